@@ -1,0 +1,118 @@
+"""Everything vicinal can complain about: one tree of errors, one tree of warnings.
+
+Each message has four parts: **what** went wrong, what it **got**, **why** that cannot work, and what to **do**::
+
+    VicinalError(ValueError)              nothing was learnt, nothing was changed
+    ├── BadParameter                      a parameter has a value that no corpus could make right
+    │   └── BadLabels                     labels that are not classes, or not one per document
+    ├── BadData                           NaN, infinity or text where numbers belong: says row and column
+    ├── EmptyCorpus                       no documents, or no terms; names the stage
+    ├── TooFewDocuments                   more neighbours asked for than there are other documents
+    ├── TooFewTerms                       one term cannot say who is near whom
+    ├── NoNeighbors                       no two documents have anything in common
+    ├── NoVariation                       all documents are the same
+    ├── OneClass                          labels that name a single class
+    ├── NotConverged                      a solver gave up, even after one retry
+    └── MissingExtra (also ImportError)   an optional package is not installed
+
+    VicinalWarning(UserWarning)           something was learnt, but not all that was asked for
+    ├── FewerDimensions                   fewer dimensions exist than were asked for
+    ├── ClippedWeights                    similarities below zero were left out of the graph
+    ├── UnplacedDocuments                 documents without words or neighbours: their vector is zero
+    ├── JoinedDocuments                   documents outside every neighbourhood, joined to their nearest one
+    ├── DisconnectedGraph                 the graph falls apart; says how many pieces and what was done
+    ├── IndistinctDimensions              two dimensions cannot be told apart: repeated eigenvalues at the cut
+    ├── SingletonClass                    a class with one document
+    ├── ZeroMap                           a penalty so strong that every document lands on zero
+    └── Unconverged                       an iteration limit was reached before the tolerance
+"""
+
+from __future__ import annotations
+
+
+class VicinalError(ValueError):
+    """Root of all errors: nothing was learnt and nothing was changed."""
+
+
+class BadParameter(VicinalError):
+    """A parameter has a value that no corpus could make right."""
+
+
+class BadLabels(BadParameter):
+    """Labels that are not classes, or not one per document."""
+
+
+class BadData(VicinalError):
+    """The matrix holds NaN, infinity or something that is not a number."""
+
+
+class EmptyCorpus(VicinalError):
+    """There are no documents, or no terms; the message names the stage."""
+
+
+class TooFewDocuments(VicinalError):
+    """More neighbours were asked for than there are other documents."""
+
+
+class TooFewTerms(VicinalError):
+    """One term cannot say who is near whom."""
+
+
+class NoNeighbors(VicinalError):
+    """No two documents have anything in common, so there is no graph."""
+
+
+class NoVariation(VicinalError):
+    """All documents are the same, so there is nothing to tell apart."""
+
+
+class OneClass(VicinalError):
+    """The labels name a single class, so there is nothing to separate."""
+
+
+class NotConverged(VicinalError):
+    """A solver gave up, even after one retry; the message gives the residual."""
+
+
+class MissingExtra(VicinalError, ImportError):
+    """An optional package is needed for this and is not installed."""
+
+
+class VicinalWarning(UserWarning):
+    """Root of all warnings: something was learnt, but not all that was asked for."""
+
+
+class FewerDimensions(VicinalWarning):
+    """Fewer dimensions exist than were asked for."""
+
+
+class ClippedWeights(VicinalWarning):
+    """Similarities below zero were left out of the graph; the message names their share."""
+
+
+class UnplacedDocuments(VicinalWarning):
+    """Documents without words or without neighbours: they are kept, and their vector is zero."""
+
+
+class JoinedDocuments(VicinalWarning):
+    """Documents outside every neighbourhood were joined to their nearest document."""
+
+
+class DisconnectedGraph(VicinalWarning):
+    """The graph falls into several components; the message says how many and what was done."""
+
+
+class IndistinctDimensions(VicinalWarning):
+    """Two dimensions cannot be told apart: eigenvalues repeat at the cut."""
+
+
+class SingletonClass(VicinalWarning):
+    """A class has one document, which is its own mean."""
+
+
+class ZeroMap(VicinalWarning):
+    """The penalty is so strong that every document lands on zero."""
+
+
+class Unconverged(VicinalWarning):
+    """An iteration limit was reached before the tolerance; the message gives what was reached."""

@@ -1,0 +1,32 @@
+"""Threads: how many, and why never inside BLAS.
+
+Parallel work here goes over rows, and each row is computed whole by one thread, so the number of threads changes no bit of a
+result. BLAS gives no such promise (its sums are split by thread), so it is held to one thread wherever a result is learnt.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from threadpoolctl import threadpool_limits
+
+from vicinal.errors import BadParameter
+
+
+@contextmanager
+def single_threaded_libraries() -> Iterator[None]:
+    """Hold BLAS and OpenMP to one thread inside the block, so that sums keep their order."""
+    with threadpool_limits(limits=1):
+        yield
+
+
+def count_threads(n_jobs: int | None) -> int:
+    """How many threads ``n_jobs`` stands for: None and -1 mean every core this process may use, as -2 means all but one."""
+    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else (os.cpu_count() or 1)
+    if n_jobs is None:
+        return cores
+    if isinstance(n_jobs, bool) or not isinstance(n_jobs, int) or n_jobs == 0:
+        raise BadParameter(f"n_jobs must be a whole number other than 0, got {n_jobs!r}. Use n_jobs=-1 for every core.")
+    return n_jobs if n_jobs > 0 else max(1, cores + 1 + n_jobs)

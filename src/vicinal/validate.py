@@ -1,0 +1,134 @@
+"""What comes in from outside is looked at once, here: matrices, counts, numbers, labels."""
+
+from __future__ import annotations
+
+from numbers import Integral, Real
+from typing import Any
+
+import numpy as np
+import scipy.sparse as sp
+
+from vicinal.errors import BadData, BadLabels, BadParameter, EmptyCorpus
+from vicinal.typing import ArrayLike, IntArray, Terms
+
+UNLABELLED = -1
+
+
+def check_count(name: str, value: Any, minimum: int = 1) -> int:
+    """Return ``value`` as an int, or say why it is no count."""
+    if isinstance(value, bool | np.bool_) or not isinstance(value, Integral) or value < minimum:
+        raise BadParameter(f"{name} must be a whole number of at least {minimum}, got {value!r}. Use {name}={minimum} or more.")
+    return int(value)
+
+
+def check_number(name: str, value: Any, minimum: float = 0.0, *, above: bool = False) -> float:
+    """Return ``value`` as a float that is finite and not below ``minimum`` (or, with ``above``, greater than it)."""
+    number = isinstance(value, Real) and not isinstance(value, bool | np.bool_)
+    if not number or not np.isfinite(value) or value < minimum or (above and value == minimum):
+        bound = f"greater than {minimum:g}" if above else f"of at least {minimum:g}"
+        raise BadParameter(f"{name} must be a finite number {bound}, got {value!r}.")
+    return float(value)
+
+
+def check_choice(name: str, value: Any, choices: tuple[str, ...]) -> str:
+    """Return ``value`` if it is one of ``choices``."""
+    if not isinstance(value, str) or value not in choices:
+        raise BadParameter(f"{name} must be one of {', '.join(map(repr, choices))}, got {value!r}.")
+    return value
+
+
+def check_terms(X: ArrayLike, stage: str = "the matrix") -> Terms:
+    """Return documents x terms as a canonical CSR array, or as a dense C-ordered array, of float32 or float64.
+
+    The input is never modified: a CSR that is unsorted, or holds duplicate entries or explicit zeros, is copied first.
+    """
+    X = _as_sparse(X) if sp.issparse(X) else _as_dense(X)
+    refuse_empty(X.shape, stage)
+    refuse_infinite(X)
+    return X
+
+
+def _as_sparse(X: Any) -> Terms:
+    rows = sp.csr_array(X)
+    if rows.dtype not in (np.float32, np.float64):
+        rows = rows.astype(np.float64)
+    if not rows.has_canonical_format or np.any(rows.data == 0):
+        rows = rows.copy()
+        rows.sum_duplicates()
+        rows.eliminate_zeros()
+    return rows
+
+
+def _as_dense(X: Any) -> Terms:
+    try:
+        rows = np.asarray(X)
+        if rows.dtype not in (np.float32, np.float64):
+            rows = rows.astype(np.float64)
+    except (TypeError, ValueError) as error:
+        raise BadData(f"documents x terms must be numbers, got {type(X).__name__}: {error}. Turn text into terms first.") from None
+    if rows.ndim != 2:
+        raise BadData(f"documents x terms must have two dimensions, got {rows.ndim}. Reshape your data: one row per document.")
+    return np.ascontiguousarray(rows)
+
+
+def refuse_empty(shape: tuple[int, ...], stage: str) -> None:
+    """Raise EmptyCorpus, naming the stage, when there is no document or no term."""
+    for count, unit, noun in ((shape[0], "sample", "document"), (shape[1], "feature", "term")):
+        if count == 0:
+            raise EmptyCorpus(
+                f"{stage} has no {noun}s: found array with 0 {unit}(s) (shape={tuple(shape)}) while a minimum of 1 is required. "
+                f"Check what was read, and the limits on words, before it."
+            )
+
+
+def refuse_infinite(X: Terms) -> None:
+    """Raise BadData with row and column at the first NaN or infinity."""
+    data = X.data if sp.issparse(X) else X
+    if np.isfinite(np.sum(data, dtype=np.float64)):
+        return
+    bad = np.flatnonzero(~np.isfinite(data.ravel() if not sp.issparse(X) else data))
+    if bad.size == 0:
+        return
+    if sp.issparse(X):
+        row, column = int(np.searchsorted(X.indptr, bad[0], side="right")) - 1, int(X.indices[bad[0]])
+    else:
+        row, column = (int(i) for i in np.unravel_index(bad[0], X.shape))
+    value = X[row, column]
+    name = "NaN" if np.isnan(value) else f"infinity ({value})"
+    raise BadData(f"Input X contains {name} in row {row}, column {column}. A weight must be a finite number: replace or drop it.")
+
+
+def row_norms(X: Terms) -> Any:
+    """Euclidean length of each row, summed in float64."""
+    if sp.issparse(X):
+        squares = X.data.astype(np.float64) ** 2
+        totals = np.add.reduceat(np.append(squares, 0.0), X.indptr[:-1]) if X.shape[0] else np.zeros(0)
+        return np.sqrt(np.where(np.diff(X.indptr) > 0, totals, 0.0))
+    return np.sqrt(np.einsum("ij,ij->i", X, X, dtype=np.float64))
+
+
+def check_labels(y: ArrayLike, n_documents: int) -> IntArray:
+    """Return classes numbered from 0 in sorted order, with -1 (or None) kept as "not labelled"."""
+    labels = np.asarray(y)
+    if labels.ndim == 2 and labels.shape[1] == 1:
+        labels = labels.ravel()
+    if labels.shape != (n_documents,):
+        raise BadLabels(f"y must hold one label per document: expected shape ({n_documents},), got {labels.shape}.")
+    known = _is_labelled(labels)
+    codes = np.full(n_documents, UNLABELLED, dtype=np.int64)
+    if known.any():
+        codes[known] = np.unique(labels[known], return_inverse=True)[1]
+    return codes
+
+
+def _is_labelled(labels: Any) -> Any:
+    if labels.dtype.kind == "f":
+        if not np.isfinite(labels).all():
+            raise BadLabels("y contains NaN or infinity. Give -1 to a document without a label.")
+        if np.any(labels != np.round(labels)):
+            raise BadLabels(f"Unknown label type: continuous, got {labels[labels != np.round(labels)][0]!r}. y must name classes.")
+    if labels.dtype.kind in "iuf":
+        return labels != UNLABELLED
+    if labels.dtype.kind == "O":
+        return np.array([label is not None and label != UNLABELLED for label in labels], dtype=bool)
+    return np.ones(labels.shape, dtype=bool)
