@@ -7,7 +7,8 @@ result. BLAS gives no such promise (its sums are split by thread), so it is held
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 
 from threadpoolctl import threadpool_limits
@@ -30,3 +31,20 @@ def count_threads(n_jobs: int | None) -> int:
     if isinstance(n_jobs, bool) or not isinstance(n_jobs, int) or n_jobs == 0:
         raise BadParameter(f"n_jobs must be a whole number other than 0, got {n_jobs!r}. Use n_jobs=-1 for every core.")
     return n_jobs if n_jobs > 0 else max(1, cores + 1 + n_jobs)
+
+
+def over_rows(task: Callable[[int, int], None], n_rows: int, n_jobs: int | None, block: int) -> None:
+    """Call ``task(start, stop)`` for every block of rows, on several threads.
+
+    The task must write only to its own rows and release the interpreter lock. Blocks are dealt out in order to whichever
+    thread is free, which is safe for the bits because no block looks at another.
+    """
+    threads = count_threads(n_jobs)
+    starts = range(0, n_rows, block)
+    if threads == 1 or len(starts) < 2:
+        for start in starts:
+            task(start, min(start + block, n_rows))
+        return
+    with ThreadPoolExecutor(threads) as pool:
+        for done in [pool.submit(task, start, min(start + block, n_rows)) for start in starts]:
+            done.result()

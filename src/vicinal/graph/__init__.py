@@ -1,0 +1,26 @@
+"""Graph: numbers become neighbours."""
+
+from vicinal.graph.build import classes, complete, epsilon, knn, mix, with_labels
+from vicinal.graph.graph import Graph, SparseGraph, as_graph
+from vicinal.graph.implicit import ClassGraph, CompleteGraph, MixedGraph
+from vicinal.graph.neighbors import Neighbors, nearest, unit_rows
+from vicinal.graph.repair import repair
+
+__all__ = [
+    "ClassGraph",
+    "CompleteGraph",
+    "Graph",
+    "MixedGraph",
+    "Neighbors",
+    "SparseGraph",
+    "as_graph",
+    "classes",
+    "complete",
+    "epsilon",
+    "knn",
+    "mix",
+    "nearest",
+    "repair",
+    "unit_rows",
+    "with_labels",
+]

@@ -1,0 +1,123 @@
+"""Who is nearest to whom: the exact k most similar documents by cosine, for sparse and for dense rows."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import scipy.sparse as sp
+
+from vicinal.threads import over_rows, single_threaded_libraries
+from vicinal.typing import FloatArray, IntArray, Terms
+from vicinal.validate import row_norms
+
+SPARSE_BLOCK = 128  # rows per task: small enough to share out evenly, large enough to hide the cost of a task
+DENSE_BLOCK = 256
+TICK = 2.0**36  # as in graph/inverted.py: closer similarities are equal, and document order decides
+
+
+@dataclass(frozen=True)
+class Neighbors:
+    """For each asking document its nearest ones, nearest first; rows with fewer than k end in -1.
+
+    Attributes
+    ----------
+    documents : int array (asking, k)
+        Document numbers, -1 where there are no more.
+    similarities : float array (asking, k)
+        Their cosines, all above zero, 0 where there are no more.
+    """
+
+    documents: IntArray
+    similarities: FloatArray
+
+    def pairs(self) -> tuple[IntArray, IntArray, FloatArray]:
+        """The same as three flat arrays: who asks (by position), whom it found, how similar they are."""
+        asking, _ = np.nonzero(self.documents >= 0)
+        found = self.documents >= 0
+        return asking, self.documents[found], self.similarities[found]
+
+
+def unit_rows(X: Terms) -> Terms:
+    """Scale every row to length one, in float64; rows without words stay zero."""
+    norms = row_norms(X)
+    scale = np.divide(1.0, norms, out=np.zeros_like(norms), where=norms > 0)
+    if sp.issparse(X):
+        data = X.data * np.repeat(scale, np.diff(X.indptr))
+        return sp.csr_array((data, X.indices, X.indptr), shape=X.shape)
+    return X * scale[:, None]
+
+
+def nearest(
+    U: Terms,
+    n_neighbors: int,
+    *,
+    asking: IntArray | None = None,
+    group: IntArray | None = None,
+    n_jobs: int | None = None,
+) -> Neighbors:
+    """Find the most similar documents of each document, among those outside its own group.
+
+    Parameters
+    ----------
+    U : documents x terms
+        Rows of unit length (:func:`unit_rows`), sparse or dense.
+    n_neighbors : int
+        How many to find.
+    asking : int array, optional
+        The documents to ask for; all of them by default.
+    group : int array, optional
+        A number per document; only documents of another group count. By default each document is its own group, which
+        leaves out just itself.
+    n_jobs : int, optional
+        Threads; the answer does not depend on it.
+    """
+    everyone = np.arange(U.shape[0], dtype=np.int64)
+    asking = everyone if asking is None else asking
+    group = everyone if group is None else group
+    documents = np.full((len(asking), n_neighbors), -1, dtype=np.int64)
+    similarities = np.zeros((len(asking), n_neighbors))
+    search = _search_sparse if sp.issparse(U) else _search_dense
+    search(U, asking, group, documents, similarities, n_jobs)
+    return Neighbors(documents, similarities)
+
+
+def _search_sparse(
+    U: Terms, asking: IntArray, group: IntArray, documents: IntArray, similarities: FloatArray, n_jobs: int | None
+) -> None:
+    from vicinal.graph.inverted import nearest_rows
+
+    postings = sp.csr_array(U.T.astype(np.float32))
+    found = np.zeros(len(asking), dtype=np.int64)
+    rows = (U.indptr.astype(np.uint64), U.indices.astype(np.uint32), U.data)
+    lists = (postings.indptr.astype(np.uint64), postings.indices.astype(np.uint32), postings.data)
+
+    def task(start: int, stop: int) -> None:
+        nearest_rows(start, stop, asking, *rows, *lists, group, found, documents, similarities)
+
+    over_rows(task, len(asking), n_jobs, SPARSE_BLOCK)
+    missing = np.arange(documents.shape[1]) >= found[:, None]
+    documents[missing], similarities[missing] = -1, 0.0
+
+
+def _search_dense(
+    U: Terms, asking: IntArray, group: IntArray, documents: IntArray, similarities: FloatArray, n_jobs: int | None
+) -> None:
+    n_documents = U.shape[0]
+    k = min(documents.shape[1], n_documents)
+    place = n_documents - 1 - np.arange(n_documents)  # adds to a rank what being earlier is worth: less than one tick
+
+    def task(start: int, stop: int) -> None:
+        rows = asking[start:stop]
+        cosines = U[rows] @ U.T
+        ranks = np.round(cosines * TICK).astype(np.int64) * n_documents + place
+        ranks[group[rows][:, None] == group[None, :]] = -1
+        near = np.argpartition(-ranks, k - 1, axis=1)[:, :k]
+        order = np.argsort(-np.take_along_axis(ranks, near, axis=1), axis=1)
+        near = np.take_along_axis(near, order, axis=1)
+        positive = np.take_along_axis(ranks, near, axis=1) >= n_documents
+        documents[start:stop, :k] = np.where(positive, near, -1)
+        similarities[start:stop, :k] = np.where(positive, np.take_along_axis(cosines, near, axis=1), 0.0)
+
+    with single_threaded_libraries():
+        over_rows(task, len(asking), n_jobs, DENSE_BLOCK)

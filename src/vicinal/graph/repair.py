@@ -1,0 +1,124 @@
+"""Graphs as they come have holes: documents outside every neighbourhood, islands nobody reaches. Each is mended, and said.
+
+Documents without words, and documents that share no word with any other, stay outside the graph: they are *unplaced*, and
+their vector is zero. Everything else can be joined through its nearest document.
+"""
+
+from __future__ import annotations
+
+import warnings
+from typing import Any
+
+import numpy as np
+import scipy.sparse as sp
+
+from vicinal.errors import DisconnectedGraph, JoinedDocuments, NoNeighbors, UnplacedDocuments
+from vicinal.graph.graph import Graph, SparseGraph
+from vicinal.graph.implicit import MixedGraph
+from vicinal.graph.neighbors import nearest, unit_rows
+from vicinal.typing import IntArray, Terms
+from vicinal.validate import check_choice
+
+DISCONNECTED = ("bridge", "keep", "apart")
+
+
+def repair(graph: Graph, X: Terms, *, disconnected: str = "bridge", n_jobs: int | None = None) -> Graph:
+    """Join isolated documents and, with ``disconnected="bridge"``, islands to their nearest neighbour; warn of what was done.
+
+    Parameters
+    ----------
+    graph : Graph
+    X : documents x terms
+        What the nearest document is measured by.
+    disconnected : {"bridge", "keep", "apart"}
+        Join components through their most similar pair of documents; or leave them, as dimensions of their own ("keep") or
+        each embedded by itself ("apart"). The last two differ in the spectrum only.
+    """
+    check_choice("disconnected", disconnected, DISCONNECTED)
+    U = unit_rows(X)
+    graph = _join_isolated(graph, U, n_jobs)
+    _say_unplaced(graph)
+    n_components = graph.components.max() + 1
+    if n_components < 2:
+        return graph
+    sizes = np.bincount(graph.components[graph.placed])
+    bridged = _bridge(graph, U, n_jobs) if disconnected == "bridge" else graph
+    _say_disconnected(sizes, bridged.components.max() + 1, disconnected)
+    return bridged
+
+
+def _join_isolated(graph: Graph, U: Terms, n_jobs: int | None) -> Graph:
+    """Give each document without an edge one to its nearest document, where that shares anything with it."""
+    isolated = np.flatnonzero(~graph.placed)
+    if isolated.size == 0:
+        return graph
+    rows, columns, cosines = nearest(U, 1, asking=isolated, n_jobs=n_jobs).pairs()
+    if rows.size == 0:
+        return graph
+    warnings.warn(
+        f"{len(rows)} documents had no neighbour in the graph and were joined to their most similar document.",
+        JoinedDocuments,
+        stacklevel=4,
+    )
+    return _with_edges(graph, isolated[rows], columns, cosines)
+
+
+def _bridge(graph: Graph, U: Terms, n_jobs: int | None) -> Graph:
+    """Join each component but the largest to its most similar document outside, until nothing is left that can be joined."""
+    while True:
+        islands = graph.components
+        asking = np.flatnonzero(islands > 0)
+        if asking.size == 0:
+            return graph
+        near = nearest(U, 1, asking=asking, group=_groups(islands), n_jobs=n_jobs)
+        rows, columns, cosines = near.pairs()
+        if rows.size == 0:
+            return graph
+        order = np.lexsort((asking[rows], -cosines, islands[asking[rows]]))
+        _, best = np.unique(islands[asking[rows]][order], return_index=True)
+        best = order[best]
+        graph = _with_edges(graph, asking[rows[best]], columns[best], cosines[best])
+
+
+def _groups(islands: IntArray) -> IntArray:
+    """Group numbers for the search: unplaced documents belong to no island and share no word, so any number does."""
+    return np.where(islands < 0, islands.max() + 1 + np.arange(len(islands)), islands)
+
+
+def _with_edges(graph: Graph, rows: IntArray, columns: IntArray, weights: Any) -> Graph:
+    shape = (graph.n_documents, graph.n_documents)
+    added = sp.csr_array((weights, (rows, columns)), shape=shape)
+    added = sp.csr_array(added.maximum(added.T))
+    if isinstance(graph, SparseGraph):
+        return SparseGraph(sp.csr_array(graph.weights.maximum(added)))
+    return MixedGraph((graph, SparseGraph(added)), (1.0, 1.0))
+
+
+def _say_unplaced(graph: Graph) -> None:
+    outside = np.flatnonzero(~graph.placed)
+    if len(outside) == graph.n_documents:
+        raise NoNeighbors(
+            f"no two of the {graph.n_documents} documents (n_samples = {graph.n_documents}) have a word in common, so nothing is near "
+            f"anything. Add documents, or keep rarer and more frequent words."
+        )
+    if outside.size:
+        warnings.warn(
+            f"{outside.size} of {graph.n_documents} documents have no words, or none in common with another, and are unplaced: their "
+            f"vector is zero. The first is document {outside[0]}.",
+            UnplacedDocuments,
+            stacklevel=4,
+        )
+
+
+def _say_disconnected(sizes: IntArray, left: int, disconnected: str) -> None:
+    listed = ", ".join(f"{size:,}" for size in sizes[:5]) + (", …" if len(sizes) > 5 else "")
+    done = {
+        "bridge": "joined through their most similar documents" + (f"; {left} that share no word stay apart" if left > 1 else ""),
+        "keep": "kept as dimensions of their own",
+        "apart": "embedded each by itself",
+    }[disconnected]
+    warnings.warn(
+        f"the graph falls into {len(sizes)} components of {listed} documents, {done}.", DisconnectedGraph, stacklevel=4
+    )
+
+

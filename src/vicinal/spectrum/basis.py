@@ -1,0 +1,74 @@
+"""Bases that depend on the graph alone: exact functions of components, canonical rotations, canonical signs."""
+
+from __future__ import annotations
+
+import numpy as np
+from scipy.linalg import qr
+
+from vicinal.typing import FloatArray, IntArray
+
+TIE = 1e-10  # eigenvalues closer than this cannot be told apart
+SAME_SIZE = 1e-9  # entries of a vector whose sizes differ by less, relatively, count as equally large
+
+
+def component_functions(degrees: FloatArray, components: IntArray, count: int) -> FloatArray:
+    """Functions that are constant on every component and not constant overall: eigenvalue 1, written down exactly (S3).
+
+    Function j compares component j with all the smaller ones after it: a Gram-Schmidt of the indicators, in closed form.
+
+    Parameters
+    ----------
+    degrees : (documents,)
+    components : (documents,)
+        Numbered from 0 by decreasing size, no -1.
+    count : int
+        How many to write down, at most the number of components less one.
+
+    Returns
+    -------
+    (documents, count), orthonormal in the inner product of the degrees.
+    """
+    volumes = np.bincount(components, weights=degrees)
+    after = np.append(np.cumsum(volumes[::-1])[::-1][1:], 0.0)
+    functions = np.zeros((len(degrees), count))
+    for j in range(count):
+        here, later = 1.0 / volumes[j], 1.0 / after[j]
+        functions[components == j, j] = here
+        functions[components > j, j] = -later
+        functions[:, j] /= np.sqrt(here + later)
+    return functions
+
+
+def canonical(values: FloatArray, vectors: FloatArray) -> FloatArray:
+    """Turn each group of repeated eigenvalues to a basis that does not depend on the solver, and fix all signs (S5)."""
+    vectors = vectors.copy()
+    for group in tied_groups(values):
+        if len(group) > 1:
+            vectors[:, group] = _pivoted(vectors[:, group])
+    return vectors * signs(vectors)
+
+
+def tied_groups(values: FloatArray, tie: float = TIE) -> list[IntArray]:
+    """Split positions into runs of eigenvalues that cannot be told apart."""
+    if len(values) == 0:
+        return []
+    cuts = np.flatnonzero(np.abs(np.diff(values)) > tie) + 1
+    return list(np.split(np.arange(len(values)), cuts))
+
+
+def _pivoted(block: FloatArray) -> FloatArray:
+    """Rotate so that the first column alone explains the document that stands out most, and so on down the columns.
+
+    A pivoted QR of the rows chooses those documents by their leverage, which no rotation of the block changes.
+    """
+    rotation = qr(block.T, mode="economic", pivoting=True)[0]
+    return np.asarray(block @ rotation)
+
+
+def signs(vectors: FloatArray) -> FloatArray:
+    """+1 or -1 per column, such that its entry of largest size becomes positive; equal sizes go by document order."""
+    if vectors.size == 0:
+        return np.ones(vectors.shape[1])
+    sizes = np.abs(vectors)
+    first = np.argmax(sizes >= (1 - SAME_SIZE) * sizes.max(axis=0), axis=0)
+    return np.where(vectors[first, np.arange(vectors.shape[1])] < 0, -1.0, 1.0)

@@ -1,0 +1,62 @@
+"""The symmetric form of W y = λ D y: S = D^-½ W D^-½, whose eigenvectors are D^½ y (S2)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, final
+
+import numpy as np
+import scipy.sparse as sp
+
+from vicinal.graph.graph import Graph, SparseGraph
+from vicinal.typing import FloatArray
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class Symmetric:
+    """S of one connected graph. Its largest eigenvalue is 1, with the eigenvector √d, which is known and left out."""
+
+    graph: Graph
+
+    @property
+    def size(self) -> int:
+        """How many documents."""
+        return self.graph.n_documents
+
+    @cached_property
+    def roots(self) -> FloatArray:
+        """D^½ as a vector."""
+        return np.sqrt(self.graph.degrees)
+
+    @cached_property
+    def trivial(self) -> FloatArray:
+        """√d of length one: what the constant function becomes in the symmetric form."""
+        return np.asarray(self.roots / np.linalg.norm(self.roots))
+
+    @cached_property
+    def _stored(self) -> Any:
+        if not isinstance(self.graph, SparseGraph):
+            return None
+        scale = sp.diags_array(1.0 / self.roots)
+        return sp.csr_array(scale @ self.graph.weights @ scale)
+
+    def apply(self, V: FloatArray) -> FloatArray:
+        """Return S @ V for a block of columns."""
+        if self._stored is not None:
+            return np.asarray(self._stored @ V)
+        scale = (1.0 / self.roots)[:, None]
+        return scale * self.graph.matmul(scale * V)
+
+    def apply_deflated(self, V: FloatArray) -> FloatArray:
+        """Return (S - 2 u uᵀ) @ V, which moves the trivial eigenvalue from 1 to -1, out of the way."""
+        return self.apply(V) - 2.0 * np.outer(self.trivial, self.trivial @ V)
+
+    def dense(self) -> FloatArray:
+        """S as an array, for few documents."""
+        return self.apply(np.eye(self.size))
+
+    def residuals(self, values: FloatArray, V: FloatArray) -> FloatArray:
+        """‖S v - λ v‖ for each column of length one (S6)."""
+        return np.linalg.norm(self.apply(V) - V * values, axis=0)

@@ -1,0 +1,254 @@
+"""Counts become weights: how much each word says about its document. Formulas (T4) to (T12) of docs/maths/terms.md."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+import numpy as np
+import scipy.sparse as sp
+from sklearn.base import BaseEstimator, OneToOneFeatureMixin, TransformerMixin
+from sklearn.utils.validation import check_is_fitted, validate_data
+
+from vicinal.errors import BadData, BadParameter
+from vicinal.terms.vocabulary import document_frequencies
+from vicinal.typing import ArrayLike, FloatArray, IntArray, Terms
+from vicinal.validate import check_choice, check_number, check_terms, row_norms
+
+LocalWeight: TypeAlias = Callable[[FloatArray, FloatArray, float, float], FloatArray]
+GlobalWeight: TypeAlias = Callable[[IntArray, int], FloatArray]
+
+
+def raw(tf: FloatArray, relative_length: FloatArray, k1: float, b: float) -> FloatArray:
+    """How often the word occurs in the document: tf (T4)."""
+    return tf
+
+
+def logarithmic(tf: FloatArray, relative_length: FloatArray, k1: float, b: float) -> FloatArray:
+    """The tenth occurrence says less than the first: 1 + ln tf (T5)."""
+    weights: FloatArray = 1.0 + np.log(tf)
+    return weights
+
+
+def saturated(tf: FloatArray, relative_length: FloatArray, k1: float, b: float) -> FloatArray:
+    """Occurrences that count ever less, and less in a long document: the local part of BM25 (T10).
+
+    tf (k1 + 1) / (tf + k1 (1 - b + b length / average length))
+    """
+    return tf / (tf + k1 * (1.0 - b + b * relative_length)) * (k1 + 1.0)
+
+
+def inverse_document_frequency(df: IntArray, n_documents: int) -> FloatArray:
+    """A word says more the fewer documents have it: ln(N / df) (T6), and 0 for a word in none."""
+    weights: FloatArray = np.where(df > 0, np.log(n_documents / np.maximum(df, 1)), 0.0)
+    return weights
+
+
+def bm25_document_frequency(df: IntArray, n_documents: int) -> FloatArray:
+    """The inverse document frequency of BM25, above 0 for every word: ln(1 + (N - df + 1/2) / (df + 1/2)) (T9)."""
+    weights: FloatArray = np.log1p((n_documents - df + 0.5) / (df + 0.5))
+    return weights
+
+
+@dataclass(frozen=True)
+class Scheme:
+    """A weight is a local part times a global part; the rows may then be scaled for the normalised cut."""
+
+    local: LocalWeight
+    idf: GlobalWeight | None = None
+    cut: bool = False
+
+
+SCHEMES: dict[str, Scheme] = {
+    "tf": Scheme(raw),
+    "log-tf": Scheme(logarithmic),
+    "tfidf": Scheme(raw, inverse_document_frequency),  # (T7)
+    "log-tfidf": Scheme(logarithmic, inverse_document_frequency),  # (T8)
+    "bm25": Scheme(saturated, bm25_document_frequency),
+    "ncw": Scheme(raw, cut=True),
+}
+
+
+def unit_rows(X: Terms) -> Terms:
+    """Scale every row to Euclidean length 1: x / ‖x‖ (T11). Rows of zeros stay zero; the input is left as it was.
+
+    Parameters
+    ----------
+    X : sparse or dense, shape (rows, columns)
+
+    Returns
+    -------
+    csr_array for sparse, ndarray for dense input, of float32 if the input is, else of float64.
+    """
+    rows = check_terms(X)
+    values = rows.data if _is_sparse(rows) else rows
+    # A power of two brings the largest entry near 1, changing no digit, so that no square overflows or vanishes.
+    exponents = np.frexp(_largest(rows))[1]
+    near_one = np.ldexp(values, -_per_entry(rows, exponents))
+    norms = row_norms(_with_values(rows, near_one))
+    return _with_values(
+        rows, (near_one / _per_entry(rows, np.where(norms > 0, norms, 1.0))).astype(rows.dtype, copy=False)
+    )
+
+
+def cut_rows(X: Terms, total: FloatArray) -> Terms:
+    """Scale each document by its share in the normalised cut: x / √(x · Σ xᵢ) (T12), with ``total`` = Σ xᵢ.
+
+    A document that shares no word with those that were summed becomes a row of zeros.
+    """
+    degrees = X @ total
+    scales = np.divide(1.0, np.sqrt(degrees), out=np.zeros_like(degrees), where=degrees > 0)
+    return _without_zeros(_with_values(X, X.data * _per_entry(X, scales)))
+
+
+def _is_sparse(rows: Terms) -> bool:
+    return bool(sp.issparse(rows))
+
+
+def _per_entry(rows: Terms, values: Any) -> Any:
+    """One value per row, repeated for every stored entry of that row (sparse) or made a column (dense)."""
+    return np.repeat(values, np.diff(rows.indptr)) if _is_sparse(rows) else values[:, None]
+
+
+def _with_values(rows: Terms, values: Any) -> Terms:
+    """The same places with other values, sharing no memory with ``rows``."""
+    if not _is_sparse(rows):
+        return values
+    return sp.csr_array((values, rows.indices.copy(), rows.indptr.copy()), shape=rows.shape)
+
+
+def _without_zeros(rows: Terms) -> Terms:
+    rows.eliminate_zeros()
+    return rows
+
+
+def _largest(rows: Terms) -> Any:
+    return abs(rows).max(axis=1).toarray().ravel() if _is_sparse(rows) else np.abs(rows).max(axis=1)
+
+
+_ALL_BUT_CONTENT = {"ensure_all_finite": False, "ensure_min_samples": 0, "ensure_min_features": 0}
+
+
+class Weighting(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
+    """Turn counts of words into weights that say how telling each word is for its document.
+
+    Parameters
+    ----------
+    scheme : {"tf", "log-tf", "tfidf", "log-tfidf", "bm25", "ncw"}, default="bm25"
+        Counts as they are (T4), their logarithm (T5), either times ln(N / df) (T7, T8), BM25 (T10), or counts scaled
+        for the normalised cut (T12).
+    k1 : float, default=1.2
+        BM25 only: how slowly further occurrences stop to matter; 0 asks only whether the word is there.
+    b : float, default=0.75
+        BM25 only: how much the length of a document is held against it, from 0 (not at all) to 1.
+    unit : bool, default=True
+        Whether each document is scaled to Euclidean length 1 (T11). For "ncw", whose scale *is* the weight, this is
+        done before that scale, so that long documents do not decide the cut, and its rows do not have length 1.
+
+    Attributes
+    ----------
+    n_documents_ : int
+    document_frequencies_ : ndarray of int, in how many documents each word occurs
+    average_length_ : float, words per document, empty documents included
+    idf_ : ndarray of float, or None for a scheme without it
+    total_ : ndarray of float, the sum of the training documents ("ncw"), else None
+
+    Notes
+    -----
+    Sparse counts come back as a ``csr_array``, dense ones as an ndarray, both of float64. New documents are weighted by
+    what was learnt alone, each by itself. ln(N / df) makes a word in every document 0; it also is 0 for a word in no
+    training document, about which nothing was learnt. Counts below 1 are accepted, but their logarithm can be negative.
+    """
+
+    def __init__(self, scheme: str = "bm25", *, k1: float = 1.2, b: float = 0.75, unit: bool = True) -> None:
+        self.scheme = scheme
+        self.k1 = k1
+        self.b = b
+        self.unit = unit
+
+    def fit(self, X: ArrayLike, y: Any = None) -> Weighting:
+        """Learn how many documents hold each word, and how long documents are.
+
+        Parameters
+        ----------
+        X : sparse or dense, shape (documents, words)
+            Counts, none below zero.
+        y : ignored
+        """
+        scheme = self.check_parameters()
+        counts = self._check_counts(X, reset=True)
+        self.n_documents_ = int(counts.shape[0])
+        self.document_frequencies_ = document_frequencies(counts)
+        self.average_length_ = float(np.sum(_lengths(counts)) / counts.shape[0])
+        self.idf_ = scheme.idf(self.document_frequencies_, self.n_documents_) if scheme.idf else None
+        self.total_ = np.asarray(self._weigh(scheme, counts).sum(axis=0)).ravel() if scheme.cut else None
+        return self
+
+    def transform(self, X: ArrayLike) -> Terms:
+        """Weigh the words of documents by what was learnt.
+
+        Parameters
+        ----------
+        X : sparse or dense, shape (documents, words)
+
+        Returns
+        -------
+        csr_array or ndarray of float64, of the shape of X
+        """
+        check_is_fitted(self)
+        scheme = self.check_parameters()
+        weights = self._weigh(scheme, self._check_counts(X, reset=False))
+        if scheme.cut:
+            weights = cut_rows(weights, np.asarray(self.total_))
+        return weights if sp.issparse(X) else weights.toarray()
+
+    def check_parameters(self) -> Scheme:
+        """Return the chosen row of the table of schemes, or raise BadParameter."""
+        name = check_choice("scheme", self.scheme, tuple(SCHEMES))
+        check_number("k1", self.k1)
+        if check_number("b", self.b) > 1:
+            raise BadParameter(
+                f"b must be a number between 0 and 1, got {self.b!r}. Use b=1.0 to divide by the length in full."
+            )
+        return SCHEMES[name]
+
+    def _check_counts(self, X: ArrayLike, *, reset: bool) -> Terms:
+        try:  # scikit-learn looks at names, shape and type; we look at what is in it, and say where
+            counts = validate_data(self, X, reset=reset, accept_sparse="csr", dtype=np.float64, **_ALL_BUT_CONTENT)
+        except ValueError as error:
+            raise BadData(str(error)) from None
+        counts = sp.csr_array(check_terms(counts, "the matrix of counts"))
+        refuse_negative(counts)
+        return counts
+
+    def _weigh(self, scheme: Scheme, counts: Terms) -> Terms:
+        """Local times global weight, and unit length if asked for."""
+        relative_lengths = _lengths(counts) / (self.average_length_ or 1.0)
+        values = scheme.local(counts.data, _per_entry(counts, relative_lengths), self.k1, self.b)
+        if self.idf_ is not None:
+            values = values * self.idf_[counts.indices]
+        weights = _without_zeros(_with_values(counts, values.copy()))
+        return unit_rows(weights) if self.unit else weights
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.sparse = True
+        tags.input_tags.positive_only = True
+        return tags
+
+
+def _lengths(counts: Terms) -> Any:
+    """Words per document; a sparse product adds each row up by itself and in order, whatever the other rows are."""
+    return counts @ np.ones(counts.shape[1])
+
+
+def refuse_negative(counts: Terms) -> None:
+    """Raise BadData with row and column at the first count below zero."""
+    below = np.flatnonzero(counts.data < 0)
+    if below.size:
+        row = int(np.searchsorted(counts.indptr, below[0], side="right")) - 1
+        raise BadData(
+            f"Negative values in data passed to Weighting: {counts.data[below[0]]:g} in row {row}, column "
+            f"{int(counts.indices[below[0]])}. A count cannot be below zero: pass the counts, before any centring."
+        )
