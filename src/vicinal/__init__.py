@@ -1,1 +1,65 @@
-"""vicinal: learn what a pile of documents is about from who is near whom."""
+"""vicinal: learn what a pile of documents is about from who is near whom.
+
+The names below are the public door; each is loaded when it is first used, so that ``import vicinal`` stays fast.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from vicinal import errors, graph, metrics, projection, spectrum, terms
+    from vicinal.methods import LPI, LPP, LSI, OLPI, RLPI, LaplacianEigenmap
+    from vicinal.projection import Ridge
+    from vicinal.terms import Vectorizer, Weighting
+    from vicinal.uses import CentroidClassifier, cluster
+
+__version__ = "0.1.0"
+
+_HOMES = {
+    "LPI": "vicinal.methods",
+    "LPP": "vicinal.methods",
+    "LSI": "vicinal.methods",
+    "OLPI": "vicinal.methods",
+    "RLPI": "vicinal.methods",
+    "CentroidClassifier": "vicinal.uses",
+    "LaplacianEigenmap": "vicinal.methods",
+    "Ridge": "vicinal.projection",
+    "Vectorizer": "vicinal.terms",
+    "Weighting": "vicinal.terms",
+    "cluster": "vicinal.uses",
+}
+_MODULES = ("corpus", "errors", "graph", "metrics", "projection", "spectrum", "terms")
+
+__all__ = [
+    "LPI",
+    "LPP",
+    "LSI",
+    "OLPI",
+    "RLPI",
+    "CentroidClassifier",
+    "LaplacianEigenmap",
+    "Ridge",
+    "Vectorizer",
+    "Weighting",
+    "cluster",
+    "errors",
+    "graph",
+    "metrics",
+    "projection",
+    "spectrum",
+    "terms",
+]
+
+
+def __getattr__(name: str) -> Any:
+    if name in _HOMES:
+        return getattr(import_module(_HOMES[name]), name)
+    if name in _MODULES:
+        return import_module(f"vicinal.{name}")
+    raise AttributeError(f"module 'vicinal' has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted([*__all__, "__version__"])

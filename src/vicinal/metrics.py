@@ -206,8 +206,7 @@ def locality(graph: Any, Z: ArrayLike) -> FloatArray:
         neighbours_sum = np.asarray(times(np.ones((rows.shape[0], 1)))).ravel()
         width = max(1, BLOCK_ENTRIES // rows.shape[0])
         blocks = [
-            _quotients(degrees, neighbours_sum, times, rows[:, start : start + width])
-            for start in range(0, rows.shape[1], width)
+            _quotients(degrees, neighbours_sum, times, rows[:, start : start + width]) for start in range(0, rows.shape[1], width)
         ]
     return np.concatenate(blocks)
 
@@ -329,9 +328,7 @@ def _euclidean_distances(block: Terms, rows: Terms) -> FloatArray:
     return without_rounding_noise(squared_distances(block, rows))
 
 
-def _mean_share(
-    rows: Terms, codes: IntArray, wanted: IntArray, distances: Callable[[Terms, Terms], FloatArray]
-) -> float:
+def _mean_share(rows: Terms, codes: IntArray, wanted: IntArray, distances: Callable[[Terms, Terms], FloatArray]) -> float:
     shares: list[float] = []
     for start, stop in _row_blocks(len(codes)):
         block = distances(rows[start:stop], rows)

@@ -1,4 +1,4 @@
-"""A small real text set: short notes about gardens, trains and bread, with repeated words, plurals and an empty note."""
+"""A small real text set: notes about gardens, trains and bread, with repeated words, plurals and an empty one."""
 
 from __future__ import annotations
 

@@ -111,11 +111,10 @@ def test_no_documents_transform_to_no_rows(texts):
 def test_stems_join_columns_and_their_counts_add_up(texts):
     words, stems = counting(), counting(stem="english")
     plain, stemmed = words.fit_transform(texts), stems.fit_transform(texts)
-    assert {"garden", "gardener", "gardeners"} <= set(words.terms_)
-    together = np.add(column(words, plain, "gardener"), column(words, plain, "gardeners"))
-    assert column(stems, stemmed, "garden") == column(words, plain, "garden")
-    assert column(stems, stemmed, "garden") != together.tolist()
-    assert column(stems, stemmed, "garden" + "en") == together.tolist()
+    assert column(words, plain, "stops") != column(words, plain, "stopped")
+    together = np.add(column(words, plain, "stops"), column(words, plain, "stopped"))
+    assert column(stems, stemmed, "stop") == together.tolist()
+    assert not {"stops", "stopped"} & set(stems.terms_)
     assert np.array_equal(plain.sum(axis=1), stemmed.sum(axis=1))
     assert stemmed.shape[1] < plain.shape[1]
 

@@ -74,9 +74,7 @@ def _checked_packages(packages: str | Iterable[str] | None) -> tuple[str, ...]:
     names = (packages,) if isinstance(packages, str) else tuple(packages)
     for name in names:
         if name != STANDARD_LIBRARY and not (isinstance(name, str) and name.isidentifier()):
-            raise BadParameter(
-                f"packages must be names of top-level packages, got {name!r}. Use packages=['numpy', 'scipy']."
-            )
+            raise BadParameter(f"packages must be names of top-level packages, got {name!r}. Use packages=['numpy', 'scipy'].")
     return tuple(dict.fromkeys(names))
 
 

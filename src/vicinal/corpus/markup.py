@@ -28,9 +28,7 @@ _INLINE: tuple[tuple[re.Pattern[str], str], ...] = (
     (re.compile(r"\[[\w*#]+\]_"), " "),
     (re.compile(r"(?<![\w*])(\*{1,2})([^\s*](?:[^*\n]*[^\s*])?)\1(?![\w*])"), r"\2"),
     (
-        re.compile(
-            r"(?m)^\s*:(?:param|parameter|arg|argument|key|keyword|type|returns?|rtype|raises?|ivar|var|cvar)\b([^:\n]*):"
-        ),
+        re.compile(r"(?m)^\s*:(?:param|parameter|arg|argument|key|keyword|type|returns?|rtype|raises?|ivar|var|cvar)\b([^:\n]*):"),
         r"\1",
     ),
     (re.compile(r"%\(\w+\)[sdr]"), " "),

@@ -69,9 +69,7 @@ def knn(
     return SparseGraph(_either(rows, columns, cosines, X.shape[0], edge_weight(weight, bandwidth)))
 
 
-def _with_copies(
-    rows: IntArray, columns: IntArray, cosines: FloatArray, first: IntArray
-) -> tuple[IntArray, IntArray, FloatArray]:
+def _with_copies(rows: IntArray, columns: IntArray, cosines: FloatArray, first: IntArray) -> tuple[IntArray, IntArray, FloatArray]:
     """Add an edge of cosine 1 from each copy to the first."""
     copies = np.flatnonzero(first != np.arange(len(first)))
     ones = np.ones(len(copies))
@@ -109,9 +107,7 @@ def edge_weight(weight: str, bandwidth: float | None = None) -> Callable[[FloatA
     return rules[check_choice("weight", weight, WEIGHTS)]
 
 
-def _either(
-    rows: IntArray, columns: IntArray, cosines: FloatArray, n: int, weigh: Callable[[FloatArray], FloatArray]
-) -> Any:
+def _either(rows: IntArray, columns: IntArray, cosines: FloatArray, n: int, weigh: Callable[[FloatArray], FloatArray]) -> Any:
     """Symmetric weights: an edge counts once, whether one document chose the other or both did."""
     low, high = np.minimum(rows, columns), np.maximum(rows, columns)
     edges, where = np.unique(low * n + high, return_index=True)

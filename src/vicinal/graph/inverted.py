@@ -57,9 +57,7 @@ def nearest_rows(
         floor = _kth_best(scores, tops, group, group[i], best) - margin
         for p in range(row_starts[i], row_starts[i + 1]):
             query[terms[p]] = weights[p]
-        found[r] = _rescore(
-            scores, tops, floor, group, group[i], query, row_starts, terms, weights, neighbors[r], similarities[r]
-        )
+        found[r] = _rescore(scores, tops, floor, group, group[i], query, row_starts, terms, weights, neighbors[r], similarities[r])
         for p in range(row_starts[i], row_starts[i + 1]):
             query[terms[p]] = 0.0
 

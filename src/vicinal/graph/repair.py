@@ -117,8 +117,4 @@ def _say_disconnected(sizes: IntArray, left: int, disconnected: str) -> None:
         "keep": "kept as dimensions of their own",
         "apart": "embedded each by itself",
     }[disconnected]
-    warnings.warn(
-        f"the graph falls into {len(sizes)} components of {listed} documents, {done}.", DisconnectedGraph, stacklevel=4
-    )
-
-
+    warnings.warn(f"the graph falls into {len(sizes)} components of {listed} documents, {done}.", DisconnectedGraph, stacklevel=4)

@@ -77,9 +77,7 @@ def _scaled(products: Products, scale: FloatArray) -> Products:
     return Products(X * scale, mean, products.n_jobs)
 
 
-def _iterate(
-    products: Products, Y: FloatArray, damping: FloatArray, tol: float, max_iter: int
-) -> tuple[FloatArray, int, float]:
+def _iterate(products: Products, Y: FloatArray, damping: FloatArray, tol: float, max_iter: int) -> tuple[FloatArray, int, float]:
     """Block conjugate gradients in the form that keeps the residual as Q C with Q orthonormal, which survives dependent columns.
 
     N = XᵀX + diag(damping); N A = XᵀY. Letters as in (P3): P directions, Q C residual.

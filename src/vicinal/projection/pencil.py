@@ -14,7 +14,6 @@ from dataclasses import dataclass
 from typing import Any, final
 
 import numpy as np
-import scipy.sparse as sp
 from scipy.linalg import cholesky, eigh, solve_triangular
 from scipy.sparse.linalg import LinearOperator, eigsh
 from sklearn.utils import check_random_state
@@ -24,7 +23,7 @@ from vicinal.graph.graph import Graph, as_graph
 from vicinal.projection.products import Products
 from vicinal.projection.projection import Projection
 from vicinal.projection.rowspace import RowSpace, row_space
-from vicinal.spectrum.basis import TIE, canonical, signs
+from vicinal.spectrum.basis import TIE, canonical_rotation, signs
 from vicinal.threads import single_threaded_libraries
 from vicinal.typing import ArrayLike, FloatArray, RandomState, Terms
 from vicinal.validate import check_choice, check_count, check_number, check_terms
@@ -34,21 +33,7 @@ DENSE_SIZE = 400  # rank up to which a dense eigensolver is the fastest
 CONSTANT = 1e-8  # the constant is in reach when less than this share of its square is left over
 
 
-def pencil(
-    X: ArrayLike,
-    graph: Any,
-    n_components: int = 30,
-    *,
-    alpha: float = 0.0,
-    orthogonal: bool = False,
-    center: bool = False,
-    solver: str = "auto",
-    tol: float = 1e-10,
-    max_iter: int | None = None,
-    n_jobs: int | None = None,
-    random_state: RandomState = 0,
-    vocabulary: Any = None,
-) -> Projection:
+def pencil(X: ArrayLike, graph: Any, n_components: int = 30, *, vocabulary: Any = None, **options: Any) -> Projection:
     """Find the directions in word space along which neighbours stay together.
 
     Parameters
@@ -70,6 +55,7 @@ def pencil(
     n_jobs : int, optional
         Threads of the sparse products.
     vocabulary : array of str, optional
+        A name for each term.
 
     Returns
     -------
@@ -77,6 +63,26 @@ def pencil(
         Its ``values`` are the λ of (P10), largest first. Without ``orthogonal``, AᵀXᵀDXA is the identity times the sum of degrees
         (for α = 0); with it, AᵀA is the identity. A direction that places all documents on one point is left out.
     """
+    projection = best_directions(X, graph, n_components, **options)
+    _say_fewer(projection, n_components, np.shape(X))
+    return projection if vocabulary is None else projection.named(vocabulary)
+
+
+def best_directions(
+    X: ArrayLike,
+    graph: Any,
+    n_components: int,
+    *,
+    alpha: float = 0.0,
+    orthogonal: bool = False,
+    center: bool = False,
+    solver: str = "auto",
+    tol: float = 1e-10,
+    max_iter: int | None = None,
+    n_jobs: int | None = None,
+    random_state: RandomState = 0,
+) -> Projection:
+    """As :func:`pencil`, for callers that say themselves when fewer directions exist than they asked for."""
     X = check_terms(X, "the pencil")
     graph = as_graph(graph)
     wanted = check_count("n_components", n_components)
@@ -88,12 +94,9 @@ def pencil(
         problem = _Problem.of(row_space(Products(rows, mean, n_jobs)), core, alpha, center)
         solve = problem.orthogonal if orthogonal else problem.plain
         values, A = solve(min(wanted, problem.n_directions), solver, tol, max_iter, check_random_state(random_state))
-    _say_fewer(len(values), wanted, rows)
-    A = A * signs(A)
     offset = None if mean is None else mean @ A
     made_by = {"route": "orthogonal pencil" if orthogonal else "pencil", "rank": problem.space.rank}
-    projection = Projection(A, values, offset, None, made_by)
-    return projection if vocabulary is None else projection.named(vocabulary)
+    return Projection(A, values, offset, None, made_by)
 
 
 def _placed(X: Terms, graph: Graph) -> tuple[Terms, Graph]:
@@ -153,8 +156,8 @@ class _Problem:
         if extra > count and values[count - 1] - values[count] < TIE:
             _say_indistinct(count, values[count])
         values, h = values[:count], h[:, :count]
-        A = self.space.lift(solve_triangular(self.R, h)) * np.sqrt(self.volume)
-        return values, canonical(values, A)
+        C = solve_triangular(self.R, h) * np.sqrt(self.volume)
+        return values, self.space.lift(C @ canonical_rotation(values, self.space.span(C)))
 
     def orthogonal(
         self, count: int, solver: str, tol: float, max_iter: int | None, random: np.random.RandomState
@@ -175,7 +178,8 @@ class _Problem:
             values.append(value)
             directions = np.column_stack([directions, b])
             taken = np.column_stack([taken, _outside(taken, solve_triangular(self.R, b / singular, trans="T"))])
-        return np.array(values), self.space.lift(singular * directions)
+        C = singular * directions
+        return np.array(values), self.space.lift(C * signs(self.space.span(C)))
 
 
 def _constant(space: RowSpace, R: FloatArray, n_documents: int) -> FloatArray:
@@ -227,12 +231,12 @@ def _largest(
     return values[order], vectors[:, order]
 
 
-def _say_fewer(found: int, wanted: int, rows: Terms) -> None:
+def _say_fewer(projection: Projection, wanted: int, shape: tuple[int, ...]) -> None:
+    found = projection.n_dimensions
     if found < wanted:
-        kind = "sparse" if sp.issparse(rows) else "dense"
         warnings.warn(
-            f"asked for {wanted} dimensions but {rows.shape[0]} documents x {rows.shape[1]} terms ({kind}) have {found} independent "
-            f"directions that tell documents apart. Continuing with {found}.",
+            f"asked for {wanted} dimensions but {shape[0]} documents x {shape[1]} terms have {found} independent directions that tell "
+            f"documents apart. Continuing with {found}.",
             FewerDimensions,
             stacklevel=3,
         )

@@ -41,11 +41,16 @@ def component_functions(degrees: FloatArray, components: IntArray, count: int) -
 
 def canonical(values: FloatArray, vectors: FloatArray) -> FloatArray:
     """Turn each group of repeated eigenvalues to a basis that does not depend on the solver, and fix all signs (S5)."""
-    vectors = vectors.copy()
+    return np.asarray(vectors @ canonical_rotation(values, vectors))
+
+
+def canonical_rotation(values: FloatArray, vectors: FloatArray) -> FloatArray:
+    """The (d, d) matrix that turns ``vectors`` into their canonical form: rotations inside tied groups, then signs."""
+    rotation = np.eye(len(values))
     for group in tied_groups(values):
         if len(group) > 1:
-            vectors[:, group] = _pivoted(vectors[:, group])
-    return vectors * signs(vectors)
+            rotation[np.ix_(group, group)] = _towards_pivots(vectors[:, group])
+    return rotation * signs(vectors @ rotation)
 
 
 def tied_groups(values: FloatArray, tie: float = TIE) -> list[IntArray]:
@@ -56,13 +61,12 @@ def tied_groups(values: FloatArray, tie: float = TIE) -> list[IntArray]:
     return list(np.split(np.arange(len(values)), cuts))
 
 
-def _pivoted(block: FloatArray) -> FloatArray:
-    """Rotate so that the first column alone explains the document that stands out most, and so on down the columns.
+def _towards_pivots(block: FloatArray) -> FloatArray:
+    """The rotation after which the first column alone explains the document that stands out most, and so on down the columns.
 
     A pivoted QR of the rows chooses those documents by their leverage, which no rotation of the block changes.
     """
-    rotation = qr(block.T, mode="economic", pivoting=True)[0]
-    return np.asarray(block @ rotation)
+    return np.asarray(qr(block.T, mode="economic", pivoting=True)[0])
 
 
 def signs(vectors: FloatArray) -> FloatArray:

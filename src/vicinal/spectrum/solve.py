@@ -56,6 +56,30 @@ def solve(
     -------
     Spectrum
     """
+    spectrum = smoothest(
+        graph,
+        n_components,
+        disconnected=disconnected,
+        solver=solver,
+        tol=tol,
+        max_iter=max_iter,
+        random_state=random_state,
+    )
+    _say_fewer(spectrum, n_components)
+    return spectrum
+
+
+def smoothest(
+    graph: Any,
+    n_components: int,
+    *,
+    disconnected: str = "keep",
+    solver: str = "auto",
+    tol: float = 1e-10,
+    max_iter: int | None = None,
+    random_state: RandomState = 0,
+) -> Spectrum:
+    """As :func:`solve`, for callers that say themselves when fewer functions exist than they asked for."""
     graph = as_graph(graph)
     wanted = check_count("n_components", n_components)
     check_choice("disconnected", disconnected, ("keep", "apart"))
@@ -68,16 +92,13 @@ def solve(
     with single_threaded_libraries():
         pieces = _Pieces(core, solver, tol, max_iter, check_random_state(random_state))
         values, vectors, residuals, used = pieces.functions(wanted, disconnected)
-    _say_fewer(len(values), wanted, core)
     return _finish(graph, placed, values, vectors, residuals, used, wanted)
 
 
 class _Pieces:
     """The components of a graph in which every document has an edge, each an eigenproblem of its own."""
 
-    def __init__(
-        self, graph: Graph, solver: str, tol: float, max_iter: int | None, random: np.random.RandomState
-    ) -> None:
+    def __init__(self, graph: Graph, solver: str, tol: float, max_iter: int | None, random: np.random.RandomState) -> None:
         self.graph, self.solver, self.tol, self.max_iter, self.random = graph, solver, tol, max_iter, random
         self.components = graph.components
         self.n_pieces = int(self.components.max()) + 1
@@ -152,11 +173,12 @@ def _refuse_unconverged(residuals: FloatArray, solver: str) -> None:
         )
 
 
-def _say_fewer(found: int, wanted: int, core: Graph) -> None:
-    if found < wanted:
+def _say_fewer(spectrum: Spectrum, wanted: int) -> None:
+    if len(spectrum) < wanted:
+        n_components = spectrum.components.max() + 1
         warnings.warn(
-            f"asked for {wanted} dimensions but the graph has {found} functions to give: {core.n_documents} documents in "
-            f"{core.components.max() + 1} {'classes' if isinstance(core, ClassGraph) else 'components'}. Continuing with {found}.",
+            f"asked for {wanted} dimensions but the graph has {len(spectrum)} functions to give: {int(spectrum.placed.sum())} "
+            f"documents in {n_components} components. Continuing with {len(spectrum)}.",
             FewerDimensions,
             stacklevel=3,
         )
@@ -183,4 +205,3 @@ def _finish(
     full = np.zeros((graph.n_documents, min(wanted, len(values))))
     full[placed] = vectors[:, :wanted] * np.sqrt(degrees.sum())
     return Spectrum(values[:wanted], full * signs(full), residuals[:wanted], graph.components, used)
-

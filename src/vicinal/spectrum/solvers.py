@@ -58,9 +58,7 @@ def _arpack(
     start: FloatArray | None = None,
 ) -> Eigen:
     """The ``count`` largest eigenpairs of one operator, falling."""
-    operator = LinearOperator(
-        (size, size), matvec=lambda v: apply(v.reshape(-1, 1)).ravel(), matmat=apply, dtype=np.float64
-    )
+    operator = LinearOperator((size, size), matvec=lambda v: apply(v.reshape(-1, 1)).ravel(), matmat=apply, dtype=np.float64)
     start = random.standard_normal(size) if start is None else start
     room = min(size, max(2 * count + 1, 20))
     try:

@@ -122,9 +122,7 @@ def check_stop_words(stop_words: Any, lowercase: bool = True) -> frozenset[str]:
     if isinstance(stop_words, str):
         if stop_words == "english":
             return ENGLISH_STOP_WORDS
-        raise BadParameter(
-            f"stop_words must be 'english', None or a collection of words, got the string {stop_words!r}."
-        )
+        raise BadParameter(f"stop_words must be 'english', None or a collection of words, got the string {stop_words!r}.")
     if not isinstance(stop_words, Collection) or not all(isinstance(word, str) for word in stop_words):
         raise BadParameter(f"stop_words must be 'english', None or a collection of str, got {stop_words!r:.80}.")
     return frozenset(chain.from_iterable(split_words(word, lowercase) for word in stop_words))
@@ -149,9 +147,7 @@ def check_documents(documents: Any) -> Iterable[Any]:
             f"which would be read character by character. Pass a list: [text]."
         )
     if not isinstance(documents, Iterable):
-        raise BadParameter(
-            f"documents must be an iterable of texts, got {type(documents).__name__}. Pass a list: [text, ...]."
-        )
+        raise BadParameter(f"documents must be an iterable of texts, got {type(documents).__name__}. Pass a list: [text, ...].")
     dimensions = getattr(documents, "ndim", 1)
     if dimensions != 1:
         raise BadParameter(
@@ -165,9 +161,7 @@ def analyze_documents(documents: Iterable[Any], analyze: Analyzer) -> Iterator[I
     """Yield the tokens of each document in turn, refusing what is no text and what are no tokens by their position."""
     for position, text in enumerate(documents):
         if not isinstance(text, str):
-            remedy = (
-                "Decode it first: text.decode(encoding)." if isinstance(text, bytes) else 'Use "" for a missing text.'
-            )
+            remedy = "Decode it first: text.decode(encoding)." if isinstance(text, bytes) else 'Use "" for a missing text.'
             raise BadData(f"document {position} must be a str, got {type(text).__name__}. {remedy}")
         tokens = analyze(text)
         if isinstance(tokens, str) or not isinstance(tokens, Iterable):

@@ -73,9 +73,7 @@ def refuse_non_strings(terms: list[Any]) -> None:
     """Raise BadData at the first term that is no str."""
     for term in terms:
         if not isinstance(term, str):
-            raise BadData(
-                f"the analyzer must return tokens of type str, got {type(term).__name__} {term!r:.80}. Use str(token)."
-            )
+            raise BadData(f"the analyzer must return tokens of type str, got {type(term).__name__} {term!r:.80}. Use str(token).")
 
 
 def merge_columns(counts: Terms, columns: Sequence[int] | IntArray, n_columns: int) -> Terms:
@@ -175,9 +173,7 @@ def _check_limit(name: str, limit: Any) -> int | float:
         return check_count(name, limit)
     share = check_number(name, limit)
     if share > 1:
-        raise BadParameter(
-            f"{name} as a float is a share of documents between 0 and 1, got {limit!r}. Use an int for a count."
-        )
+        raise BadParameter(f"{name} as a float is a share of documents between 0 and 1, got {limit!r}. Use an int for a count.")
     return share
 
 

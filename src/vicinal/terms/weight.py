@@ -14,7 +14,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 from vicinal.errors import BadData, BadParameter
 from vicinal.terms.vocabulary import document_frequencies
 from vicinal.typing import ArrayLike, FloatArray, IntArray, Terms
-from vicinal.validate import check_choice, check_number, check_terms, row_norms
+from vicinal.validate import check_choice, check_number, check_terms
 
 LocalWeight: TypeAlias = Callable[[FloatArray, FloatArray, float, float], FloatArray]
 GlobalWeight: TypeAlias = Callable[[IntArray, int], FloatArray]
@@ -86,10 +86,9 @@ def unit_rows(X: Terms) -> Terms:
     # A power of two brings the largest entry near 1, changing no digit, so that no square overflows or vanishes.
     exponents = np.frexp(_largest(rows))[1]
     near_one = np.ldexp(values, -_per_entry(rows, exponents))
-    norms = row_norms(_with_values(rows, near_one))
-    return _with_values(
-        rows, (near_one / _per_entry(rows, np.where(norms > 0, norms, 1.0))).astype(rows.dtype, copy=False)
-    )
+    norms = _norms(_with_values(rows, near_one))
+    scaled = near_one / _per_entry(rows, np.where(norms > 0, norms, 1.0))
+    return _without_zeros(_with_values(rows, scaled.astype(rows.dtype, copy=False)))
 
 
 def cut_rows(X: Terms, total: FloatArray) -> Terms:
@@ -119,12 +118,25 @@ def _with_values(rows: Terms, values: Any) -> Terms:
 
 
 def _without_zeros(rows: Terms) -> Terms:
-    rows.eliminate_zeros()
+    if _is_sparse(rows):
+        rows.eliminate_zeros()
     return rows
 
 
 def _largest(rows: Terms) -> Any:
     return abs(rows).max(axis=1).toarray().ravel() if _is_sparse(rows) else np.abs(rows).max(axis=1)
+
+
+def _norms(rows: Terms) -> Any:
+    """Euclidean lengths, in double precision."""
+    if _is_sparse(rows):
+        return np.sqrt(_row_sums(_with_values(rows, rows.data.astype(np.float64) ** 2)))
+    return np.sqrt(np.sum(rows.astype(np.float64) ** 2, axis=1))
+
+
+def _row_sums(rows: Terms) -> Any:
+    """Sum of each sparse row, each added up by itself and in order, so that its neighbours change no bit."""
+    return rows @ np.ones(rows.shape[1])
 
 
 _ALL_BUT_CONTENT = {"ensure_all_finite": False, "ensure_min_samples": 0, "ensure_min_features": 0}
@@ -180,7 +192,7 @@ class Weighting(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
         counts = self._check_counts(X, reset=True)
         self.n_documents_ = int(counts.shape[0])
         self.document_frequencies_ = document_frequencies(counts)
-        self.average_length_ = float(np.sum(_lengths(counts)) / counts.shape[0])
+        self.average_length_ = float(np.sum(_row_sums(counts)) / counts.shape[0])
         self.idf_ = scheme.idf(self.document_frequencies_, self.n_documents_) if scheme.idf else None
         self.total_ = np.asarray(self._weigh(scheme, counts).sum(axis=0)).ravel() if scheme.cut else None
         return self
@@ -208,9 +220,7 @@ class Weighting(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
         name = check_choice("scheme", self.scheme, tuple(SCHEMES))
         check_number("k1", self.k1)
         if check_number("b", self.b) > 1:
-            raise BadParameter(
-                f"b must be a number between 0 and 1, got {self.b!r}. Use b=1.0 to divide by the length in full."
-            )
+            raise BadParameter(f"b must be a number between 0 and 1, got {self.b!r}. Use b=1.0 to divide by the length in full.")
         return SCHEMES[name]
 
     def _check_counts(self, X: ArrayLike, *, reset: bool) -> Terms:
@@ -224,7 +234,7 @@ class Weighting(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
 
     def _weigh(self, scheme: Scheme, counts: Terms) -> Terms:
         """Local times global weight, and unit length if asked for."""
-        relative_lengths = _lengths(counts) / (self.average_length_ or 1.0)
+        relative_lengths = _row_sums(counts) / (self.average_length_ or 1.0)
         values = scheme.local(counts.data, _per_entry(counts, relative_lengths), self.k1, self.b)
         if self.idf_ is not None:
             values = values * self.idf_[counts.indices]
@@ -236,11 +246,6 @@ class Weighting(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
         tags.input_tags.sparse = True
         tags.input_tags.positive_only = True
         return tags
-
-
-def _lengths(counts: Terms) -> Any:
-    """Words per document; a sparse product adds each row up by itself and in order, whatever the other rows are."""
-    return counts @ np.ones(counts.shape[1])
 
 
 def refuse_negative(counts: Terms) -> None:

@@ -175,9 +175,7 @@ def _prepare(Z: Terms, normalize: bool) -> tuple[Terms, BoolArray]:
     rows = Z if placed.all() else Z[placed]
     rows = unit_rows(rows) if normalize else rows.astype(np.float64)
     if not normalize and not np.isfinite(np.sum(row_norms(rows) ** 2)):
-        raise BadData(
-            "the rows of Z are too long for their squares to be numbers. Use normalize=True, or scale Z down."
-        )
+        raise BadData("the rows of Z are too long for their squares to be numbers. Use normalize=True, or scale Z down.")
     return rows, placed
 
 

@@ -1,0 +1,185 @@
+"""The shell that every method wears: checking X, building the graph, serving X A, in scikit-learn's manners."""
+
+from __future__ import annotations
+
+import warnings
+from abc import abstractmethod
+from typing import Any, Self
+
+import numpy as np
+from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, TransformerMixin
+from sklearn.utils.validation import check_is_fitted, validate_data
+
+from vicinal.errors import BadParameter, FewerDimensions, NoVariation, TooFewTerms
+from vicinal.graph import Graph, as_graph, classes, complete, knn, repair, with_labels
+from vicinal.graph.twins import all_alike
+from vicinal.projection import Projection
+from vicinal.typing import ArrayLike, BoolArray, FloatArray, RandomState, Terms
+from vicinal.validate import check_choice, check_count, check_labels, check_terms
+
+DEFAULT_COMPONENTS = 30
+DEFAULT_NEIGHBORS = 7
+
+
+class Method(BaseEstimator):
+    """What every method shares: the check of X, and the count of dimensions."""
+
+    def _check_documents(self, X: ArrayLike, verb: str) -> Terms:
+        checked = validate_data(
+            self,
+            X,
+            reset=verb == "fit",
+            accept_sparse="csr",
+            dtype=[np.float64, np.float32],
+            ensure_all_finite=False,  # check_terms does it, and says where
+            ensure_min_samples=0,
+            ensure_min_features=0,
+        )
+        return check_terms(checked, f"{type(self).__name__}.{verb}")
+
+    def _wanted(self, at_most: int) -> int:
+        """How many dimensions to look for: what was asked for, or by default 30, and never more than there can be."""
+        asked = DEFAULT_COMPONENTS if self.n_components is None else check_count("n_components", self.n_components)
+        return min(asked, at_most)
+
+    def _say_fewer(self, found: int, why: str) -> None:
+        """One warning when fewer dimensions came out than were asked for; none where the number was left open."""
+        if self.n_components is not None and found < self.n_components:
+            warnings.warn(
+                f"asked for {self.n_components} dimensions but there are {found}: {why}. Continuing with {found}.",
+                FewerDimensions,
+                stacklevel=3,
+            )
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.sparse = True
+        return tags
+
+
+class LinearMethod(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Method):
+    """A method whose result is a projection: new documents are placed by x A alone."""
+
+    projection_: Projection
+
+    @abstractmethod
+    def fit(self, X: ArrayLike, y: ArrayLike | None = None) -> Self:
+        """Learn from documents."""
+
+    def fit_transform(self, X: ArrayLike, y: ArrayLike | None = None) -> FloatArray:
+        """Learn from documents and place them: the same bits as ``fit(X, y).transform(X)``."""
+        return self.fit(X, y).transform(X)
+
+    def transform(self, X: ArrayLike) -> FloatArray:
+        """Place documents: the same answer for a document whatever the others are.
+
+        Parameters
+        ----------
+        X : documents x terms, sparse or dense
+
+        Returns
+        -------
+        array (documents, n_components)
+            A document without words is placed at zero.
+        """
+        check_is_fitted(self, "projection_")
+        return self.projection_.transform(self._check_documents(X, "transform"))
+
+    def _keep(self, projection: Projection) -> None:
+        names = getattr(self, "feature_names_in_", None)
+        self.projection_ = projection if names is None else projection.named(names)
+        self.components_ = self.projection_.weights.T
+        self.eigenvalues_ = self.projection_.values
+
+    @property
+    def _n_features_out(self) -> int:
+        return len(self.components_)
+
+
+class GraphMethod(Method):
+    """A method that starts from a graph: nearest neighbours, classes, both mixed, or one that is given."""
+
+    graph_: Graph
+    unplaced_: BoolArray
+
+    def __init__(
+        self,
+        n_components: int | None = None,
+        *,
+        n_neighbors: int | None = None,
+        weight: str = "cosine",
+        graph: Any = "knn",
+        solver: str = "auto",
+        tol: float = 1e-10,
+        max_iter: int | None = None,
+        disconnected: str = "bridge",
+        n_jobs: int | None = None,
+        random_state: RandomState = 0,
+    ) -> None:
+        self.n_components = n_components
+        self.n_neighbors = n_neighbors
+        self.weight = weight
+        self.graph = graph
+        self.solver = solver
+        self.tol = tol
+        self.max_iter = max_iter
+        self.disconnected = disconnected
+        self.n_jobs = n_jobs
+        self.random_state = random_state
+
+    def fit(self, X: ArrayLike, y: ArrayLike | None = None) -> Self:
+        """Learn from documents, and from labels where there are any.
+
+        Parameters
+        ----------
+        X : documents x terms, sparse or dense
+        y : labels, optional
+            One per document, -1 for a document that is not labelled. All known: documents of one class are neighbours, and no
+            others. Some known: those are, and the nearest neighbours besides.
+        """
+        X = self._check_documents(X, "fit")
+        _refuse_hopeless(X)
+        graph = self._build_graph(X, y)
+        n_placed = int(graph.placed.sum())
+        self.graph_, self.unplaced_ = graph, ~graph.placed
+        found = self._learn(X, self._wanted(min(n_placed, X.shape[1])))
+        self._say_fewer(found, f"{n_placed} placed documents x {X.shape[1]} terms on {graph!r} give no more")
+        return self
+
+    @abstractmethod
+    def _learn(self, X: Terms, n_components: int) -> int:
+        """The method's own row of the table; returns how many dimensions came out."""
+
+    def _build_graph(self, X: Terms, y: ArrayLike | None) -> Graph:
+        labels = np.full(X.shape[0], -1) if y is None else check_labels(y, X.shape[0])
+        if (labels >= 0).all():
+            return classes(labels)
+        graph = self._unlabelled_graph(X)
+        if (labels >= 0).any():
+            graph = with_labels(graph, labels)
+        return repair(graph, X, disconnected=self.disconnected, n_jobs=self.n_jobs)
+
+    def _unlabelled_graph(self, X: Terms) -> Graph:
+        n_documents = X.shape[0]
+        if not isinstance(self.graph, str):
+            given = as_graph(self.graph)
+            if len(given) != n_documents:
+                raise BadParameter(
+                    f"the graph speaks of {len(given)} documents but X has {n_documents}. Build it from the same rows."
+                )
+            return given
+        if check_choice("graph", self.graph, ("knn", "complete")) == "complete":
+            return complete(X, weight=self.weight)
+        if self.n_neighbors is None and n_documents == 1:
+            return as_graph([[1.0]])  # a corpus of one document is its own neighbourhood
+        n_neighbors = min(DEFAULT_NEIGHBORS, n_documents - 1) if self.n_neighbors is None else self.n_neighbors
+        return knn(X, n_neighbors, weight=self.weight, n_jobs=self.n_jobs)
+
+
+def _refuse_hopeless(X: Terms) -> None:
+    if X.shape[1] < 2:
+        raise TooFewTerms(f"documents with {X.shape[1]} feature(s) all point the same way; neighbours need at least two terms.")
+    if X.shape[0] > 1 and all_alike(X):
+        raise NoVariation(
+            f"all {X.shape[0]} documents that have words are the same, up to length, so nothing tells them apart. Add other documents."
+        )
