@@ -318,6 +318,17 @@ def test_rounding_does_not_decide_who_is_nearer():
     assert neighborhood_accuracy([[0.2], [0.1], [0.3], [9.0]], ["a", "a", "b", "c"]) == 1.0
 
 
+def test_copies_of_a_sparse_document_are_at_distance_zero():
+    originals = np.random.default_rng(0).random((30, 9))
+    Z = sp.csr_array(np.repeat(originals, 3, axis=0))
+    distances = metrics.squared_distances(Z, Z)
+    copies = np.kron(np.eye(30), np.ones((3, 3))).astype(bool)
+    assert (distances[copies] == 0).all()
+    assert (distances[~copies] > 0).all()
+    lengths = (Z.toarray() ** 2).sum(axis=1)
+    assert (lengths[:, None] + lengths[None, :] - 2 * (Z @ Z.T).toarray())[copies].any()
+
+
 def test_documents_alone_in_their_class_are_left_out_of_the_mean():
     Z = [[0.0], [0.1], [5.0]]
     assert neighborhood_accuracy(Z, ["a", "a", "alone"]) == 1.0

@@ -181,5 +181,5 @@ def _refuse_hopeless(X: Terms) -> None:
         raise TooFewTerms(f"documents with {X.shape[1]} feature(s) all point the same way; neighbours need at least two terms.")
     if X.shape[0] > 1 and all_alike(X):
         raise NoVariation(
-            f"all {X.shape[0]} documents that have words are the same, up to length, so nothing tells them apart. Add other documents."
+            f"all {X.shape[0]} documents that have words are the same, up to length, so nothing tells them apart. Add others."
         )

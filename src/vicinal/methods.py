@@ -240,8 +240,8 @@ class LPP(_PencilMethod):
 class LPI(_PencilMethod):
     """Locality preserving indexing: LPP for documents, in the row space of X, not centred.
 
-    Solves XᵀWX a = λ (XᵀDX + αI) a with α = 0 as published. Cubic in the smaller side of X; RLPI reaches the same directions, as its
-    α goes to zero, without that. Parameters and attributes are those of the module's page.
+    Solves XᵀWX a = λ (XᵀDX + αI) a with α = 0 as published. Cubic in the smaller side of X; RLPI reaches the same directions,
+    as its α goes to zero, without that. Parameters and attributes are those of the module's page.
     """
 
 
@@ -327,7 +327,7 @@ class RLPI(GraphMethod, LinearMethod):
             center=self.center,
             solver=self.solver,
             tol=self.tol,
-            max_iter=self.max_iter,
+            max_iter=200 if self.max_iter is None else self.max_iter,
             n_jobs=self.n_jobs,
         )
         projection = independent_dimensions(projection, X)

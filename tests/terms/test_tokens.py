@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import unicodedata
+from collections import Counter
 
 import numpy as np
 import pandas as pd
@@ -10,7 +11,7 @@ from hypothesis import strategies as st
 
 from vicinal.errors import BadData, BadParameter
 from vicinal.terms import ENGLISH_STOP_WORDS, Tokenizer
-from vicinal.terms.tokens import analyze_documents, check_documents, is_word, ngrams, split_words
+from vicinal.terms.tokens import PIECE_LENGTH, analyze_documents, check_documents, cut_at_spaces, is_word, ngrams, split_words
 
 
 def tokens(text, **options):
@@ -56,9 +57,7 @@ def test_ascii_text_is_cut_alike_beside_a_foreign_letter(text):
 
 @given(st.text())
 def test_every_token_of_any_text_obeys_the_rule(text):
-    assert all(
-        is_word(token) and token[0].isalpha() and "_" not in token and " " not in token for token in tokens(text)
-    )
+    assert all(is_word(token) and token[0].isalpha() and "_" not in token and " " not in token for token in tokens(text))
 
 
 def test_composed_and_decomposed_letters_are_the_same_word():
@@ -76,6 +75,18 @@ def test_an_endless_word_is_cut_out_and_not_remembered():
     tokenizer = Tokenizer(None)
     assert list(tokenizer("ab " + "z" * 1_000_000 + " cd")) == ["ab", "cd"]
     assert set(tokenizer._keeps.__self__) == {"ab", "cd"}
+
+
+@given(st.text(alphabet="ab \n\u3000é_", max_size=60), st.integers(1, 9))
+def test_a_text_cut_in_pieces_has_the_same_words(text, length):
+    pieces = list(cut_at_spaces(text, length))
+    assert "".join(pieces) == text
+    assert [run for piece in pieces for run in split_words(piece)] == split_words(text)
+
+
+def test_a_text_of_many_pieces_is_read_to_its_end():
+    text = "bread " * (2 * PIECE_LENGTH // 6 + 2) + "salt"
+    assert Counter(Tokenizer()(text)) == {"bread": 2 * PIECE_LENGTH // 6 + 2, "salt": 1}
 
 
 def test_english_stop_words_cover_what_contractions_leave_behind():
@@ -119,9 +130,7 @@ def test_a_single_text_is_no_series_of_documents(documents):
         check_documents(documents)
 
 
-@pytest.mark.parametrize(
-    "documents", [None, 7, np.array("text"), np.array([["a"], ["b"]]), pd.DataFrame({"text": ["a"]})]
-)
+@pytest.mark.parametrize("documents", [None, 7, np.array("text"), np.array([["a"], ["b"]]), pd.DataFrame({"text": ["a"]})])
 def test_what_cannot_be_a_series_of_documents_is_refused(documents):
     with pytest.raises(BadParameter, match="documents must be"):
         check_documents(documents)

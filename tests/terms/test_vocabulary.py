@@ -134,8 +134,6 @@ def test_limits_that_no_corpus_can_meet_are_refused(limits):
 
 
 def test_limits_that_leave_nothing_say_which_and_what_to_do():
-    expected = (
-        r"limits leave no terms: of 3 in 10 documents, 2 are in fewer than min_df=2 and 1 in more than max_df=0\.5.*Use"
-    )
+    expected = r"limits leave no terms: of 3 in 10 documents, 2 are in fewer than min_df=2 and 1 in more than max_df=0\.5.*Use"
     with pytest.raises(EmptyCorpus, match=expected):
         chosen(Limits(2, 0.5), 1, 1, 9)

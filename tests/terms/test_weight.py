@@ -38,9 +38,7 @@ def naive(scheme, C, k1=1.2, b=0.75):
 
     def weigh(j, t):
         tf = C[j, t]
-        bm25 = (
-            log(1 + (N - df[t] + 0.5) / (df[t] + 0.5)) * tf * (k1 + 1) / (tf + k1 * (1 - b + b * length[j] / average))
-        )
+        bm25 = log(1 + (N - df[t] + 0.5) / (df[t] + 0.5)) * tf * (k1 + 1) / (tf + k1 * (1 - b + b * length[j] / average))
         return {
             "tf": tf,
             "log-tf": 1 + log(tf),
@@ -174,9 +172,7 @@ def test_the_form_of_the_counts_changes_nothing_and_the_counts_stay(counts, sche
         weights.indices[:] = 0
     assert pickle.dumps(given_counts) == before
     again = Weighting(scheme).fit_transform(given_counts)
-    assert np.array_equal(
-        again.toarray() if sp.issparse(again) else again, Weighting(scheme).fit_transform(counts.toarray())
-    )
+    assert np.array_equal(again.toarray() if sp.issparse(again) else again, Weighting(scheme).fit_transform(counts.toarray()))
 
 
 def test_untidy_counts_are_tidied_in_a_copy():
@@ -255,6 +251,14 @@ def test_a_negative_count_is_named_by_row_and_column(form, method):
     weighting = Weighting().fit(np.ones((2, 3)))
     with pytest.raises(BadData, match="-2 in row 1, column 2"):
         getattr(weighting, method)(form(np.array([[0.0, 1.0, 0.0], [1.0, 0.0, -2.0]])))
+
+
+def test_an_error_changes_nothing_that_was_learnt(counts):
+    weighting = Weighting().fit(counts)
+    before = pickle.dumps(vars(weighting))
+    with pytest.raises(BadData):
+        weighting.fit(np.array([[1.0, -1.0]]))
+    assert pickle.dumps(vars(weighting)) == before
 
 
 def test_not_a_number_is_named_by_row_and_column():

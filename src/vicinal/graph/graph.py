@@ -91,7 +91,7 @@ class SparseGraph(Graph):
         return int(self.weights.shape[0])
 
     @cached_property
-    def degrees(self) -> FloatArray:  # type: ignore[override]
+    def degrees(self) -> FloatArray:
         """The sum of each document's weights."""
         return np.asarray(self.weights.sum(axis=1), dtype=np.float64).ravel()
 

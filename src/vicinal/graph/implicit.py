@@ -46,7 +46,7 @@ class ClassGraph(Graph):
         return sp.csr_array((np.ones(len(known)), (known, self.labels[known])), shape=shape)
 
     @cached_property
-    def degrees(self) -> FloatArray:  # type: ignore[override]
+    def degrees(self) -> FloatArray:
         """w_t · m_t for a document of class t."""
         sizes = np.bincount(self.labels[self.labels >= 0], minlength=len(self.class_weights))
         return np.asarray(self.indicators @ (self.class_weights * sizes))
@@ -96,7 +96,7 @@ class CompleteGraph(Graph):
         return int(self.U.shape[0])
 
     @cached_property
-    def degrees(self) -> FloatArray:  # type: ignore[override]
+    def degrees(self) -> FloatArray:
         """The sum of each document's weights."""
         return self.matmul(np.ones((self.n_documents, 1))).ravel()
 
@@ -174,7 +174,7 @@ class MixedGraph(Graph):
         return self.parts[0].n_documents
 
     @cached_property
-    def degrees(self) -> FloatArray:  # type: ignore[override]
+    def degrees(self) -> FloatArray:
         """The sum of the parts' degrees, by their shares."""
         return self._total([part.degrees for part in self.parts])
 

@@ -98,13 +98,13 @@ def _say_unplaced(graph: Graph) -> None:
     outside = np.flatnonzero(~graph.placed)
     if len(outside) == graph.n_documents:
         raise NoNeighbors(
-            f"no two of the {graph.n_documents} documents (n_samples = {graph.n_documents}) have a word in common, so nothing is near "
-            f"anything. Add documents, or keep rarer and more frequent words."
+            f"no two of the {graph.n_documents} documents (n_samples = {graph.n_documents}) have a word in common, so nothing is "
+            f"near anything. Add documents, or keep rarer and more frequent words."
         )
     if outside.size:
         warnings.warn(
-            f"{outside.size} of {graph.n_documents} documents have no words, or none in common with another, and are unplaced: their "
-            f"vector is zero. The first is document {outside[0]}.",
+            f"{outside.size} of {graph.n_documents} documents have no words, or none in common with another, and are unplaced: "
+            f"their vector is zero. The first is document {outside[0]}.",
             UnplacedDocuments,
             stacklevel=4,
         )

@@ -1,7 +1,7 @@
 """Projection: smooth functions become a map from words."""
 
-from vicinal.projection.pencil import pencil
 from vicinal.projection.penalty import Penalty, Ridge
+from vicinal.projection.pencil import pencil
 from vicinal.projection.projection import Explanation, Projection
 from vicinal.projection.regress import regress
 

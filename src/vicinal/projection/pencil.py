@@ -144,7 +144,7 @@ class _Problem:
     @property
     def n_directions(self) -> int:
         """How many directions there are to find."""
-        return self.space.rank - self.constant.shape[1]
+        return self.space.rank - int(self.constant.shape[1])
 
     def plain(
         self, count: int, solver: str, tol: float, max_iter: int | None, random: np.random.RandomState
@@ -235,8 +235,8 @@ def _say_fewer(projection: Projection, wanted: int, shape: tuple[int, ...]) -> N
     found = projection.n_dimensions
     if found < wanted:
         warnings.warn(
-            f"asked for {wanted} dimensions but {shape[0]} documents x {shape[1]} terms have {found} independent directions that tell "
-            f"documents apart. Continuing with {found}.",
+            f"asked for {wanted} dimensions but {shape[0]} documents x {shape[1]} terms have {found} independent directions that "
+            f"tell documents apart. Continuing with {found}.",
             FewerDimensions,
             stacklevel=3,
         )
@@ -244,8 +244,8 @@ def _say_fewer(projection: Projection, wanted: int, shape: tuple[int, ...]) -> N
 
 def _say_indistinct(count: int, value: float) -> None:
     warnings.warn(
-        f"dimension {count} and {count + 1} cannot be told apart: both have eigenvalue {value:.10f}. Another number of dimensions makes "
-        f"the cut well defined.",
+        f"dimension {count} and {count + 1} cannot be told apart: both have eigenvalue {value:.10f}. Another number of "
+        f"dimensions makes the cut well defined.",
         IndistinctDimensions,
         stacklevel=4,
     )

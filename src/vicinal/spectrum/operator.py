@@ -59,4 +59,4 @@ class Symmetric:
 
     def residuals(self, values: FloatArray, V: FloatArray) -> FloatArray:
         """‖S v - λ v‖ for each column of length one (S6)."""
-        return np.linalg.norm(self.apply(V) - V * values, axis=0)
+        return np.asarray(np.linalg.norm(self.apply(V) - V * values, axis=0))

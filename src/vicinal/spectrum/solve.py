@@ -152,7 +152,7 @@ class _Pieces:
 
     def _retry(self, S: Symmetric, V: FloatArray, count: int) -> Eigen:
         """Start again from what was reached, with the other solver and without a limit on its iterations."""
-        lam, fresh = SOLVERS["chebyshev"](S, count, self.tol, None, self.random)
+        fresh = SOLVERS["chebyshev"](S, count, self.tol, None, self.random)[1]
         return rayleigh_ritz(S.apply_deflated, np.column_stack([V, fresh]), count)
 
 
@@ -196,8 +196,8 @@ def _finish(
     """Cut to what was asked for, scale to variance one, and put the documents back in their places."""
     if len(values) > wanted and abs(values[wanted - 1] - values[wanted]) < TIE:
         warnings.warn(
-            f"dimension {wanted} and {wanted + 1} cannot be told apart: both have eigenvalue {values[wanted]:.10f}. Another number of "
-            f"dimensions makes the cut well defined.",
+            f"dimension {wanted} and {wanted + 1} cannot be told apart: both have eigenvalue {values[wanted]:.10f}. Another number "
+            f"of dimensions makes the cut well defined.",
             IndistinctDimensions,
             stacklevel=3,
         )

@@ -58,8 +58,8 @@ def count_tokens(documents: Iterable[Iterable[str]]) -> tuple[Terms, list[str]]:
 def _sum_block(tokens: array[int], ends: list[int], n_terms: int) -> Terms:
     columns = np.frombuffer(tokens, dtype=np.intc) if tokens else np.zeros(0, dtype=np.intc)
     ones = np.ones(columns.size, dtype=np.int32)
-    block = sp.csr_array((ones, columns, np.asarray(ends, dtype=np.intc)), shape=(len(ends) - 1, n_terms), copy=True)
-    block.sum_duplicates()
+    block = sp.csr_array((ones, columns, np.asarray(ends, dtype=np.intc)), shape=(len(ends) - 1, n_terms))
+    block.sum_duplicates()  # in the memory of ``tokens``, which nobody needs any more
     return block
 
 

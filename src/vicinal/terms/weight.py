@@ -9,9 +9,9 @@ from typing import Any, TypeAlias
 import numpy as np
 import scipy.sparse as sp
 from sklearn.base import BaseEstimator, OneToOneFeatureMixin, TransformerMixin
-from sklearn.utils.validation import check_is_fitted, validate_data
+from sklearn.utils.validation import check_array, check_is_fitted, validate_data
 
-from vicinal.errors import BadData, BadParameter
+from vicinal.errors import BadData, BadParameter, VicinalError
 from vicinal.terms.vocabulary import document_frequencies
 from vicinal.typing import ArrayLike, FloatArray, IntArray, Terms
 from vicinal.validate import check_choice, check_number, check_terms
@@ -224,12 +224,15 @@ class Weighting(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
         return SCHEMES[name]
 
     def _check_counts(self, X: ArrayLike, *, reset: bool) -> Terms:
-        try:  # scikit-learn looks at names, shape and type; we look at what is in it, and say where
-            counts = validate_data(self, X, reset=reset, accept_sparse="csr", dtype=np.float64, **_ALL_BUT_CONTENT)
+        try:  # scikit-learn looks at type, shape and names; we look at what is in it, and say where
+            counts = check_array(X, accept_sparse="csr", dtype=np.float64, **_ALL_BUT_CONTENT)
+            counts = sp.csr_array(check_terms(counts, "the matrix of counts"))
+            refuse_negative(counts)
+            validate_data(self, X, reset=reset, skip_check_array=True)
+        except VicinalError:
+            raise
         except ValueError as error:
             raise BadData(str(error)) from None
-        counts = sp.csr_array(check_terms(counts, "the matrix of counts"))
-        refuse_negative(counts)
         return counts
 
     def _weigh(self, scheme: Scheme, counts: Terms) -> Terms:
