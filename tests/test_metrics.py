@@ -122,9 +122,7 @@ class GraphByHand:
 
 
 labelled = st.integers(1, 30).flatmap(
-    lambda n: st.tuples(
-        st.lists(st.integers(0, 3), min_size=n, max_size=n), st.lists(st.integers(0, 4), min_size=n, max_size=n)
-    )
+    lambda n: st.tuples(st.lists(st.integers(0, 3), min_size=n, max_size=n), st.lists(st.integers(0, 4), min_size=n, max_size=n))
 )
 
 
@@ -136,16 +134,12 @@ def test_accuracy_is_the_best_of_all_namings(n_classes, n_clusters):
     for seed in range(10):
         rng = np.random.default_rng(seed)
         true, found = rng.integers(0, n_classes, 25).tolist(), rng.integers(0, n_clusters, 25).tolist()
-        assert clustering_accuracy(true, found) == pytest.approx(
-            accuracy_by_trying_every_naming(true, found), abs=1e-15
-        )
+        assert clustering_accuracy(true, found) == pytest.approx(accuracy_by_trying_every_naming(true, found), abs=1e-15)
 
 
 def test_a_class_names_one_cluster_only():
     true, found = ["a"] * 4 + ["b"], [0, 0, 1, 1, 2]
-    naming_by_majority = sum(
-        Counter(t for t, f in zip(true, found, strict=True) if f == c).most_common(1)[0][1] for c in range(3)
-    )
+    naming_by_majority = sum(Counter(t for t, f in zip(true, found, strict=True) if f == c).most_common(1)[0][1] for c in range(3))
     assert naming_by_majority / 5 == 1.0
     assert clustering_accuracy(true, found) == pytest.approx(0.6)
 
@@ -162,9 +156,7 @@ def test_names_of_labels_do_not_matter(both, new_classes, new_clusters):
     true, found = both
     renamed_true, renamed_found = [f"class {new_classes[t]}" for t in true], [new_clusters[f] - 1 for f in found]
     assert clustering_accuracy(renamed_true, renamed_found) == clustering_accuracy(true, found)
-    assert normalized_mutual_info(renamed_true, renamed_found) == pytest.approx(
-        normalized_mutual_info(true, found), abs=1e-12
-    )
+    assert normalized_mutual_info(renamed_true, renamed_found) == pytest.approx(normalized_mutual_info(true, found), abs=1e-12)
 
 
 @given(labelled, st.randoms(use_true_random=False))

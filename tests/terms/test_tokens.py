@@ -29,6 +29,7 @@ def obvious_runs(text):
     [
         ("Tax on small farms", ["tax", "on", "small", "farms"]),
         ("fire_engine __init__", ["fire", "engine", "init"]),
+        ("café_au_lait", ["café", "au", "lait"]),
         ("the baker's o'clock l’été", ["the", "baker", "clock", "été"]),
         ("a b c", []),
         ("3d mp3 2nd 1984 h2o", ["mp3", "h2o"]),

@@ -102,9 +102,10 @@ def test_plain_tfidf_is_that_of_scikit_learn_less_its_added_one(counts):
     np.testing.assert_allclose((theirs - counts).toarray(), ours.toarray(), atol=1e-12)
 
 
+@pytest.mark.parametrize("unit", [True, False])
 @pytest.mark.parametrize("scheme", ["tfidf", "log-tfidf"])
-def test_a_word_in_every_document_is_not_stored(counts, scheme):
-    weights = Weighting(scheme).fit_transform(counts)
+def test_a_word_in_every_document_is_not_stored(counts, scheme, unit):
+    weights = Weighting(scheme, unit=unit).fit_transform(counts)
     everywhere = np.flatnonzero((counts.toarray() > 0).all(axis=0))
     assert everywhere.size == 1
     assert not np.isin(weights.indices, everywhere).any()

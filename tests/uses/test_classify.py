@@ -36,10 +36,7 @@ def unit(v):
 def cosines_by_hand(X, y, new):
     scores = []
     for row in new:
-        middles = [
-            unit(np.mean([unit(x) for x, label in zip(X, y, strict=True) if label == c], axis=0))
-            for c in sorted(set(y))
-        ]
+        middles = [unit(np.mean([unit(x) for x, label in zip(X, y, strict=True) if label == c], axis=0)) for c in sorted(set(y))]
         scores.append([float(unit(row) @ middle) for middle in middles])
     return np.array(scores)
 
@@ -78,9 +75,7 @@ def test_sparse_documents_are_classified_as_their_dense_twins_and_never_made_den
     dense = CentroidClassifier(metric=metric).fit(X, y)
     heights = []
     toarray = sp.csr_array.toarray
-    monkeypatch.setattr(
-        sp.csr_array, "toarray", lambda self, *a, **k: heights.append(self.shape[0]) or toarray(self, *a, **k)
-    )
+    monkeypatch.setattr(sp.csr_array, "toarray", lambda self, *a, **k: heights.append(self.shape[0]) or toarray(self, *a, **k))
     sparse = CentroidClassifier(metric=metric).fit(sp.csr_array(X), y)
     found = sparse.decision_function(sp.csr_array(X))
     assert sparse.centroids_ == pytest.approx(dense.centroids_, abs=1e-12)

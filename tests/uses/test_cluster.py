@@ -43,9 +43,7 @@ def documents(seed=0, n=80, n_terms=200, n_topics=5):
 
 def same_bits(one, two):
     return (
-        np.array_equal(one.labels, two.labels)
-        and one.centers.tobytes() == two.centers.tobytes()
-        and one.objective == two.objective
+        np.array_equal(one.labels, two.labels) and one.centers.tobytes() == two.centers.tobytes() and one.objective == two.objective
     )
 
 

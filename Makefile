@@ -1,0 +1,44 @@
+# Everything a fresh machine needs: each target makes the virtual environment, installs what it uses, and then does its job.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+WORKERS ?= 2
+
+.PHONY: demo test lint types check bench clean help
+
+help:  ## show what there is
+	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /\1\t/' | expand -t 10
+
+demo: $(VENV)/.has-demo  ## learn the documentation of Python's libraries, show clusters, answer questions
+	$(BIN)/vicinal demo
+
+test: $(VENV)/.has-test  ## run all tests
+	$(BIN)/python -m pytest -q -n $(WORKERS) --dist worksteal
+
+lint: $(VENV)/.has-lint  ## style of the code
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+
+types: $(VENV)/.has-lint  ## types of the code
+	$(BIN)/mypy
+
+check: lint types test  ## all that CI runs
+
+bench: $(VENV)/.has-bench  ## speed and memory against peers, as ratios; writes bench/README.md
+	$(BIN)/python -m bench
+
+clean:  ## remove the virtual environment and caches
+	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .hypothesis build dist
+	find src tests bench corpora -name __pycache__ -type d -prune -exec rm -rf {} +
+
+$(BIN)/python:
+	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "vicinal needs Python 3.11 or later: make PYTHON=python3.12 ...")'
+	$(PYTHON) -m venv $(VENV)
+
+$(VENV)/.has-demo: $(BIN)/python pyproject.toml
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable .
+	touch $@
+
+$(VENV)/.has-%: $(BIN)/python pyproject.toml
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[$*]'
+	touch $@
