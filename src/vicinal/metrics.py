@@ -17,9 +17,10 @@ from sklearn.metrics import normalized_mutual_info_score
 from sklearn.metrics.cluster import contingency_matrix
 
 from vicinal.errors import BadData, BadLabels, EmptyCorpus
+from vicinal.rows import is_sparse, row_norms, unit_rows
 from vicinal.threads import single_threaded_libraries
 from vicinal.typing import ArrayLike, BoolArray, FloatArray, IntArray, Terms
-from vicinal.validate import check_choice, check_labels, check_terms, row_norms
+from vicinal.validate import check_choice, check_labels, check_terms
 
 __all__ = [
     "clustering_accuracy",
@@ -209,32 +210,6 @@ def locality(graph: Any, Z: ArrayLike) -> FloatArray:
             _quotients(degrees, neighbours_sum, times, rows[:, start : start + width]) for start in range(0, rows.shape[1], width)
         ]
     return np.concatenate(blocks)
-
-
-def is_sparse(Z: Terms) -> bool:
-    """Whether a matrix is one of SciPy's; unlike ``issparse`` it leaves a type checker's idea of the matrix alone."""
-    return bool(sp.issparse(Z))
-
-
-def unit_rows(Z: Terms) -> Terms:
-    """Scale each row to length one, in float64; a row of zeros stays zero.
-
-    Rows are first brought near 1 by a power of two, which is exact, so that no square overflows or vanishes.
-    """
-    if is_sparse(Z):
-        entries = np.diff(Z.indptr)
-        peaks = np.repeat(abs(Z).max(axis=1).toarray().ravel(), entries)
-        rows = sp.csr_array((_near_one(Z.data, peaks), Z.indices, Z.indptr), shape=Z.shape)
-        rows.data /= np.repeat(row_norms(rows), entries)
-        return rows
-    scaled = _near_one(Z, np.abs(Z).max(axis=1, keepdims=True))
-    lengths = row_norms(scaled)
-    return scaled / np.where(lengths > 0, lengths, 1.0)[:, None]
-
-
-def nonzero_rows(Z: Terms) -> BoolArray:
-    """Which rows (as returned by ``check_terms``) hold anything but zeros: the documents that have a place."""
-    return np.asarray(np.diff(Z.indptr) > 0 if is_sparse(Z) else np.any(Z, axis=1))
 
 
 def squared_distances(rows: Terms, others: Terms) -> FloatArray:

@@ -9,6 +9,7 @@ import numpy as np
 import scipy.sparse as sp
 
 from vicinal.errors import BadData, BadLabels, BadParameter, EmptyCorpus
+from vicinal.rows import small_indices
 from vicinal.typing import ArrayLike, IntArray, Terms
 
 UNLABELLED = -1
@@ -56,7 +57,7 @@ def _as_sparse(X: Any) -> Terms:
         rows = rows.copy()
         rows.sum_duplicates()
         rows.eliminate_zeros()
-    return rows
+    return small_indices(rows)
 
 
 def _as_dense(X: Any) -> Terms:
@@ -96,15 +97,6 @@ def refuse_infinite(X: Terms) -> None:
     value = X[row, column]
     name = "NaN" if np.isnan(value) else f"infinity ({value})"
     raise BadData(f"Input X contains {name} in row {row}, column {column}. A weight must be a finite number: replace or drop it.")
-
-
-def row_norms(X: Terms) -> Any:
-    """Euclidean length of each row, summed in float64."""
-    if sp.issparse(X):
-        squares = X.data.astype(np.float64) ** 2
-        totals = np.add.reduceat(np.append(squares, 0.0), X.indptr[:-1]) if X.shape[0] else np.zeros(0)
-        return np.sqrt(np.where(np.diff(X.indptr) > 0, totals, 0.0))
-    return np.sqrt(np.einsum("ij,ij->i", X, X, dtype=np.float64))
 
 
 def check_labels(y: ArrayLike, n_documents: int) -> IntArray:

@@ -3,8 +3,9 @@
 from vicinal.graph.build import classes, complete, epsilon, knn, mix, with_labels
 from vicinal.graph.graph import Graph, SparseGraph, as_graph
 from vicinal.graph.implicit import ClassGraph, CompleteGraph, MixedGraph
-from vicinal.graph.neighbors import Neighbors, nearest, unit_rows
+from vicinal.graph.neighbors import Neighbors, nearest
 from vicinal.graph.repair import repair
+from vicinal.rows import unit_rows
 
 __all__ = [
     "ClassGraph",

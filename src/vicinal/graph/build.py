@@ -13,8 +13,9 @@ from sklearn.neighbors import NearestNeighbors
 from vicinal.errors import BadParameter, ClippedWeights, OneClass, SingletonClass, TooFewDocuments
 from vicinal.graph.graph import Graph, SparseGraph, as_graph
 from vicinal.graph.implicit import ClassGraph, CompleteGraph, MixedGraph
-from vicinal.graph.neighbors import Neighbors, nearest, unit_rows
+from vicinal.graph.neighbors import Neighbors, nearest
 from vicinal.graph.twins import first_copies
+from vicinal.rows import unit_rows
 from vicinal.threads import count_threads, single_threaded_libraries
 from vicinal.typing import ArrayLike, FloatArray, IntArray, Terms
 from vicinal.validate import check_choice, check_count, check_labels, check_number, check_terms

@@ -9,7 +9,6 @@ import scipy.sparse as sp
 
 from vicinal.threads import over_rows, single_threaded_libraries
 from vicinal.typing import FloatArray, IntArray, Terms
-from vicinal.validate import row_norms
 
 SPARSE_BLOCK = 128  # rows per task: small enough to share out evenly, large enough to hide the cost of a task
 DENSE_BLOCK = 256
@@ -36,16 +35,6 @@ class Neighbors:
         asking, _ = np.nonzero(self.documents >= 0)
         found = self.documents >= 0
         return asking, self.documents[found], self.similarities[found]
-
-
-def unit_rows(X: Terms) -> Terms:
-    """Scale every row to length one, in float64; rows without words stay zero."""
-    norms = row_norms(X)
-    scale = np.divide(1.0, norms, out=np.zeros_like(norms), where=norms > 0)
-    if sp.issparse(X):
-        data = X.data * np.repeat(scale, np.diff(X.indptr))
-        return sp.csr_array((data, X.indices, X.indptr), shape=X.shape)
-    return X * scale[:, None]
 
 
 def nearest(

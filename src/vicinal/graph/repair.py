@@ -15,7 +15,8 @@ import scipy.sparse as sp
 from vicinal.errors import DisconnectedGraph, JoinedDocuments, NoNeighbors, UnplacedDocuments
 from vicinal.graph.graph import Graph, SparseGraph
 from vicinal.graph.implicit import MixedGraph
-from vicinal.graph.neighbors import nearest, unit_rows
+from vicinal.graph.neighbors import nearest
+from vicinal.rows import unit_rows
 from vicinal.typing import IntArray, Terms
 from vicinal.validate import check_choice
 

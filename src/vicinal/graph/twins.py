@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import scipy.sparse as sp
 
+from vicinal.rows import unit_rows
 from vicinal.typing import IntArray, Terms
 
 
@@ -16,8 +17,6 @@ def first_copies(X: Terms) -> IntArray:
 
 def all_alike(X: Terms) -> bool:
     """Whether all rows that hold anything point in the same direction, to 1e-12."""
-    from vicinal.graph.neighbors import unit_rows
-
     U = unit_rows(X)
     norms = np.asarray((U * U).sum(axis=1)).ravel()
     placed = np.flatnonzero(norms > 0)

@@ -12,6 +12,7 @@ import numpy as np
 import scipy.sparse as sp
 
 from vicinal.errors import BadData, BadParameter, EmptyCorpus, MissingExtra
+from vicinal.rows import small_indices
 from vicinal.typing import BoolArray, IntArray, Terms
 from vicinal.validate import check_count, check_number
 
@@ -84,7 +85,7 @@ def merge_columns(counts: Terms, columns: Sequence[int] | IntArray, n_columns: i
     selection = sp.csr_array((ones, (sources, targets[sources])), shape=(counts.shape[1], n_columns))
     merged = sp.csr_array(counts @ selection)
     merged.sort_indices()
-    return merged
+    return small_indices(merged)
 
 
 def load_stemmer(language: Any) -> StemWords:

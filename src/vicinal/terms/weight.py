@@ -12,6 +12,8 @@ from sklearn.base import BaseEstimator, OneToOneFeatureMixin, TransformerMixin
 from sklearn.utils.validation import check_array, check_is_fitted, validate_data
 
 from vicinal.errors import BadData, BadParameter, VicinalError
+from vicinal.rows import is_sparse, per_entry, with_entries
+from vicinal.rows import unit_rows as scaled_to_length_one
 from vicinal.terms.vocabulary import document_frequencies
 from vicinal.typing import ArrayLike, FloatArray, IntArray, Terms
 from vicinal.validate import check_choice, check_number, check_terms
@@ -82,13 +84,7 @@ def unit_rows(X: Terms) -> Terms:
     csr_array for sparse, ndarray for dense input, of float32 if the input is, else of float64.
     """
     rows = check_terms(X)
-    values = rows.data if _is_sparse(rows) else rows
-    # A power of two brings the largest entry near 1, changing no digit, so that no square overflows or vanishes.
-    exponents = np.frexp(_largest(rows))[1]
-    near_one = np.ldexp(values, -_per_entry(rows, exponents))
-    norms = _norms(_with_values(rows, near_one))
-    scaled = near_one / _per_entry(rows, np.where(norms > 0, norms, 1.0))
-    return _without_zeros(_with_values(rows, scaled.astype(rows.dtype, copy=False)))
+    return _without_zeros(scaled_to_length_one(rows).astype(rows.dtype))
 
 
 def cut_rows(X: Terms, total: FloatArray) -> Terms:
@@ -98,40 +94,15 @@ def cut_rows(X: Terms, total: FloatArray) -> Terms:
     """
     degrees = X @ total
     scales = np.divide(1.0, np.sqrt(degrees), out=np.zeros_like(degrees), where=degrees > 0)
-    return _without_zeros(_with_values(X, X.data * _per_entry(X, scales)))
-
-
-def _is_sparse(rows: Terms) -> bool:
-    return bool(sp.issparse(rows))
-
-
-def _per_entry(rows: Terms, values: Any) -> Any:
-    """One value per row, repeated for every stored entry of that row (sparse) or made a column (dense)."""
-    return np.repeat(values, np.diff(rows.indptr)) if _is_sparse(rows) else values[:, None]
-
-
-def _with_values(rows: Terms, values: Any) -> Terms:
-    """The same places with other values, sharing no memory with ``rows``."""
-    if not _is_sparse(rows):
-        return values
-    return sp.csr_array((values, rows.indices.copy(), rows.indptr.copy()), shape=rows.shape)
+    return _without_zeros(with_entries(X, X.data * per_entry(X, scales)))
 
 
 def _without_zeros(rows: Terms) -> Terms:
-    if _is_sparse(rows):
+    """The same rows with no zero stored; the places may be shared with other rows, so they are copied before a change."""
+    if is_sparse(rows) and np.any(rows.data == 0):
+        rows = rows.copy()
         rows.eliminate_zeros()
     return rows
-
-
-def _largest(rows: Terms) -> Any:
-    return abs(rows).max(axis=1).toarray().ravel() if _is_sparse(rows) else np.abs(rows).max(axis=1)
-
-
-def _norms(rows: Terms) -> Any:
-    """Euclidean lengths, in double precision."""
-    if _is_sparse(rows):
-        return np.sqrt(_row_sums(_with_values(rows, rows.data.astype(np.float64) ** 2)))
-    return np.sqrt(np.sum(rows.astype(np.float64) ** 2, axis=1))
 
 
 def _row_sums(rows: Terms) -> Any:
@@ -238,10 +209,10 @@ class Weighting(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
     def _weigh(self, scheme: Scheme, counts: Terms) -> Terms:
         """Local times global weight, and unit length if asked for."""
         relative_lengths = _row_sums(counts) / (self.average_length_ or 1.0)
-        values = scheme.local(counts.data, _per_entry(counts, relative_lengths), self.k1, self.b)
+        values = scheme.local(counts.data, per_entry(counts, relative_lengths), self.k1, self.b)
         if self.idf_ is not None:
             values = values * self.idf_[counts.indices]
-        weights = _without_zeros(_with_values(counts, values.copy()))
+        weights = _without_zeros(with_entries(counts, values))
         return unit_rows(weights) if self.unit else weights
 
     def __sklearn_tags__(self) -> Any:

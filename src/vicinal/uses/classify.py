@@ -11,7 +11,8 @@ from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_consistent_length, check_is_fitted, column_or_1d, validate_data
 
 from vicinal.errors import BadData, BadLabels, OneClass
-from vicinal.metrics import is_sparse, squared_distances, unit_rows
+from vicinal.metrics import squared_distances
+from vicinal.rows import is_sparse, unit_rows
 from vicinal.typing import ArrayLike, FloatArray, IntArray, Terms
 from vicinal.validate import check_choice, check_terms
 

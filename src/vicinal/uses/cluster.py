@@ -13,17 +13,17 @@ from dataclasses import dataclass
 from typing import Any, final
 
 import numpy as np
-import scipy.sparse as sp
 from sklearn.base import clone
 from sklearn.cluster import KMeans
 from sklearn.utils import check_random_state
 from threadpoolctl import threadpool_limits
 
 from vicinal.errors import BadData, BadParameter, TooFewDocuments, Unconverged, UnplacedDocuments
-from vicinal.metrics import is_sparse, nonzero_rows, squared_distances, unit_rows, without_rounding_noise
+from vicinal.metrics import squared_distances, without_rounding_noise
+from vicinal.rows import is_sparse, nonzero_rows, row_norms, small_indices, unit_rows
 from vicinal.threads import count_threads, single_threaded_libraries
 from vicinal.typing import ArrayLike, BoolArray, FloatArray, IntArray, RandomState, Terms
-from vicinal.validate import check_choice, check_count, check_terms, row_norms
+from vicinal.validate import check_choice, check_count, check_terms
 
 #: The label of a document that has no place: a row of zeros.
 UNPLACED = -1
@@ -224,7 +224,7 @@ def _best_start(model: Any, rows: Terms, seeds: list[int], n_threads: int) -> An
 
     OpenMP's limit belongs to a thread, BLAS's to the process: each worker sets the first, the second goes around all.
     """
-    rows = _with_small_indices(rows)
+    rows = small_indices(rows)
 
     def fit(seed: int) -> Any:
         return clone(model).set_params(random_state=seed).fit(rows)
@@ -239,14 +239,6 @@ def _best_start(model: Any, rows: Terms, seeds: list[int], n_threads: int) -> An
 
 def _one_openmp_thread() -> None:
     threadpool_limits(limits=1, user_api="openmp")
-
-
-def _with_small_indices(rows: Terms) -> Terms:
-    # scikit-learn's k-means refuses 64-bit column numbers, even where 32 bits hold them.
-    if not is_sparse(rows) or rows.indptr.dtype == rows.indices.dtype == np.int32 or rows.nnz > np.iinfo(np.int32).max:
-        return rows
-    small = rows.indices.astype(np.int32), rows.indptr.astype(np.int32)
-    return sp.csr_array((rows.data, *small), shape=rows.shape)
 
 
 def _nearest(rows: Terms, centers: FloatArray) -> IntArray:

@@ -1,0 +1,73 @@
+"""Rows of a documents x terms matrix, sparse or dense: their lengths, and the same rows scaled to length one.
+
+Every row is summed by itself and in order, so that neither its neighbours nor the size of the batch change a bit of it.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import scipy.sparse as sp
+
+from vicinal.typing import BoolArray, FloatArray, Terms
+
+SAFE = 1e100  # squares of numbers between 1/SAFE and SAFE neither overflow nor vanish, however many are added
+
+
+def is_sparse(X: Terms) -> bool:
+    """Whether a matrix is one of SciPy's; unlike ``issparse`` it leaves a type checker's idea of the matrix alone."""
+    return bool(sp.issparse(X))
+
+
+def nonzero_rows(X: Terms) -> BoolArray:
+    """Which rows hold anything but zeros; for sparse X with no zero stored."""
+    return np.asarray(np.diff(X.indptr) > 0 if is_sparse(X) else np.any(X, axis=1))
+
+
+def per_entry(X: Terms, values: Any) -> Any:
+    """One value per row, repeated for every stored entry of that row (sparse) or made a column (dense)."""
+    return np.repeat(values, np.diff(X.indptr)) if is_sparse(X) else values[:, None]
+
+
+def with_entries(X: Terms, entries: Any) -> Terms:
+    """The same places with other entries; X itself is left alone."""
+    return sp.csr_array((entries, X.indices, X.indptr), shape=X.shape) if is_sparse(X) else entries
+
+
+def small_indices(X: Terms) -> Terms:
+    """The same CSR array with 32-bit column numbers where they suffice: scikit-learn's solvers refuse 64-bit ones."""
+    largest = max(X.nnz, *X.shape) if is_sparse(X) else 0
+    if largest == 0 or largest > np.iinfo(np.int32).max or X.indptr.dtype == X.indices.dtype == np.int32:
+        return X
+    return sp.csr_array((X.data, X.indices.astype(np.int32), X.indptr.astype(np.int32)), shape=X.shape)
+
+
+def row_norms(X: Terms) -> FloatArray:
+    """Euclidean length of each row, summed in float64."""
+    entries = (X.data if is_sparse(X) else X).astype(np.float64)
+    return np.sqrt(_reduce(np.add, X, entries**2))
+
+
+def unit_rows(X: Terms) -> Terms:
+    """Scale every row to length one, in float64; a row of zeros stays zero.
+
+    Rows of extreme size are first brought near 1 by a power of two, which is exact, so that no square overflows or vanishes.
+    """
+    entries = (X.data if is_sparse(X) else X).astype(np.float64)
+    peaks = _reduce(np.maximum, X, np.abs(entries))
+    if peaks.max(initial=0.0) > SAFE or peaks[peaks > 0].min(initial=1.0) < 1.0 / SAFE:
+        entries = np.ldexp(entries, -per_entry(X, np.frexp(peaks)[1]))
+    norms = np.sqrt(_reduce(np.add, X, entries**2))
+    return with_entries(X, entries / per_entry(X, np.where(norms > 0, norms, 1.0)))
+
+
+def _reduce(operation: np.ufunc, X: Terms, entries: Any) -> FloatArray:
+    """Add up, or take the largest of, each row's entries; 0 for a row that has none."""
+    if not is_sparse(X):
+        return np.asarray(operation.reduce(entries, axis=1))
+    filled = np.diff(X.indptr) > 0
+    result = np.zeros(X.shape[0])
+    if filled.any():
+        result[filled] = operation.reduceat(entries, X.indptr[:-1][filled])
+    return result

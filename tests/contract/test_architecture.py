@@ -1,0 +1,235 @@
+"""The shape of the source: imports go one way, functions are short, nothing loads code from data, the door opens fast."""
+
+from __future__ import annotations
+
+import ast
+import importlib
+import inspect
+import json
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import vicinal
+
+SOURCE = Path(vicinal.__file__).parent
+FILES = sorted(SOURCE.rglob("*.py"))
+
+#: From left to right: a module imports only from its left, or from its own place.
+ORDER = (
+    ("errors", "typing", "validate", "threads", "compiled", "rows"),
+    ("corpus",),
+    ("terms",),
+    ("graph",),
+    ("spectrum",),
+    ("projection",),
+    ("estimator",),
+    ("methods",),
+    ("uses",),
+    ("cli",),
+)
+PLACE = {name: place for place, names in enumerate(ORDER) for name in names}
+#: metrics stands beside the line: it may import the graph and what is left of all, and uses and cli may import it.
+METRICS_MAY_IMPORT = {*ORDER[0], "graph"}
+MAY_IMPORT_METRICS = {"uses", "cli"}
+
+
+def imported_modules(text, package):
+    """The vicinal modules that a source text of ``package`` imports, anywhere in it but under TYPE_CHECKING of the front door."""
+    found = set()
+    for node in ast.walk(ast.parse(text)):
+        if isinstance(node, ast.Import):
+            found.update(alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            parents = package.split(".")
+            base = ".".join(parents[: len(parents) - node.level + 1]) if node.level else ""
+            module = ".".join(part for part in (base, node.module) if part)
+            found.update(f"{module}.{alias.name}" for alias in node.names)
+    return {name.split(".")[1] for name in found if name.startswith("vicinal.")}
+
+
+def wrong_way_imports(home, text):
+    """What a module of ``home`` (the first name under vicinal) imports from its right, as sentences."""
+    if home != "metrics" and home not in PLACE:
+        return [f"{home} has no place in the order"]
+    wrong = []
+    for target in sorted(imported_modules(text, f"vicinal.{home}") - {home}):
+        if home == "metrics":
+            allowed = target in METRICS_MAY_IMPORT
+        elif target == "metrics":
+            allowed = home in MAY_IMPORT_METRICS
+        else:
+            allowed = target in PLACE and PLACE[target] <= PLACE[home]
+        if not allowed:
+            wrong.append(f"{home} imports {target}")
+    return wrong
+
+
+def home_of(path):
+    return path.relative_to(SOURCE).parts[0].removesuffix(".py")
+
+
+@pytest.mark.parametrize("path", [p for p in FILES if p != SOURCE / "__init__.py"], ids=lambda p: str(p.relative_to(SOURCE)))
+def test_imports_go_one_way(path):
+    assert wrong_way_imports(home_of(path), path.read_text(encoding="utf8")) == []
+
+
+@pytest.mark.parametrize(
+    ("home", "text"),
+    [
+        ("graph", "from vicinal.spectrum import solve"),
+        ("graph", "import vicinal.methods as m"),
+        ("graph", "from vicinal import methods"),
+        ("graph", "def later():\n    from vicinal.projection.pencil import pencil"),
+        ("spectrum", "from ..projection import Ridge"),
+        ("graph", "from vicinal.metrics import locality"),
+        ("metrics", "from vicinal.spectrum import solve"),
+        ("errors", "from vicinal.corpus.document import Document"),
+        ("helpers", "import numpy"),
+    ],
+)
+def test_a_wrong_way_import_is_caught(home, text):
+    assert len(wrong_way_imports(home, text)) == 1
+
+
+@pytest.mark.parametrize(
+    ("home", "text"),
+    [("spectrum", "from vicinal.graph import knn"), ("metrics", "from vicinal.graph import Graph"), ("uses", "import vicinal.metrics")],
+)
+def test_a_right_way_import_is_let_through(home, text):
+    assert wrong_way_imports(home, text) == []
+
+
+def fresh(code):
+    """What a fresh interpreter prints after running ``code``, read as json."""
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=120)
+    return json.loads(done.stdout)
+
+
+HEAVY = ("numba", "sklearn", "pandas", "rich", "typer", "scipy")
+LOADED = f"import json, sys; print(json.dumps([name for name in {HEAVY!r} if name in sys.modules]))"
+
+
+def test_the_front_door_loads_nothing_heavy():
+    assert fresh(f"import vicinal; {LOADED}") == []
+    assert "scipy" in fresh(f"import vicinal; vicinal.graph; {LOADED}")  # and the check sees what is loaded
+
+
+def test_every_name_of_the_front_door_can_be_had():
+    assert set(vicinal.__all__) <= set(dir(vicinal))
+    for name in vicinal.__all__:
+        assert getattr(vicinal, name) is not None
+    with pytest.raises(AttributeError, match="no attribute 'nothing'"):
+        vicinal.nothing  # noqa: B018
+
+
+#: Whatever can run code that stands in a file.
+UNSAFE = re.compile(
+    r"\bimport pickle|\bfrom pickle|\bpickle\.|\bcloudpickle|\bjoblib\.load|\bfrom joblib import .*\bload\b|\bmarshal\b|\bshelve\b"
+    r"|(?<![\w.])eval\(|(?<![\w.])exec\(|\byaml\.load|allow_pickle\s*=\s*True"
+)
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda p: str(p.relative_to(SOURCE)))
+def test_nothing_loads_code_from_data(path):
+    assert UNSAFE.findall(path.read_text(encoding="utf8")) == []
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "import pickle",
+        "pickle.load(f)",
+        "joblib.load(path)",
+        "from joblib import dump, load",
+        "import marshal",
+        "x = eval(text)",
+        "exec(code)",
+        "yaml.load(f)",
+        "np.load(f, allow_pickle=True)",
+        "np.load(f, allow_pickle = True)",
+    ],
+)
+def test_a_line_that_loads_code_is_caught(line):
+    assert UNSAFE.search(line)
+
+
+def test_a_line_that_only_looks_like_it_is_let_through():
+    assert not UNSAFE.search("np.load(f, allow_pickle=False); model.eval(); evaluate(x); retrieval(x)")
+
+
+def functions(text):
+    """Name and number of body lines, without the docstring, of every function in a source text."""
+    for node in ast.walk(ast.parse(text)):
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            body = node.body[1:] if ast.get_docstring(node) else node.body
+            if body:
+                yield node.name, body[-1].end_lineno - body[0].lineno + 1
+
+
+def test_functions_are_short():
+    lengths = {f"{path.name} {name}": length for path in FILES for name, length in functions(path.read_text(encoding="utf8"))}
+    assert len(lengths) > 100
+    assert np.mean(np.array(list(lengths.values())) <= 25) >= 0.9
+    assert {where: length for where, length in lengths.items() if length > 60} == {}
+
+
+def test_the_length_of_a_function_leaves_its_docstring_out():
+    text = 'def f():\n    """One.\n\n    Two.\n    """\n    x = 1\n\n    return x\n'
+    assert list(functions(text)) == [("f", 3)]
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda p: str(p.relative_to(SOURCE)))
+def test_files_are_short(path):
+    assert path.read_text(encoding="utf8").count("\n") + 1 <= 400
+
+
+PACKAGES = ("corpus", "graph", "metrics", "projection", "spectrum", "terms", "uses")
+
+
+def public_names():
+    for name in vicinal.__all__:
+        yield "vicinal", name
+    for package in PACKAGES:
+        for name in getattr(importlib.import_module(f"vicinal.{package}"), "__all__", ()):
+            yield f"vicinal.{package}", name
+
+
+def first_line(obj):
+    lines = (inspect.getdoc(obj) or "").splitlines()
+    return lines[0] if lines else ""
+
+
+@pytest.mark.parametrize(("module", "name"), sorted(public_names()))
+def test_every_public_name_says_what_it_is_in_a_sentence(module, name):
+    obj = getattr(importlib.import_module(module), name)
+    if not (inspect.ismodule(obj) or inspect.isclass(obj) or callable(obj)):
+        pytest.skip("a value: its module says what it is")
+    assert first_line(obj).endswith((".", ":")), first_line(obj)
+    if inspect.isclass(obj):
+        assert "__doc__" in vars(obj), f"{name} has its sentence from a class it is made from"
+
+
+@pytest.mark.parametrize("package", PACKAGES)
+def test_every_package_says_which_names_are_public(package):
+    module = importlib.import_module(f"vicinal.{package}")
+    assert module.__all__
+    assert all(hasattr(module, name) for name in module.__all__)
+
+
+def public_members():
+    for module, name in sorted(public_names()):
+        obj = getattr(importlib.import_module(module), name)
+        if inspect.isclass(obj) and obj.__module__.startswith("vicinal"):
+            for member, value in vars(obj).items():
+                if not member.startswith("_") and (inspect.isfunction(value) or isinstance(value, property | classmethod)):
+                    yield f"{name}.{member}", value
+
+
+@pytest.mark.parametrize(("name", "member"), dict(public_members()).items())
+def test_every_public_member_says_what_it_is_in_a_sentence(name, member):
+    assert first_line(member).endswith((".", ":")), first_line(member)

@@ -1,0 +1,387 @@
+"""Corpora at the edge, each against every method: too few documents or terms, copies, islands, impossible counts, labels.
+
+Numbers at the edge are in test_degenerate_numbers.py; the ways to store a matrix in test_citizens.py and test_determinism.py.
+"""
+
+from __future__ import annotations
+
+import warnings
+
+import numpy as np
+import pytest
+import scipy.sparse as sp
+
+from vicinal import LPI, LPP, LSI, OLPI, RLPI, LaplacianEigenmap, graph
+from vicinal.errors import (
+    BadLabels,
+    BadParameter,
+    DisconnectedGraph,
+    EmptyCorpus,
+    FewerDimensions,
+    JoinedDocuments,
+    NoNeighbors,
+    NoVariation,
+    OneClass,
+    SingletonClass,
+    TooFewDocuments,
+    TooFewTerms,
+    UnplacedDocuments,
+    VicinalWarning,
+)
+
+
+def caught(action, *expected):
+    """Run ``action``; return its result and its VicinalWarnings, which must be exactly of the expected kinds, in any order."""
+    with warnings.catch_warnings(record=True) as seen:
+        warnings.simplefilter("always")
+        result = action()
+    ours = [each for each in seen if issubclass(each.category, VicinalWarning)]
+    assert sorted(each.category.__name__ for each in ours) == sorted(each.__name__ for each in expected), [str(o.message) for o in ours]
+    return result, [str(each.message) for each in ours]
+
+
+def islands(*sizes):
+    """Groups of documents that share no word with another group; inside a group each has two words in another proportion."""
+    widths = np.linspace(0.6, 0.8, len(sizes))  # no two islands alike, lest their eigenvalues be equal
+    angles = [np.linspace(0.4, 0.4 + width, size) for width, size in zip(widths, sizes, strict=True)]
+    return sp.csr_array(sp.block_diag([np.column_stack([np.cos(angle), np.sin(angle)]) for angle in angles], format="csr"))
+
+
+# 0 documents / 0 terms
+
+
+@pytest.mark.parametrize(("shape", "noun"), [((0, 5), "no documents"), ((5, 0), "no terms")])
+@pytest.mark.parametrize("form", [np.zeros, sp.csr_array])
+def test_nothing_at_all_is_an_empty_corpus_that_names_the_stage(method, shape, noun, form):
+    with pytest.raises(EmptyCorpus, match=rf"{method.__name__}\.fit has {noun}.*0 (sample|feature)"):
+        method().fit(form(shape))
+
+
+# 1 document; 2 documents
+
+
+def reported_for_few(method, count, reported):
+    if count == 1 and method in (LPP, LPI, OLPI):
+        reported("one document gets no dimension at all, or an error of SciPy")
+    if count == 2 and method in (LaplacianEigenmap, RLPI):
+        reported("the only function of two documents has λ = -1, where the trivial one was moved to")
+
+
+@pytest.mark.parametrize("count", [1, 2])
+def test_one_or_two_documents_have_fewer_dimensions_said_once_and_each_has_a_place(method, X, count, reported):
+    reported_for_few(method, count, reported)
+    few = X[:count]
+    places, [message] = caught(lambda: method(5).fit_transform(few), FewerDimensions)
+    assert "asked for 5 dimensions" in message
+    assert f"Continuing with {places.shape[1]}" in message
+    assert places.shape[0] == count
+    assert np.isfinite(places).all()
+    assert np.all(np.linalg.norm(places, axis=1) > 1e-6)
+
+
+@pytest.mark.parametrize("count", [1, 2, 3])
+def test_a_number_of_dimensions_left_open_gives_no_warning_on_few_documents(method, X, count, reported):
+    reported_for_few(method, count, reported)
+    places, _ = caught(lambda: method().fit_transform(X[:count]))
+    assert places.shape[1] >= 1
+
+
+# 1 term
+
+
+@pytest.mark.parametrize("form", [sp.csr_array, np.asarray])
+def test_one_term_works_or_is_too_few_and_never_gives_nan(method, form, reported):
+    if method is LSI:
+        reported("one term gives scikit-learn's ValueError")
+    column = form(np.array([[1.0], [2.0], [0.5], [3.0]]))
+    try:
+        places = method().fit_transform(column)
+    except TooFewTerms as error:
+        assert "1 feature" in str(error)  # noqa: PT017
+    else:
+        assert np.isfinite(places).all()
+
+
+# empty document (zero row)
+
+
+def with_empty(X, at):
+    return sp.csr_array(sp.vstack([X[:at], sp.csr_array((1, X.shape[1])), X[at:]]))
+
+
+@pytest.mark.parametrize("at", [0, 20, 36])
+def test_empty_document_is_placed_at_zero_and_changes_no_other(method, make, X, at):
+    expected = make(method).fit_transform(X)
+    said = [] if method is LSI else [UnplacedDocuments]
+    model = make(method)
+    places, messages = caught(lambda: model.fit_transform(with_empty(X, at)), *said)
+    assert not places[at].any()
+    np.testing.assert_allclose(np.delete(places, at, axis=0), expected, rtol=0, atol=1e-12 * np.abs(expected).max())
+    if method is not LSI:
+        assert model.unplaced_.tolist() == [i == at for i in range(37)]
+        assert model.graph_.components[at] == -1
+        assert f"1 of 37 documents" in messages[0]
+        assert f"document {at}" in messages[0]
+
+
+def test_empty_document_stays_outside_a_complete_graph(graph_method, make, X):
+    model = make(graph_method, graph="complete")
+    places, _ = caught(lambda: model.fit_transform(with_empty(X, 5)), UnplacedDocuments)
+    expected = make(graph_method, graph="complete").fit_transform(X)
+    assert not places[5].any()
+    np.testing.assert_allclose(np.delete(places, 5, axis=0), expected, rtol=0, atol=1e-10 * np.abs(expected).max())
+
+
+def test_empty_document_with_a_label_changes_no_other(graph_method, make, X, y, reported):
+    reported("a document without words but with a label is placed in the class graph")
+    expected = make(graph_method, n_components=2).fit_transform(X, y)
+    model = make(graph_method, n_components=2)
+    places, _ = caught(lambda: model.fit_transform(with_empty(X, 5), np.insert(y, 5, 0)), UnplacedDocuments)
+    assert not places[5].any()
+    assert model.unplaced_[5]
+    np.testing.assert_allclose(np.delete(places, 5, axis=0), expected, rtol=0, atol=1e-12 * np.abs(expected).max())
+
+
+def test_empty_document_to_be_placed_lands_on_zero(linear_method, make, X):
+    model = make(linear_method).fit(X)
+    assert not model.transform(sp.csr_array((2, X.shape[1]))).any()
+    assert not model.transform(np.zeros((2, X.shape[1]))).any()
+
+
+@pytest.mark.parametrize("form", [np.zeros, sp.csr_array])
+def test_documents_that_are_all_empty_have_no_variation(method, form):
+    with pytest.raises((NoVariation, NoNeighbors), match="4 documents"):
+        method().fit(form((4, 6)))
+
+
+# duplicate documents
+
+
+def test_copies_get_the_same_place_to_the_last_bit(linear_method, make, X):
+    copies = sp.csr_array(sp.vstack([X, X[[3, 3, 3, 20]]]))
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", VicinalWarning)  # five copies may be an island, which is said
+        places = make(linear_method).fit_transform(copies)
+    for row, twin in ((36, 3), (37, 3), (38, 3), (39, 20)):
+        assert np.array_equal(places[row], places[twin])
+
+
+def test_neighbours_beyond_copies_are_distinct_documents_on_request(X):
+    copies = sp.csr_array(sp.vstack([X, X[[3] * 6]]))
+    assert set(graph.nearest(graph.unit_rows(copies), 6).documents[3]) <= set(range(36, 42))
+    plain = graph.knn(X, 6).weights
+    distinct = graph.knn(copies, 6, distinct=True).weights
+    assert (abs(distinct[:36, :36] - plain)).max() <= 1e-12
+    assert all(distinct[[row]].indices.tolist() == [3] for row in range(36, 42))
+
+
+def test_copies_are_neighbours_in_document_order():
+    X = np.tile([[1.0, 2.0, 3.0]], (6, 1))
+    for form in (np.asarray, sp.csr_array):
+        found = graph.nearest(graph.unit_rows(form(X)), 3).documents
+        assert found.tolist() == [[1, 2, 3], [0, 2, 3], [0, 1, 3], [0, 1, 2], [0, 1, 2], [0, 1, 2]]
+
+
+# all documents identical
+
+
+@pytest.mark.parametrize("form", [sp.csr_array, lambda rows: rows.toarray()])
+def test_one_document_many_times_is_no_variation_or_one_honest_dimension(method, X, form):
+    same = form(sp.csr_array(sp.vstack([X[[4]]] * 9)))
+    if method is LSI:  # it measures size, not difference: one dimension, the document itself, and nothing of rounding
+        places, [message] = caught(lambda: LSI(3).fit_transform(same), FewerDimensions)
+        assert "there are 1" in message
+        assert places.shape == (9, 1)
+        assert np.abs(np.ptp(places)) <= 1e-12
+        return
+    with pytest.raises(NoVariation, match="9 documents"):
+        method(3).fit(same)
+
+
+def test_documents_that_differ_in_length_alone_have_no_variation(graph_method, X):
+    lengths = sp.diags_array(np.linspace(0.5, 3.0, 9))
+    with pytest.raises(NoVariation, match="9 documents"):
+        graph_method(3).fit(sp.csr_array(lengths @ sp.vstack([X[[4]]] * 9)))
+
+
+# disconnected graph
+
+
+@pytest.mark.parametrize("n_islands", [2, 3, 18])
+def test_islands_without_a_common_word_are_said_once_with_count_and_sizes(graph_method, make, n_islands, reported):
+    if n_islands == 18 and graph_method in (LaplacianEigenmap, RLPI):
+        reported("islands of two documents have a function with λ = -1, where the trivial one was moved to")
+    size = 36 // n_islands
+    model = make(graph_method, n_components=n_islands - 1, n_neighbors=min(6, size - 1))
+    places, [message] = caught(lambda: model.fit_transform(islands(*[size] * n_islands)), DisconnectedGraph)
+    assert f"{n_islands} components of {size}, {size}" in message
+    assert f"{n_islands} that share no word stay apart" in message
+    assert places.shape == (36, n_islands - 1)
+    middles = np.array([places[model.graph_.components == c].mean(axis=0) for c in range(n_islands)])
+    spread = max(np.linalg.norm(places[model.graph_.components == c] - middles[c], axis=1).max() for c in range(n_islands))
+    apart = min(np.linalg.norm(middles[a] - middles[b]) for a in range(n_islands) for b in range(a))
+    assert apart > spread
+
+
+def three_islands(X, y):
+    """Weights of the neighbour graph with every edge between topics cut."""
+    W = graph.knn(X, 6).weights.tocoo()
+    kept = y[W.row] == y[W.col]
+    return sp.csr_array((W.data[kept], (W.row[kept], W.col[kept])), shape=W.shape)
+
+
+def test_islands_are_bridged_by_default(graph_method, make, X, y):
+    model = make(graph_method, graph=three_islands(X, y))
+    _, [message] = caught(lambda: model.fit(X), DisconnectedGraph)
+    assert "3 components of 12, 12, 12 documents, joined" in message
+    assert model.graph_.components.max() == 0
+    assert model.graph_.n_edges == graph.as_graph(three_islands(X, y)).n_edges + 2
+
+
+@pytest.mark.parametrize("graph_method", [LaplacianEigenmap, RLPI], indirect=True)
+def test_kept_islands_have_as_many_functions_of_value_one_as_there_are_islands_less_one(graph_method, make, X, y):
+    model = make(graph_method, graph=three_islands(X, y), disconnected="keep", n_components=4)
+    caught(lambda: model.fit(X), DisconnectedGraph)
+    assert (model.eigenvalues_ > 1 - 1e-12).tolist() == [True, True, False, False]
+
+
+@pytest.mark.parametrize("graph_method", [LaplacianEigenmap, RLPI], indirect=True)
+def test_islands_apart_have_no_function_of_value_one(graph_method, make, X, y):
+    kept = make(graph_method, graph=three_islands(X, y), disconnected="keep", n_components=5)
+    apart = make(graph_method, graph=three_islands(X, y), disconnected="apart", n_components=3)
+    for model in (kept, apart):
+        caught(lambda model=model: model.fit(X), DisconnectedGraph)
+    assert apart.eigenvalues_.max() < 1 - 1e-6
+    np.testing.assert_allclose(apart.eigenvalues_, kept.eigenvalues_[2:], rtol=1e-12)
+
+
+# isolated nodes
+
+
+def isolated(X, *documents):
+    W = graph.knn(X, 6).weights.tolil()
+    for document in documents:
+        W[document, :] = 0.0
+        W[:, document] = 0.0
+    return sp.csr_array(W)
+
+
+def test_isolated_document_is_joined_to_its_nearest_one(graph_method, make, X):
+    model = make(graph_method, graph=isolated(X, 7))
+    places, [message] = caught(lambda: model.fit_transform(X), JoinedDocuments)
+    assert "1 document" in message
+    cosines = (graph.unit_rows(X) @ graph.unit_rows(X)[[7]].T).toarray().ravel()
+    cosines[7] = 0.0
+    assert model.graph_.weights[[7]].indices.tolist() == [cosines.argmax()]
+    assert not model.unplaced_.any()
+    assert places[7].any()
+
+
+def test_isolated_document_that_shares_no_word_is_unplaced(graph_method, make, X):
+    alone = sp.csr_array(sp.block_diag([X, [[1.0]]], format="csr"))
+    model = make(graph_method)
+    _, [message] = caught(lambda: model.fit(alone), UnplacedDocuments)
+    assert "1 of 37 documents" in message
+    assert model.unplaced_.tolist() == [False] * 36 + [True]
+
+
+def test_documents_that_all_share_no_word_have_no_neighbours(graph_method):
+    with pytest.raises(NoNeighbors, match="no two of the 6 documents"):
+        graph_method().fit(np.eye(6))
+
+
+# k >= n, k = 0, negative, float
+
+
+@pytest.mark.parametrize("k", [36, 37, 1000])
+def test_as_many_neighbours_as_documents_is_too_few_documents_with_the_largest_legal_value(graph_method, X, k):
+    with pytest.raises(TooFewDocuments, match=rf"asked for {k} neighbours.*36 documents.*n_neighbors=35"):
+        graph_method(3, n_neighbors=k).fit(X)
+    caught(lambda: graph_method(3, n_neighbors=35).fit(X))
+
+
+@pytest.mark.parametrize("k", [0, -1, 2.5, 4.0, "four", True, np.nan])
+def test_neighbours_that_are_no_count_are_a_bad_parameter(graph_method, X, k):
+    with pytest.raises(BadParameter, match=r"n_neighbors must be a whole number of at least 1, got"):
+        graph_method(3, n_neighbors=k).fit(X)
+
+
+@pytest.mark.parametrize("d", [0, -1, 2.5, 3.0, "three", True, np.nan])
+def test_dimensions_that_are_no_count_are_a_bad_parameter(method, X, d):
+    with pytest.raises(BadParameter, match=r"n_components must be a whole number of at least 1, got"):
+        method(d).fit(X)
+
+
+# dims > rank, dims >= n
+
+
+@pytest.mark.parametrize("d", [36, 50, 10_000])
+def test_more_dimensions_than_there_are_are_clipped_with_the_number_said(method, make, X, d):
+    model = make(method, n_components=d)
+    places, [message] = caught(lambda: model.fit_transform(X), FewerDimensions) if d > 36 or method is not LSI else (None, [None])
+    if message is None:
+        return
+    assert f"asked for {d} dimensions" in message
+    assert f"Continuing with {places.shape[1]}." in message
+    assert 30 <= places.shape[1] <= 36
+    assert np.linalg.matrix_rank(places) == places.shape[1]
+
+
+def test_more_dimensions_than_the_rank_are_clipped_with_the_number_said(linear_method, make, X):
+    low_rank = sp.csr_array(X[:, :6] @ sp.csr_array(np.vander(np.linspace(0.1, 1.0, 6), 40)))
+    model = make(linear_method, n_components=20)
+    said = [FewerDimensions] if linear_method is LSI else [FewerDimensions, UnplacedDocuments]
+    places, _ = caught(lambda: model.fit_transform(low_rank), *said)
+    assert places.shape[1] <= 6
+    assert np.linalg.matrix_rank(places) == places.shape[1]
+
+
+# one class; class of one document; label missing / unseen
+
+
+def test_labels_of_one_class_are_refused(graph_method, make, X):
+    with pytest.raises(OneClass, match=r"36 documents.*1 class"):
+        make(graph_method).fit(X, np.zeros(36, dtype=int))
+
+
+def test_partial_labels_of_one_class_are_refused(graph_method, make, X):
+    with pytest.raises(OneClass, match="1 class"):
+        make(graph_method).fit(X, np.where(np.arange(36) < 4, 5, -1))
+
+
+def test_class_of_one_document_is_allowed_and_said(graph_method, make, X, y):
+    y[0] = 3
+    _, [message] = caught(lambda: make(graph_method, n_components=3).fit(X, y), SingletonClass)
+    assert "1 of 4 classes" in message
+
+
+def test_labels_that_are_all_missing_are_no_labels(graph_method, make, X):
+    unlabelled = make(graph_method).fit_transform(X, np.full(36, -1))
+    assert np.array_equal(unlabelled, make(graph_method).fit_transform(X))
+
+
+def test_some_labels_missing_are_welcome_and_used(graph_method, make, X, y):
+    partial = np.where(np.arange(36) % 3 == 0, y, -1)
+    model = make(graph_method, n_components=2)
+    places, _ = caught(lambda: model.fit_transform(X, partial))
+    assert not model.unplaced_.any()
+    assert not np.array_equal(places, make(graph_method, n_components=2).fit_transform(X))
+
+
+@pytest.mark.parametrize("labels", [np.zeros(35), np.zeros((36, 2)), np.linspace(0, 1, 36), np.full(36, np.nan)])
+def test_labels_that_are_no_classes_or_not_one_per_document_are_bad(graph_method, make, X, labels):
+    with pytest.raises(BadLabels):
+        make(graph_method).fit(X, labels)
+
+
+def test_lsi_knows_no_labels(make, X):
+    assert np.array_equal(make(LSI).fit_transform(X, np.zeros(36)), make(LSI).fit_transform(X))
+
+
+@pytest.mark.parametrize("linear_method", [LPP, LPI, RLPI], indirect=True)
+def test_labels_give_one_dimension_less_than_classes_and_no_noise(linear_method, X, y, reported):
+    if linear_method in (LPP, LPI):
+        reported("dimensions with λ = 0 fill up to 30, and IndistinctDimensions is said although no number was asked for")
+    model = linear_method()
+    caught(lambda: model.fit(X, y))
+    assert model.transform(X).shape == (36, 2)
