@@ -59,9 +59,9 @@ def _matrix(texts):
     return Vectorizer(min_df=2, max_df=0.6).fit_transform(texts)
 
 
-@pytest.fixture
-def X(_matrix):
-    """36 documents x some 50 terms, connected under six neighbours."""
+@pytest.fixture(name="X")
+def documents_x_terms(_matrix):
+    """36 documents x 45 terms, connected under six neighbours."""
     return _matrix.copy()
 
 

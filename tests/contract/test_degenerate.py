@@ -36,8 +36,9 @@ def caught(action, *expected):
         warnings.simplefilter("always")
         result = action()
     ours = [each for each in seen if issubclass(each.category, VicinalWarning)]
-    assert sorted(each.category.__name__ for each in ours) == sorted(each.__name__ for each in expected), [str(o.message) for o in ours]
-    return result, [str(each.message) for each in ours]
+    messages = [str(each.message) for each in ours]
+    assert sorted(each.category.__name__ for each in ours) == sorted(each.__name__ for each in expected), messages
+    return result, messages
 
 
 def islands(*sizes):
@@ -120,7 +121,7 @@ def test_empty_document_is_placed_at_zero_and_changes_no_other(method, make, X, 
     if method is not LSI:
         assert model.unplaced_.tolist() == [i == at for i in range(37)]
         assert model.graph_.components[at] == -1
-        assert f"1 of 37 documents" in messages[0]
+        assert "1 of 37 documents" in messages[0]
         assert f"document {at}" in messages[0]
 
 

@@ -62,14 +62,16 @@ def test_what_is_not_finite_is_refused_when_placing(linear_method, make, X):
 
 def test_numbers_too_large_for_float32_are_refused_as_infinity(method, X):
     with np.errstate(over="ignore"):
-        overflown = sp.csr_array((X.data * 1e39).astype(np.float32) * np.float32(1), shape=None) if False else (X * 1e39).astype(np.float32)
+        overflown = (X * 1e40).astype(np.float32)
     with pytest.raises(BadData, match=r"infinity .* in row 0"):
         method().fit(overflown)
 
 
 @pytest.mark.parametrize("scale", [1e30, 1e-30])
-def test_sums_of_float32_are_taken_in_float64(graph_method, make, X, scale):
+def test_sums_of_float32_are_taken_in_float64(graph_method, make, X, scale, reported):
     """Squares of these overflow or vanish in float32; the graph does not depend on the scale."""
+    if scale > 1 and graph_method is not LaplacianEigenmap:
+        reported("the Gram matrix of float32 is summed in float32")
     model, plain = make(graph_method), make(graph_method)
     plain.fit(X.astype(np.float32))
     said(lambda: model.fit((X * scale).astype(np.float32)))
@@ -78,15 +80,17 @@ def test_sums_of_float32_are_taken_in_float64(graph_method, make, X, scale):
 
 @pytest.mark.parametrize("scale", [1e200, 1e-200])
 @pytest.mark.parametrize("dense", [False, True], ids=["sparse", "dense"])
-def test_numbers_whose_squares_are_no_numbers_give_places_or_an_error_and_never_nan(method, make, X, scale, dense):
+def test_numbers_whose_squares_are_no_numbers_give_places_or_an_error_and_never_nan(method, make, X, scale, dense, reported):
+    if method is not LaplacianEigenmap and (method, scale) != (RLPI, 1e-200):
+        reported("squares that overflow or vanish give an error of SciPy, or no dimension at all")
     scaled = X * scale
     try:
         with np.errstate(all="ignore"):
-            places, _ = said(lambda: make(method).fit_transform(scaled.toarray() if dense else scaled))
+            places, messages = said(lambda: make(method).fit_transform(scaled.toarray() if dense else scaled))
     except VicinalError:
         return
     assert np.isfinite(places).all()
-    assert places.any()
+    assert places.any() or ZeroMap in kinds(messages)
 
 
 def test_subnormal_entries_change_nothing_that_matters(method, make, X):
@@ -100,11 +104,10 @@ def test_negative_zeros_are_zeros(method, make, X):
     dense = X.toarray()
     signed = np.where(dense == 0, -0.0, dense)
     assert np.array_equal(make(method).fit_transform(signed), make(method).fit_transform(dense))
-    stored = sp.csr_array(X + sp.csr_array((np.full(1, 1.0), ([0], [0])), shape=X.shape)) - sp.csr_array(
-        (np.full(1, 1.0), ([0], [0])), shape=X.shape
-    )
-    stored.data[stored.data == 0] = -0.0
-    np.testing.assert_allclose(make(method).fit_transform(stored), make(method).fit_transform(X), atol=1e-12)
+    entries = X.tocoo()
+    more = (np.append(entries.data, -0.0), (np.append(entries.row, 3), np.append(entries.col, 3)))
+    assert X[3, 3] == 0
+    assert np.array_equal(make(method).fit_transform(sp.csr_array(more, shape=X.shape)), make(method).fit_transform(X))
 
 
 # negative cosine (dense input)
@@ -151,7 +154,14 @@ def deficient(X, kind):
     return sp.csr_array(made[kind]())
 
 
-DEFICIENT = ["rank", "more terms than documents", "more documents than terms", "constant column", "empty columns", "collinear terms"]
+DEFICIENT = [
+    "rank",
+    "more terms than documents",
+    "more documents than terms",
+    "constant column",
+    "empty columns",
+    "collinear terms",
+]
 
 
 @pytest.mark.parametrize("n_components", [3, 30])
@@ -171,8 +181,19 @@ def test_no_dimension_is_rounding_noise(linear_method, make, X, kind, n_componen
 
 def test_words_in_no_document_weigh_nothing(linear_method, make, X):
     weights = make(linear_method).fit(deficient(X, "empty columns")).components_
-    assert not weights[:, :3].any()
-    assert not weights[:, -3:].any()
+    assert np.abs(weights[:, [0, 1, 2, -3, -2, -1]]).max() <= 1e-14 * np.abs(weights).max()
+
+
+def test_rounding_to_float32_adds_no_dimension(linear_method, make, X, reported):
+    if linear_method is LSI:
+        reported("what counts as rank is measured against the rounding of float64 even where X is float32")
+    elif linear_method is not RLPI:
+        reported("the Gram matrix of float32 is summed in float32")
+    X = deficient(X, "rank")
+    counts = [
+        said(lambda dtype=dtype: make(linear_method, n_components=30).fit_transform(X.astype(dtype)))[0].shape[1] for dtype in "fd"
+    ]
+    assert counts == [12, 12]
 
 
 def test_words_that_always_come_together_share_their_weight(linear_method, make, X):
@@ -189,12 +210,22 @@ def test_words_that_always_come_together_share_their_weight(linear_method, make,
 @pytest.mark.parametrize("solver", ["cholesky", "cgls"])
 def test_without_a_penalty_the_weights_are_the_smallest_that_fit_best(make, X, kind, solver):
     X = deficient(X, kind)
-    model = make(RLPI, alpha=0.0, solver=solver, tol=1e-13, max_iter=2000)
+    model = make(RLPI, alpha=0.0, solver=solver, tol=1e-10)
     said(lambda: model.fit(X))
     W = graph.knn(X, 6)
     responses, _ = said(lambda: spectrum.solve(graph.repair(W, X), model.n_components).vectors)
     expected = np.linalg.pinv(X.toarray(), rcond=1e-10) @ responses
     np.testing.assert_allclose(model.components_.T, expected, atol=1e-8 * np.abs(expected).max())
+
+
+@pytest.mark.parametrize("alpha", [0.0, 0.1])
+def test_iterating_past_convergence_changes_nothing(make, X, alpha, reported):
+    if alpha == 0:
+        reported("without a penalty cgls grows without bound once it has converged")
+    X = deficient(X, "more terms than documents")
+    exact = make(RLPI, alpha=alpha, solver="cholesky").fit(X).components_
+    iterated = make(RLPI, alpha=alpha, solver="cgls", tol=0.0, max_iter=200).fit(X).components_
+    np.testing.assert_allclose(iterated, exact, atol=1e-6 * np.abs(exact).max())
 
 
 @pytest.mark.parametrize("alpha", [-1.0, -1e-300, np.nan, np.inf, "much", None])
@@ -204,10 +235,10 @@ def test_a_penalty_that_is_no_number_from_zero_up_is_refused(method, make, X, al
         make(method, alpha=alpha).fit(X)
 
 
-@pytest.mark.parametrize("alpha", [1e20, 1e300])
 @pytest.mark.parametrize("method", PENALISED, indirect=True)
-def test_an_overwhelming_penalty_gives_a_zero_map_that_is_said(method, make, X, alpha, reported):
-    model = make(method, alpha=alpha)
+def test_an_overwhelming_penalty_gives_a_zero_map_that_is_said(method, make, X, reported):
+    reported("alpha=1e300 gives IndistinctDimensions (LPP, LPI), IndexError (OLPI) or ValueError (RLPI) instead of ZeroMap")
+    model = make(method, alpha=1e300)
     with np.errstate(all="ignore"):
         places, messages = said(lambda: model.fit_transform(X))
     assert np.isfinite(places).all()
@@ -216,7 +247,7 @@ def test_an_overwhelming_penalty_gives_a_zero_map_that_is_said(method, make, X, 
         return
     assert np.abs(places).max() <= 1e-6
     assert kinds(messages) == {ZeroMap}
-    assert f"{alpha:g}" in str(messages[0].message)
+    assert "1e+300" in str(messages[0].message)
 
 
 # repeated eigenvalues, gap < 1e-10 at the cut
@@ -229,8 +260,8 @@ def ring(n):
 
 @pytest.mark.parametrize("solver", ["dense", "lanczos"])
 def test_repeated_eigenvalues_at_the_cut_are_said_with_the_dimensions(method, make, solver, reported):
-    if method is LSI:
-        reported("repeated singular values at the cut are not said")
+    if method in (LSI, OLPI):
+        reported("repeated values at the cut are not said")
     known = {"eigen_solver": solver} if method is RLPI else {} if method is LSI else {"solver": solver}
     model = make(method, n_components=3, n_neighbors=2, **known)
     _, messages = said(lambda: model.fit(ring(31)))
@@ -240,8 +271,9 @@ def test_repeated_eigenvalues_at_the_cut_are_said_with_the_dimensions(method, ma
 
 
 @pytest.mark.parametrize("n_components", [2, 4])
-def test_repeated_eigenvalues_get_the_same_basis_from_every_start_and_solver(method, make, n_components):
-    """Between them the solvers agree to 1e-6, which a basis left to chance would not."""
+def test_repeated_eigenvalues_get_the_same_basis_from_every_start_and_solver(method, make, n_components, reported):
+    """On a ring no document stands out, so rounding must not choose the one that fixes the basis."""
+    reported("of documents that stand out equally, rounding chooses the pivot of the basis; LSI and OLPI choose none")
     runs = []
     for solver in ("dense", "lanczos"):
         for seed in (0, 1, 2):
@@ -255,10 +287,11 @@ def test_repeated_eigenvalues_get_the_same_basis_from_every_start_and_solver(met
 # solver not converged
 
 
-@pytest.mark.parametrize("n_documents", [600])
-def test_a_limit_on_iterations_gives_the_right_answer_or_says_so(method, make, n_documents):
+def test_a_limit_on_iterations_gives_the_right_answer_or_says_so(method, make, reported):
     """One iteration is never enough here: the result is that without a limit, or NotConverged, or Unconverged is said."""
-    X = sp.random_array((n_documents, 700), density=0.02, rng=np.random.default_rng(0), format="csr")
+    if method in (LPP, LPI, OLPI):
+        reported("the limit gives SciPy's ArpackNoConvergence, without a retry")
+    X = sp.random_array((600, 700), density=0.02, rng=np.random.default_rng(0), format="csr")
     known = {"solver": "cgls", "tol": 1e-9} if method is RLPI else {} if method is LSI else {"solver": "lanczos"}
     try:
         places, messages = said(lambda: make(method, max_iter=1, **known).fit_transform(X))

@@ -36,24 +36,23 @@ def repair(graph: Graph, X: Terms, *, disconnected: str = "bridge", n_jobs: int 
         each embedded by itself ("apart"). The last two differ in the spectrum only.
     """
     check_choice("disconnected", disconnected, DISCONNECTED)
-    U = unit_rows(X)
-    graph = _join_isolated(graph, U, n_jobs)
+    graph = _join_isolated(graph, X, n_jobs)
     _say_unplaced(graph)
     n_components = graph.components.max() + 1
     if n_components < 2:
         return graph
     sizes = np.bincount(graph.components[graph.placed])
-    bridged = _bridge(graph, U, n_jobs) if disconnected == "bridge" else graph
+    bridged = _bridge(graph, unit_rows(X), n_jobs) if disconnected == "bridge" else graph
     _say_disconnected(sizes, bridged.components.max() + 1, disconnected)
     return bridged
 
 
-def _join_isolated(graph: Graph, U: Terms, n_jobs: int | None) -> Graph:
+def _join_isolated(graph: Graph, X: Terms, n_jobs: int | None) -> Graph:
     """Give each document without an edge one to its nearest document, where that shares anything with it."""
     isolated = np.flatnonzero(~graph.placed)
     if isolated.size == 0:
         return graph
-    rows, columns, cosines = nearest(U, 1, asking=isolated, n_jobs=n_jobs).pairs()
+    rows, columns, cosines = nearest(unit_rows(X), 1, asking=isolated, n_jobs=n_jobs).pairs()
     if rows.size == 0:
         return graph
     warnings.warn(

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import numpy as np
-import scipy.sparse as sp
 
-from vicinal.rows import unit_rows
+from vicinal.rows import is_sparse, nonzero_rows, unit_rows
 from vicinal.typing import IntArray, Terms
 
 
@@ -16,18 +15,21 @@ def first_copies(X: Terms) -> IntArray:
 
 
 def all_alike(X: Terms) -> bool:
-    """Whether all rows that hold anything point in the same direction, to 1e-12."""
-    U = unit_rows(X)
-    norms = np.asarray((U * U).sum(axis=1)).ravel()
-    placed = np.flatnonzero(norms > 0)
-    if placed.size == 0:
-        return True
-    cosines = U @ (U[[placed[0]]].toarray() if sp.issparse(U) else U[[placed[0]]]).ravel()
-    return bool(np.all(cosines[placed] > 1 - 1e-12))
+    """Whether all rows that hold anything point in the same direction, to 1e-12; False where none holds anything."""
+    placed = np.flatnonzero(nonzero_rows(X))
+    if placed.size == 0 or not _along_first(X[placed[:2]]):  # most corpora are told apart by two documents
+        return False
+    return _along_first(X[placed])
+
+
+def _along_first(rows: Terms) -> bool:
+    U = unit_rows(rows)
+    first = U[[0]].toarray().ravel() if is_sparse(U) else U[0]
+    return bool(np.all(U @ first > 1 - 1e-12))
 
 
 def _keys(X: Terms) -> list[bytes]:
-    if not sp.issparse(X):
+    if not is_sparse(X):
         return [row.tobytes() for row in X]
     bounds = zip(X.indptr[:-1], X.indptr[1:], strict=True)
     return [X.indices[a:b].tobytes() + X.data[a:b].tobytes() for a, b in bounds]

@@ -1,0 +1,1 @@
+"""Speed and memory against peers: one file, one question. ``python -m bench`` asks them all."""

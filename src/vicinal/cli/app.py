@@ -1,0 +1,44 @@
+"""The application: which verbs there are. Nothing heavy is imported here, so that help comes at once."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from vicinal import __version__
+from vicinal.cli.demo import demo
+from vicinal.cli.info import info
+
+app = typer.Typer(
+    name="vicinal",
+    no_args_is_help=True,
+    add_completion=False,
+    rich_markup_mode="markdown",
+    context_settings={"help_option_names": ["-h", "--help"]},
+    pretty_exceptions_show_locals=False,
+)
+app.command()(demo)
+app.command()(info)
+
+
+def _say_version(wanted: bool) -> None:
+    if wanted:
+        typer.echo(f"vicinal {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def vicinal(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_say_version, is_eager=True, help="Say which version this is, and stop.")
+    ] = False,
+) -> None:
+    """Learn what a pile of documents is about, from who is near whom.
+
+    New here? See it at work on documents you already have:
+
+    `vicinal demo`
+
+    Exit codes: 0 done, 2 the command was not understood, 3 the data would not do.
+    """

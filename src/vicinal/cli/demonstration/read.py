@@ -1,0 +1,29 @@
+"""The corpus of the demonstration: all of it, or as many documents as a quick run wants."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import chain, islice, zip_longest
+
+from vicinal.cli.stages import Running
+from vicinal.corpus.docstrings import docstrings
+from vicinal.corpus.document import Document
+from vicinal.corpus.sources import PACKAGES
+
+
+def read(limit: int | None, stage: Running) -> list[Document]:
+    """Read the documentation of every package, or ``limit`` documents taken from the packages in turn."""
+    if limit is None:
+        return list(docstrings(progress=stage.advance))
+    return list(_counted(islice(_in_turn(), limit), limit, stage))
+
+
+def _in_turn() -> Iterator[Document]:
+    rounds = zip_longest(*(docstrings(package) for package in PACKAGES))
+    return (document for document in chain.from_iterable(rounds) if document is not None)
+
+
+def _counted(documents: Iterator[Document], total: int, stage: Running) -> Iterator[Document]:
+    for done, document in enumerate(documents, start=1):
+        stage.advance(done, total)
+        yield document

@@ -1,0 +1,69 @@
+"""A hash of what every method learns from one corpus; as a script, print them all. Two processes must print the same."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import random
+
+import numpy as np
+
+from vicinal import LPI, LPP, LSI, OLPI, RLPI, LaplacianEigenmap, Vectorizer
+
+#: Large enough that rows are shared out in several blocks, and that the solvers for many documents are the ones that run.
+N_DOCUMENTS = 700
+N_WORDS = 2_400
+
+VARIANTS = {
+    "LSI": LSI(6),
+    "LSI randomized": LSI(6, solver="randomized"),
+    "LaplacianEigenmap": LaplacianEigenmap(6),
+    "LPP": LPP(6),
+    "LPI": LPI(6),
+    "OLPI": OLPI(2),
+    "RLPI": RLPI(6),
+    "RLPI by cgls": RLPI(6, solver="cgls"),
+    "RLPI by chebyshev, centred": RLPI(6, eigen_solver="chebyshev", center=True, solver="cgls"),
+    "RLPI on a complete graph": RLPI(6, graph="complete"),
+}
+
+
+def texts():
+    """Documents of made-up words with the frequencies of a language, in seven topics."""
+    choose = random.Random(0)
+    words = [f"word{number}" for number in range(N_WORDS)]
+    common = [1.0 / (rank + 1) for rank in range(N_WORDS)]
+    documents = []
+    for number in range(N_DOCUMENTS):
+        topic = words[number % 7 :: 7]
+        own = choose.choices(topic, common[: len(topic)], k=30)
+        documents.append(" ".join(own + choose.choices(words, common, k=30)))
+    return documents
+
+
+def corpus():
+    """Documents x terms of :func:`texts`, sparse."""
+    return Vectorizer(min_df=1).fit_transform(texts())
+
+
+def digest(array):
+    """A hash of the bits of an array."""
+    return hashlib.sha256(np.ascontiguousarray(array).tobytes()).hexdigest()
+
+
+def learnt(model):
+    """What a fitted method has learnt: its weights, or the places where there are no weights."""
+    return model.embedding_ if isinstance(model, LaplacianEigenmap) else model.components_
+
+
+def fingerprints():
+    """The hash of the corpus and of what each method learns from it."""
+    X = corpus()
+    found = {"corpus": digest(X.data) + digest(X.indices)}
+    for name, model in VARIANTS.items():
+        found[name] = digest(learnt(model.fit(X)))
+    return found
+
+
+if __name__ == "__main__":
+    print(json.dumps(fingerprints()))  # noqa: T201

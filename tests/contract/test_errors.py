@@ -1,0 +1,222 @@
+"""Every error and every warning can happen, says what, got and do, and stands in the tree on the first page of errors.py."""
+
+from __future__ import annotations
+
+import inspect
+import re
+import sys
+import warnings
+from dataclasses import dataclass
+
+import numpy as np
+import pytest
+import scipy.sparse as sp
+
+from vicinal import LSI, RLPI, Vectorizer, errors, graph, spectrum
+
+
+def descendants(root):
+    for child in root.__subclasses__():
+        if child.__module__ == "vicinal.errors":
+            yield child
+            yield from descendants(child)
+
+
+ERRORS = sorted(set(descendants(errors.VicinalError)), key=lambda each: each.__name__)
+WARNINGS = sorted(set(descendants(errors.VicinalWarning)), key=lambda each: each.__name__)
+
+
+@dataclass(frozen=True)
+class Example:
+    """A call that must complain, and the parts of what it must say: what is wrong, what it got, what to do or what was done."""
+
+    call: object
+    what: str
+    got: str
+    do: str
+
+
+def notes(*documents):
+    """Documents of words a to f; a letter twice is a word twice."""
+    return np.array([[document.count(word) for word in "abcdef"] for document in documents], dtype=np.float64)
+
+
+NOTES = notes("aab", "abb", "abc", "bcd", "ccd", "cdd", "def", "eef", "eff", "dff")
+ISLANDS = ("aab", "ab", "abb", "dde", "de", "dee")
+
+
+def ring(n):
+    return sp.csr_array(np.eye(n) + np.roll(np.eye(n), 1, axis=1))
+
+
+def lonely(n):
+    W = graph.knn(NOTES, 3).weights.tolil()
+    W[n, :], W[:, n] = 0.0, 0.0
+    return sp.csr_array(W)
+
+
+class Restless(graph.Graph):
+    """Weights that grow while they are looked at, so that no function can be smooth on them twice."""
+
+    def __init__(self, at_first):
+        self.at_first, self.looks = at_first, 0
+
+    n_documents = property(lambda self: self.at_first.n_documents)
+    degrees = property(lambda self: self.at_first.degrees)
+
+    def matmul(self, Y):
+        self.looks += 1
+        return self.at_first.matmul(Y) * (1.0 + 0.01 * self.looks)
+
+    def restrict(self, documents):
+        return Restless(self.at_first.restrict(documents))
+
+    def skeleton(self):
+        return self.at_first.skeleton()
+
+
+def without_a_stemmer():
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setitem(sys.modules, "Stemmer", None)  # what an installation without the extra looks like
+        Vectorizer(stem="english").fit(["some words", "more words"])
+
+
+def with_nan():
+    X = NOTES.copy()
+    X[4, 2] = np.nan
+    RLPI().fit(X)
+
+
+EXAMPLES = {
+    errors.BadParameter: Example(
+        lambda: RLPI(n_neighbors=0).fit(NOTES),
+        "n_neighbors must be a whole number of at least 1",
+        "got 0",
+        "Use n_neighbors=1 or more",
+    ),
+    errors.BadLabels: Example(
+        lambda: RLPI().fit(NOTES, [0, 1]), "one label per document", r"got \(2,\)", r"expected shape \(10,\)"
+    ),
+    errors.BadData: Example(with_nan, "Input X contains NaN", "row 4, column 2", "replace or drop it"),
+    errors.EmptyCorpus: Example(
+        lambda: LSI().fit(np.zeros((0, 5))), r"LSI\.fit has no documents", r"shape=\(0, 5\)", "Check what was read"
+    ),
+    errors.TooFewDocuments: Example(
+        lambda: RLPI(n_neighbors=12).fit(NOTES), "asked for 12 neighbours", "has 10 documents", "Use n_neighbors=9 or add documents"
+    ),
+    errors.TooFewTerms: Example(
+        lambda: RLPI().fit(np.ones((4, 1))), "all point the same way", r"1 feature\(s\)", "need at least two terms"
+    ),
+    errors.NoNeighbors: Example(lambda: RLPI().fit(np.eye(6)), "have a word in common", "the 6 documents", "Add documents"),
+    errors.NoVariation: Example(lambda: RLPI().fit(np.ones((5, 4))), "are the same", "all 5 documents", "Add others"),
+    errors.OneClass: Example(
+        lambda: RLPI().fit(NOTES, np.zeros(10)), "name 1 class", "labels of 10 documents", "Add documents of another class"
+    ),
+    errors.NotConverged: Example(
+        lambda: spectrum.solve(Restless(graph.knn(NOTES, 3)), 2),
+        "where 1e-06 is needed, even after a retry",
+        r"the dense solver reached a residual of \d\.\de[-+]\d\d",
+        "Raise max_iter, ask for fewer dimensions",
+    ),
+    errors.MissingExtra: Example(without_a_stemmer, "PyStemmer", "stem='english'", r"pip install .*vicinal\[stem\]"),
+    errors.FewerDimensions: Example(
+        lambda: LSI(50).fit(NOTES), "asked for 50 dimensions", "10 documents x 6 terms", "Continuing with 6"
+    ),
+    errors.ClippedWeights: Example(
+        lambda: graph.knn(NOTES - 1.0, 9), "cosine that is not above zero", r"\d+\.\d%", "Ask for fewer neighbours"
+    ),
+    errors.UnplacedDocuments: Example(
+        lambda: RLPI(2).fit(np.vstack([NOTES, np.zeros(6)])), "are unplaced", "1 of 11 documents", "their vector is zero"
+    ),
+    errors.JoinedDocuments: Example(
+        lambda: RLPI(2, graph=lonely(4)).fit(NOTES), "had no neighbour in the graph", "^1 document", "joined to their most similar"
+    ),
+    errors.DisconnectedGraph: Example(
+        lambda: RLPI(1, n_neighbors=1).fit(notes(*ISLANDS)), "falls into 2 components", "of 3, 3 documents", "stay apart"
+    ),
+    errors.IndistinctDimensions: Example(
+        lambda: RLPI(3, n_neighbors=2).fit(ring(31)),
+        "dimension 3 and 4 cannot be told apart",
+        r"eigenvalue 0\.\d+",
+        "Another number of dimensions",
+    ),
+    errors.SingletonClass: Example(
+        lambda: RLPI().fit(NOTES, [0, 0, 0, 1, 1, 1, 1, 1, 1, 2]), "one document", "1 of 3 classes", "all that stands for its class"
+    ),
+    errors.ZeroMap: Example(
+        lambda: RLPI(2, alpha=1e20).fit(NOTES), "every document lands on zero", r"alpha=1e\+20", "Use a smaller alpha"
+    ),
+    errors.Unconverged: Example(
+        lambda: RLPI(2, solver="cgls", max_iter=1, tol=1e-9).fit(NOTES), "stopped after 1 iteration", r"1\.0e-09", "Raise max_iter"
+    ),
+}
+
+
+def parts_missing(message, example):
+    return [part for part in (example.what, example.got, example.do) if not re.search(part, message)]
+
+
+@pytest.mark.parametrize("kind", ERRORS, ids=lambda each: each.__name__)
+def test_every_error_is_raised_and_says_what_got_and_do(kind):
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", errors.VicinalWarning)
+        with pytest.raises(kind) as caught:
+            EXAMPLES[kind].call()
+    assert caught.type is kind
+    assert parts_missing(str(caught.value), EXAMPLES[kind]) == [], str(caught.value)
+    assert str(caught.value).endswith(".")
+
+
+@pytest.mark.parametrize("kind", WARNINGS, ids=lambda each: each.__name__)
+def test_every_warning_is_given_once_and_says_what_got_and_do(kind):
+    with warnings.catch_warnings(record=True) as seen:
+        warnings.simplefilter("always")
+        EXAMPLES[kind].call()
+    messages = [str(each.message) for each in seen if each.category is kind]
+    assert len(messages) == 1, messages
+    assert parts_missing(messages[0], EXAMPLES[kind]) == [], messages[0]
+    assert messages[0].endswith(".")
+
+
+def test_a_message_that_leaves_a_part_out_is_caught():
+    example = EXAMPLES[errors.BadParameter]
+    assert parts_missing("n_neighbors must be a whole number of at least 1. Use n_neighbors=1 or more.", example) == ["got 0"]
+
+
+def test_every_class_is_in_one_of_the_two_families():
+    written = {each for _, each in inspect.getmembers(errors, inspect.isclass) if each.__module__ == "vicinal.errors"}
+    assert written == {errors.VicinalError, errors.VicinalWarning, *ERRORS, *WARNINGS}
+
+
+def test_errors_are_value_errors_and_a_missing_extra_is_an_import_error():
+    assert all(issubclass(each, ValueError) for each in ERRORS)
+    assert issubclass(errors.MissingExtra, ImportError)
+    assert all(issubclass(each, UserWarning) for each in WARNINGS)
+
+
+def drawn_tree(page):
+    """Class name and parent of each line of the tree in a docstring, read by how far its name stands to the right."""
+    above, found = [], {}
+    for line in page.splitlines():
+        match = re.match(r"^    ([├└│─ ]*)([A-Z]\w+)(?:\((\w+)\))?  ? ?", line)
+        if match and (match[1] or match[3]):
+            depth = len(match[1]) // 4
+            above[depth:] = [match[2]]
+            found[match[2]] = above[depth - 1] if depth else match[3]
+    return found
+
+
+def test_the_tree_on_the_first_page_lists_exactly_the_classes_that_exist():
+    classes = [errors.VicinalError, errors.VicinalWarning, *ERRORS, *WARNINGS]
+    assert drawn_tree(errors.__doc__) == {each.__name__: each.__bases__[0].__name__ for each in classes}
+
+
+def test_a_class_missing_from_the_tree_is_seen():
+    lines = [line for line in errors.__doc__.splitlines() if "OneClass" not in line]
+    assert drawn_tree(errors.__doc__).keys() - drawn_tree("\n".join(lines)).keys() == {"OneClass"}
+
+
+@pytest.mark.parametrize("kind", [*ERRORS, *WARNINGS], ids=lambda each: each.__name__)
+def test_the_tree_says_of_every_class_what_it_is_for(kind):
+    [line] = [line for line in errors.__doc__.splitlines() if re.search(rf"── {kind.__name__}\b", line)]
+    assert len(line.split(kind.__name__)[1].split()) >= 4
