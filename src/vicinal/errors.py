@@ -23,6 +23,7 @@ Each message has four parts: **what** went wrong, what it **got**, **why** that 
     ├── DisconnectedGraph                 the graph falls apart; says how many pieces and what was done
     ├── IndistinctDimensions              two dimensions cannot be told apart: repeated eigenvalues at the cut
     ├── SingletonClass                    a class with one document
+    ├── ContradictingEdges                edges between classes that could not be taken out of a graph
     ├── ZeroMap                           a penalty so strong that every document lands on zero
     └── Unconverged                       an iteration limit was reached before the tolerance
 """
@@ -108,6 +109,10 @@ class IndistinctDimensions(VicinalWarning):
 
 class SingletonClass(VicinalWarning):
     """A class has one document, which is its own mean."""
+
+
+class ContradictingEdges(VicinalWarning):
+    """Edges between documents of different classes could not be taken out of a graph that is not stored."""
 
 
 class ZeroMap(VicinalWarning):

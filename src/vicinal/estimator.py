@@ -10,12 +10,14 @@ import numpy as np
 from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, TransformerMixin
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from vicinal.errors import BadParameter, FewerDimensions, NoVariation, TooFewTerms
+from vicinal.errors import BadData, BadParameter, FewerDimensions, NoVariation, TooFewTerms
 from vicinal.graph import Graph, as_graph, classes, complete, knn, repair, with_labels
+from vicinal.graph.repair import say_unplaced
 from vicinal.graph.twins import all_alike
 from vicinal.projection import Projection
+from vicinal.rows import nonzero_rows
 from vicinal.typing import ArrayLike, BoolArray, FloatArray, RandomState, Terms
-from vicinal.validate import check_choice, check_count, check_labels, check_terms
+from vicinal.validate import check_choice, check_count, check_labels, check_terms, refuse_extreme
 
 DEFAULT_COMPONENTS = 30
 DEFAULT_NEIGHBORS = 7
@@ -25,17 +27,22 @@ class Method(BaseEstimator):
     """What every method shares: the check of X, and the count of dimensions."""
 
     def _check_documents(self, X: ArrayLike, verb: str) -> Terms:
-        checked = validate_data(
-            self,
-            X,
-            reset=verb == "fit",
-            accept_sparse="csr",
-            dtype=[np.float64, np.float32],
-            ensure_all_finite=False,  # check_terms does it, and says where
-            ensure_min_samples=0,
-            ensure_min_features=0,
-        )
-        return check_terms(checked, f"{type(self).__name__}.{verb}")
+        try:
+            checked = validate_data(
+                self,
+                X,
+                reset=verb == "fit",
+                accept_sparse="csr",
+                dtype=[np.float64, np.float32],
+                ensure_all_finite=False,  # check_terms does it, and says where
+                ensure_min_samples=0,
+                ensure_min_features=0,
+            )
+        except ValueError as error:
+            raise BadData(str(error)) from None
+        X = check_terms(checked, f"{type(self).__name__}.{verb}")
+        refuse_extreme(X)
+        return X
 
     def _wanted(self, at_most: int) -> int:
         """How many dimensions to look for: what was asked for, or by default 30, and never more than there can be."""
@@ -135,7 +142,7 @@ class GraphMethod(Method):
         X : documents x terms, sparse or dense
         y : labels, optional
             One per document, -1 for a document that is not labelled. All known: documents of one class are neighbours, and no
-            others. Some known: those are, and the nearest neighbours besides.
+            others. Some known, or a graph given: those are, and the neighbours of the graph besides.
         """
         X = self._check_documents(X, "fit")
         _refuse_hopeless(X)
@@ -151,9 +158,13 @@ class GraphMethod(Method):
         """The method's own row of the table; returns how many dimensions came out."""
 
     def _build_graph(self, X: Terms, y: ArrayLike | None) -> Graph:
+        words = nonzero_rows(X)
         labels = np.full(X.shape[0], -1) if y is None else check_labels(y, X.shape[0])
-        if (labels >= 0).all():
-            return classes(labels)
+        labels = np.where(words, labels, -1)  # a document without words speaks for no class
+        if words.any() and (labels[words] >= 0).all() and isinstance(self.graph, str):
+            graph: Graph = classes(labels)
+            say_unplaced(graph)
+            return graph
         graph = self._unlabelled_graph(X)
         if (labels >= 0).any():
             graph = with_labels(graph, labels)
@@ -176,9 +187,16 @@ class GraphMethod(Method):
         return knn(X, n_neighbors, weight=self.weight, n_jobs=self.n_jobs)
 
 
-def _refuse_hopeless(X: Terms) -> None:
+def refuse_one_term(X: Terms) -> None:
+    """Raise TooFewTerms where every document is a multiple of every other."""
     if X.shape[1] < 2:
-        raise TooFewTerms(f"documents with {X.shape[1]} feature(s) all point the same way; neighbours need at least two terms.")
+        raise TooFewTerms(
+            f"documents with {X.shape[1]} feature(s) all point the same way; to tell them apart you need at least two terms."
+        )
+
+
+def _refuse_hopeless(X: Terms) -> None:
+    refuse_one_term(X)
     if X.shape[0] > 1 and all_alike(X):
         raise NoVariation(
             f"all {X.shape[0]} documents that have words are the same, up to length, so nothing tells them apart. Add others."

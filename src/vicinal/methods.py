@@ -58,16 +58,20 @@ import numpy as np
 from sklearn.decomposition import TruncatedSVD
 
 from vicinal.errors import NoVariation
-from vicinal.estimator import GraphMethod, LinearMethod, Method
+from vicinal.estimator import GraphMethod, LinearMethod, Method, refuse_one_term
 from vicinal.projection import Projection, Ridge, regress
 from vicinal.projection.independent import independent_dimensions
 from vicinal.projection.pencil import best_directions
+from vicinal.projection.products import Products
+from vicinal.projection.rowspace import row_space
 from vicinal.spectrum import Spectrum
-from vicinal.spectrum.basis import signs
+from vicinal.spectrum.basis import TIE, canonical_rotation, say_indistinct
 from vicinal.spectrum.solve import smoothest
 from vicinal.threads import single_threaded_libraries
 from vicinal.typing import ArrayLike, FloatArray, RandomState, Terms
 from vicinal.validate import check_choice
+
+EXACT_SIZE = 500  # documents or terms up to which LSI decomposes the whole Gram matrix, which finds repeated values too
 
 
 def _spectrum(method: GraphMethod, n_components: int, **options: Any) -> Spectrum:
@@ -86,7 +90,8 @@ class LSI(LinearMethod):
     n_components : int, optional
         How many dimensions; 30 by default, or as many as there are.
     solver : {"auto", "arpack", "randomized"}
-        "auto" is "arpack", or "randomized" where nearly all dimensions are asked for, which ARPACK cannot give.
+        "auto" is exact for few documents or terms, else "arpack", or "randomized" where all dimensions are asked for, which ARPACK
+        cannot give.
     tol : float
         Tolerance of ARPACK; 0 is machine precision.
     max_iter : int
@@ -120,21 +125,34 @@ class LSI(LinearMethod):
     def fit(self, X: ArrayLike, y: ArrayLike | None = None) -> Self:
         """Learn from documents; labels are ignored."""
         X = self._check_documents(X, "fit")
+        refuse_one_term(X)
         check_choice("solver", self.solver, ("auto", "arpack", "randomized"))
         d = self._wanted(min(X.shape))
-        singular, V = self._decompose(X, d)
-        kept = singular > np.finfo(np.float64).eps * max(X.shape) * singular.max(initial=0.0)
-        if not kept.any():
+        singular, V = self._decompose(X, min(d + 1, *X.shape))
+        if not singular.any():
             raise NoVariation(f"all {X.shape[0]} documents (n_samples = {X.shape[0]}) are empty, so there is nothing to index.")
-        self.singular_values_ = singular[kept]
-        self._keep(Projection(V[:, kept], singular[kept] ** 2, made_by={"route": "truncated SVD"}))
-        self._say_fewer(int(kept.sum()), f"the rank of {X.shape[0]} documents x {X.shape[1]} terms allows no more")
+        shares = singular / singular[0]
+        rank = int(np.sum(shares > np.finfo(X.dtype).eps * max(X.shape)))
+        if rank > d and shares[d - 1] - shares[d] < TIE:
+            say_indistinct(d, float(singular[d] ** 2))
+        d = min(d, rank)
+        self.singular_values_ = singular[:d]
+        V = V[:, :d] @ canonical_rotation(shares[:d], X @ V[:, :d])
+        self._keep(Projection(V, singular[:d] ** 2, made_by={"route": "truncated SVD"}))
+        self._say_fewer(d, f"the rank of {X.shape[0]} documents x {X.shape[1]} terms allows no more")
         return self
 
     def _decompose(self, X: Terms, d: int) -> tuple[FloatArray, FloatArray]:
+        """Singular values, falling, and right singular vectors as columns."""
+        if self.solver == "auto" and min(X.shape) <= EXACT_SIZE:
+            self.n_iter_ = 1
+            with single_threaded_libraries():
+                space = row_space(Products(X))
+                return space.singular[:d], space.lift(np.diag(space.singular)[:, :d])
         arpack = self.solver == "arpack" or (self.solver == "auto" and d < min(X.shape))
+        self.n_iter_ = 1 if arpack else self.max_iter
         svd = TruncatedSVD(
-            d,
+            min(d, min(X.shape) - 1) if arpack and d > 1 else d,
             algorithm="arpack" if arpack else "randomized",
             n_iter=self.max_iter,
             tol=self.tol,
@@ -142,8 +160,7 @@ class LSI(LinearMethod):
         )
         with single_threaded_libraries(), np.errstate(invalid="ignore", divide="ignore"):
             svd.fit(X.astype(np.float64))
-        V = svd.components_.T
-        return svd.singular_values_, V * signs(V)
+        return svd.singular_values_, svd.components_.T
 
 
 @final
@@ -331,6 +348,7 @@ class RLPI(GraphMethod, LinearMethod):
             n_jobs=self.n_jobs,
         )
         projection = independent_dimensions(projection, X)
+        self.n_iter_ = max(1, projection.made_by.get("iterations", 1))
         self._keep(projection)
         return projection.n_dimensions
 

@@ -9,7 +9,7 @@ import numpy as np
 import scipy.sparse as sp
 
 from vicinal.errors import BadData, BadLabels, BadParameter, EmptyCorpus
-from vicinal.rows import small_indices
+from vicinal.rows import SAFE, small_indices
 from vicinal.typing import ArrayLike, IntArray, Terms
 
 UNLABELLED = -1
@@ -85,18 +85,37 @@ def refuse_empty(shape: tuple[int, ...], stage: str) -> None:
 def refuse_infinite(X: Terms) -> None:
     """Raise BadData with row and column at the first NaN or infinity."""
     data = X.data if sp.issparse(X) else X
-    if np.isfinite(np.sum(data, dtype=np.float64)):
-        return
-    bad = np.flatnonzero(~np.isfinite(data.ravel() if not sp.issparse(X) else data))
+    with np.errstate(over="ignore", invalid="ignore"):
+        if np.isfinite(np.sum(data, dtype=np.float64)):
+            return
+    bad = np.flatnonzero(~np.isfinite(data.ravel()))
     if bad.size == 0:
         return
-    if sp.issparse(X):
-        row, column = int(np.searchsorted(X.indptr, bad[0], side="right")) - 1, int(X.indices[bad[0]])
-    else:
-        row, column = (int(i) for i in np.unravel_index(bad[0], X.shape))
+    row, column = _position(X, int(bad[0]))
     value = X[row, column]
     name = "NaN" if np.isnan(value) else f"infinity ({value})"
     raise BadData(f"Input X contains {name} in row {row}, column {column}. A weight must be a finite number: replace or drop it.")
+
+
+def refuse_extreme(X: Terms) -> None:
+    """Raise BadData, with row and column, where the largest number is so large or so small that its square is no number."""
+    sizes = np.abs(X.data if sp.issparse(X) else X.ravel())
+    peak = float(sizes.max(initial=0.0))
+    if peak == 0 or 1.0 / SAFE <= peak <= SAFE:
+        return
+    row, column = _position(X, int(np.argmax(sizes)))
+    raise BadData(
+        f"the largest number of X is {peak:g}, in row {row}, column {column}, whose square is too "
+        f"{'large' if peak > 1 else 'small'} for a number. Scale X: only ratios of weights matter."
+    )
+
+
+def _position(X: Terms, entry: int) -> tuple[int, int]:
+    """Row and column of a stored entry."""
+    if sp.issparse(X):
+        return int(np.searchsorted(X.indptr, entry, side="right")) - 1, int(X.indices[entry])
+    row, column = np.unravel_index(entry, X.shape)
+    return int(row), int(column)
 
 
 def check_labels(y: ArrayLike, n_documents: int) -> IntArray:
@@ -109,8 +128,16 @@ def check_labels(y: ArrayLike, n_documents: int) -> IntArray:
     known = _is_labelled(labels)
     codes = np.full(n_documents, UNLABELLED, dtype=np.int64)
     if known.any():
-        codes[known] = np.unique(labels[known], return_inverse=True)[1]
+        codes[known] = _numbered(labels[known])
     return codes
+
+
+def _numbered(labels: Any) -> Any:
+    try:
+        return np.unique(labels, return_inverse=True)[1]
+    except TypeError:
+        kinds = ", ".join(sorted({type(label).__name__ for label in labels}))
+        raise BadLabels(f"labels must be of one kind to be told apart, got {kinds}. Turn them all into text or numbers.") from None
 
 
 def _is_labelled(labels: Any) -> Any:

@@ -44,13 +44,11 @@ def test_distinct_values_give_the_same_functions_from_every_solver_and_start():
     assert worst_disagreement(knn(documents(n=100, n_terms=150), 7), 6) < 1e-7
 
 
-@pytest.mark.xfail(strict=True, reason="pivots are chosen by leverage, which symmetry makes equal: rounding chooses among them")
 @pytest.mark.parametrize("n", [9, 30])
 def test_repeated_values_that_come_from_symmetry_give_the_same_functions_from_every_solver_and_start(n):
     assert worst_disagreement(cycle(n), 4) < 1e-7
 
 
-@pytest.mark.xfail(strict=True, reason="equal values of different components are ordered by their last bits")
 def test_equal_components_give_the_same_functions_from_every_solver_and_start():
     assert worst_disagreement(copies(random_graph(30, density=0.3), 3), 2 + 6) < 1e-7
 

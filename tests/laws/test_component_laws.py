@@ -120,9 +120,6 @@ def test_functions_of_components_are_constant_on_each_and_a_document_without_edg
     assert not spectrum.vectors[spectrum.components < 0].any()
 
 
-@pytest.mark.xfail(
-    strict=True, reason="two or three documents in a row are bipartite: their -1 meets the trivial value moved to -1"
-)
 @pytest.mark.parametrize("small", [[[0, 0.9], [0.9, 0]], [[0, 0.4, 0], [0.4, 0, 0.7], [0, 0.7, 0]]], ids=["pair", "triple"])
 @pytest.mark.parametrize("disconnected", ["keep", "apart"])
 def test_a_component_of_two_or_three_documents_hinders_nobody(small, disconnected):

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from scipy.sparse.csgraph import connected_components
 
 from tests.laws.toys import documents, error, lawful, stored
-from vicinal.errors import ClippedWeights, SingletonClass
+from vicinal.errors import ClippedWeights, ContradictingEdges, SingletonClass
 from vicinal.graph import as_graph, classes, complete, knn, mix, unit_rows, with_labels
 
 pytestmark = pytest.mark.filterwarnings("ignore::vicinal.errors.SingletonClass")
@@ -182,29 +182,32 @@ def test_components_are_those_of_the_stored_matrix_largest_first(graph):
     assert_components_are_those_of_the_stored_matrix(graph)
 
 
-@pytest.mark.xfail(strict=True, reason="the skeleton of a mixture holds the edges of parts whose share is zero")
 @pytest.mark.parametrize("shares", [(1.0, 0.0), (0.0, 1.0)])
 def test_a_part_of_share_zero_joins_no_components(shares):
     islands = as_graph(np.kron(np.eye(2), np.ones((3, 3))))
     assert_components_are_those_of_the_stored_matrix(mix(islands, classes([0, 1, 0, 1, 0, 2]), shares=shares))
 
 
-@pytest.mark.parametrize(
-    "kind",
-    [
-        "neighbours",
-        pytest.param(
-            "complete",
-            marks=pytest.mark.xfail(strict=True, reason="contradicting edges of a graph that is not stored are left in, unsaid"),
-        ),
-    ],
-)
-def test_with_labels_takes_out_edges_between_classes_and_adds_the_class_graph(kind):
-    X, y = documents(), np.where(np.arange(60) < 25, np.arange(60) % 4, -1)
-    graph = knn(X, 7) if kind == "neighbours" else complete(X)
-    contradicts = (y[:, None] != y[None, :]) & (y >= 0)[:, None] & (y >= 0)[None, :]
+def half_labelled():
+    """Documents of which 25 have a label, and which pairs of them have different ones."""
+    y = np.where(np.arange(60) < 25, np.arange(60) % 4, -1)
+    return documents(), y, (y[:, None] != y[None, :]) & (y >= 0)[:, None] & (y >= 0)[None, :]
+
+
+def test_with_labels_takes_out_edges_between_classes_and_adds_the_class_graph():
+    X, y, contradicts = half_labelled()
+    graph = knn(X, 7)
     expected = np.where(contradicts, 0.0, stored(graph)) + 2.0 * graph.degrees.mean() * class_matrix(y, "size")
+    assert (stored(graph) * contradicts).any()
     np.testing.assert_allclose(stored(with_labels(graph, y, strength=2.0)), expected, atol=1e-12)
+
+
+def test_with_labels_says_where_it_cannot_take_edges_out():
+    X, y, _ = half_labelled()
+    graph = complete(X)
+    with pytest.warns(ContradictingEdges):
+        mixed = with_labels(graph, y, strength=2.0)
+    np.testing.assert_allclose(stored(mixed), stored(graph) + 2.0 * graph.degrees.mean() * class_matrix(y, "size"), atol=1e-12)
 
 
 def test_a_class_of_one_document_is_joined_to_itself_alone():

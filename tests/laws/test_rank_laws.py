@@ -65,14 +65,7 @@ def test_no_coordinate_is_rounding_noise_and_none_repeats_the_others(X, method):
     assert_no_noise(X, method(25).fit_transform(X))
 
 
-@pytest.mark.xfail(strict=True, reason="a function that no word expresses is fitted by 1e-13 of rounding, and kept as a dimension")
-@pytest.mark.filterwarnings("ignore::vicinal.errors.VicinalWarning")
-def test_ridge_has_no_coordinate_of_rounding_noise_where_functions_tell_copies_apart():
-    X = few_distinct()
-    assert_no_noise(X, RLPI(25).fit_transform(X))
-
-
-@pytest.mark.parametrize("method", [LSI, LPP, LPI, OLPI])
+@pytest.mark.parametrize("method", LINEAR)
 @pytest.mark.filterwarnings("ignore::vicinal.errors.VicinalWarning")
 def test_copies_of_a_few_documents_give_no_coordinate_of_rounding_noise(method):
     X = few_distinct()

@@ -94,7 +94,6 @@ BIPARTITE = {
 }
 
 
-@pytest.mark.xfail(strict=True, reason="the trivial value is moved to -1, where a bipartite graph has an eigenvalue of its own")
 @pytest.mark.parametrize("name", BIPARTITE)
 def test_all_functions_of_a_bipartite_graph_are_found_down_to_minus_one(name):
     W = BIPARTITE[name]

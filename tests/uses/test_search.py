@@ -87,7 +87,8 @@ def test_a_document_without_any_word_of_the_question_is_found_by_its_place(libra
     found = {hit.document for hit in ask(library, "automobile", limit=6)}
     by_words = {hit.document for hit in ask(library, "automobile", limit=6, words=1.0)}
     assert by_words == {3, 4}
-    assert found == {0, 1, 2, 3, 4, 5}
+    assert {0, 1, 5} < found  # they say car, garage and petrol
+    assert not found & {6, 7, 8, 9, 10, 11}  # they speak of flowers
 
 
 def test_a_word_that_the_document_lacks_can_bring_it_there(library):
@@ -157,7 +158,7 @@ def test_a_centred_projection_has_a_part_for_its_centre_and_still_adds_up(librar
 
 
 def test_inputs_are_left_as_they_were(library):
-    vectorizer, X, Z, projection = library
+    _, X, Z, projection = library
     before = X.data.tobytes(), X.indices.tobytes(), Z.tobytes(), projection.weights.tobytes()
     ask(library, "a car in the garden")
     assert before == (X.data.tobytes(), X.indices.tobytes(), Z.tobytes(), projection.weights.tobytes())
@@ -196,7 +197,9 @@ def test_shapes_that_do_not_fit_are_refused(library):
         search(vectorizer.transform(["garden", "car"]), X, Z, projection)
 
 
-@pytest.mark.parametrize(("options", "says"), [({"words": 1.5}, "share between 0"), ({"words": -1}, "at least 0"), ({"limit": 0}, "limit")])
+@pytest.mark.parametrize(
+    ("options", "says"), [({"words": 1.5}, "share between 0"), ({"words": -1}, "at least 0"), ({"limit": 0}, "limit")]
+)
 def test_parameters_that_no_corpus_could_make_right_are_refused(library, options, says):
     with pytest.raises(BadParameter, match=says):
         ask(library, "garden", **options)

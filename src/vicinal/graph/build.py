@@ -10,17 +10,19 @@ import numpy as np
 import scipy.sparse as sp
 from sklearn.neighbors import NearestNeighbors
 
-from vicinal.errors import BadParameter, ClippedWeights, OneClass, SingletonClass, TooFewDocuments
+from vicinal.errors import BadParameter, ClippedWeights, ContradictingEdges, OneClass, SingletonClass, TooFewDocuments
+from vicinal.graph.edges import EdgeWeight
 from vicinal.graph.graph import Graph, SparseGraph, as_graph
 from vicinal.graph.implicit import ClassGraph, CompleteGraph, MixedGraph
 from vicinal.graph.neighbors import Neighbors, nearest
 from vicinal.graph.twins import first_copies
-from vicinal.rows import unit_rows
+from vicinal.rows import nonzero_rows, row_norms, unit_rows
 from vicinal.threads import count_threads, single_threaded_libraries
 from vicinal.typing import ArrayLike, FloatArray, IntArray, Terms
 from vicinal.validate import check_choice, check_count, check_labels, check_number, check_terms
 
-WEIGHTS = ("cosine", "heat", "binary")
+SLACK = 1e-6  # a radius search subtracts squares: it looks this much farther, and distances are then taken exactly
+ROUNDING = 1e-12  # pairs at the radius, up to rounding, are inside
 
 
 def knn(
@@ -52,7 +54,7 @@ def knn(
         Threads; the graph does not depend on it.
     """
     X = check_terms(X, "the neighbour graph")
-    check_choice("weight", weight, WEIGHTS)
+    weigh = EdgeWeight(weight, bandwidth)
     first = first_copies(X) if distinct else np.arange(X.shape[0])
     chosen = np.unique(first)
     k = check_count("n_neighbors", n_neighbors)
@@ -66,15 +68,10 @@ def knn(
     _warn_of_clipping(U, near)
     rows, columns, cosines = near.pairs()
     if distinct:
-        rows, columns, cosines = _with_copies(chosen[rows], chosen[columns], cosines, first)
-    return SparseGraph(_either(rows, columns, cosines, X.shape[0], edge_weight(weight, bandwidth)))
-
-
-def _with_copies(rows: IntArray, columns: IntArray, cosines: FloatArray, first: IntArray) -> tuple[IntArray, IntArray, FloatArray]:
-    """Add an edge of cosine 1 from each copy to the first."""
-    copies = np.flatnonzero(first != np.arange(len(first)))
-    ones = np.ones(len(copies))
-    return np.append(rows, copies), np.append(columns, first[copies]), np.append(cosines, ones)
+        copies = np.flatnonzero((first != np.arange(X.shape[0])) & nonzero_rows(X))
+        rows, columns = np.append(chosen[rows], copies), np.append(chosen[columns], first[copies])
+        cosines = np.append(cosines, np.ones(len(copies)))
+    return SparseGraph(_either(rows, columns, cosines, X.shape[0], weigh))
 
 
 def _warn_of_clipping(U: Terms, near: Neighbors) -> None:
@@ -90,25 +87,7 @@ def _warn_of_clipping(U: Terms, near: Neighbors) -> None:
         )
 
 
-def edge_weight(weight: str, bandwidth: float | None = None) -> Callable[[FloatArray], FloatArray]:
-    """Return the function that turns cosines into edge weights (G3)."""
-    if bandwidth is not None:
-        bandwidth = check_number("bandwidth", bandwidth, above=True)
-
-    def heat(cosines: FloatArray) -> FloatArray:
-        squared = np.maximum(2.0 - 2.0 * cosines, 0.0)
-        width = bandwidth if bandwidth is not None else float(np.sqrt(squared).mean()) if squared.size else 1.0
-        return np.exp(-squared / (2.0 * width**2)) if width > 0 else np.ones_like(squared)
-
-    rules: dict[str, Callable[[FloatArray], FloatArray]] = {
-        "cosine": lambda cosines: np.minimum(cosines, 1.0),
-        "heat": heat,
-        "binary": np.ones_like,
-    }
-    return rules[check_choice("weight", weight, WEIGHTS)]
-
-
-def _either(rows: IntArray, columns: IntArray, cosines: FloatArray, n: int, weigh: Callable[[FloatArray], FloatArray]) -> Any:
+def _either(rows: IntArray, columns: IntArray, cosines: FloatArray, n: int, weigh: EdgeWeight) -> Any:
     """Symmetric weights: an edge counts once, whether one document chose the other or both did."""
     low, high = np.minimum(rows, columns), np.maximum(rows, columns)
     edges, where = np.unique(low * n + high, return_index=True)
@@ -127,23 +106,28 @@ def epsilon(
     The edges are stored, so choose a radius that leaves few of them. ``weight`` and ``bandwidth`` are those of :func:`knn`.
     """
     X = check_terms(X, "the radius graph")
-    weigh = edge_weight(weight, bandwidth)
-    search = NearestNeighbors(radius=check_number("radius", radius, above=True), algorithm="brute", n_jobs=count_threads(n_jobs))
+    weigh = EdgeWeight(weight, bandwidth)
+    radius = check_number("radius", radius, above=True)
+    search = NearestNeighbors(radius=radius * (1 + SLACK), algorithm="brute", n_jobs=count_threads(n_jobs))
     with single_threaded_libraries():
         found = search.fit(X).radius_neighbors_graph(mode="connectivity").tocoo()
     rows, columns = (np.asarray(side, dtype=np.int64) for side in (found.row, found.col))
-    return SparseGraph(_either(rows, columns, _cosines(X, rows, columns), X.shape[0], weigh))
+    words = nonzero_rows(X)
+    joined = (rows != columns) & words[rows] & words[columns]
+    rows, columns = rows[joined], columns[joined]
+    inside = _pairwise(X, rows, columns, lambda a, b: row_norms(a - b)) <= radius * (1 + ROUNDING)
+    rows, columns = rows[inside], columns[inside]
+    cosines = _pairwise(unit_rows(X), rows, columns, lambda a, b: np.asarray((a * b).sum(axis=1)).ravel())
+    return SparseGraph(_either(rows, columns, np.maximum(cosines, 0.0), X.shape[0], weigh))
 
 
-def _cosines(X: Terms, rows: IntArray, columns: IntArray, block: int = 100_000) -> FloatArray:
-    """Cosine of each listed pair, clipped at zero, a block of pairs at a time."""
-    U = unit_rows(X)
-    cosines = np.empty(len(rows))
-    for start in range(0, len(rows), block):
-        pair = slice(start, start + block)
-        product = U[rows[pair]] * U[columns[pair]]
-        cosines[pair] = np.asarray(product.sum(axis=1)).ravel()
-    return np.maximum(cosines, 0.0)
+def _pairwise(
+    X: Terms, rows: IntArray, columns: IntArray, measure: Callable[[Terms, Terms], FloatArray], block: int = 100_000
+) -> FloatArray:
+    """Measure each listed pair of rows, a block of pairs at a time."""
+    starts = range(0, len(rows), block)
+    parts = [measure(X[rows[start : start + block]], X[columns[start : start + block]]) for start in starts]
+    return np.concatenate(parts) if parts else np.empty(0)
 
 
 def complete(X: ArrayLike, *, weight: str = "cosine", bandwidth: float | None = None) -> CompleteGraph:
@@ -155,13 +139,10 @@ def complete(X: ArrayLike, *, weight: str = "cosine", bandwidth: float | None = 
     X = check_terms(X, "the complete graph")
     U = unit_rows(X)
     lowest = (U.data if sp.issparse(U) else U).min(initial=0.0)
-    weigh = edge_weight(weight, 1.0 if bandwidth is None else bandwidth)
-    if weight == "cosine" and lowest >= 0:
-        return CompleteGraph(U, weigh, factored=True)
-    if weight == "cosine":
+    weigh = EdgeWeight(weight, 1.0 if bandwidth is None else bandwidth)
+    if weight == "cosine" and lowest < 0:
         _warn_of_clipped_pairs(U)
-        return CompleteGraph(U, lambda cosines: np.clip(cosines, 0.0, 1.0), factored=False)
-    return CompleteGraph(U, weigh, factored=False)
+    return CompleteGraph(U, weigh, factored=weight == "cosine" and lowest >= 0)
 
 
 def _warn_of_clipped_pairs(U: Terms, block: int = 512) -> None:
@@ -221,10 +202,7 @@ def mix(*graphs: Any, shares: Sequence[float] | None = None) -> Graph:
     if len(factors) != len(parts):
         raise BadParameter(f"mix needs one share per graph, got {len(factors)} shares for {len(parts)} graphs.")
     if all(isinstance(part, SparseGraph) for part in parts):
-        total = MixedGraph(parts, factors).skeleton() * 0.0
-        for factor, part in zip(factors, parts, strict=True):
-            total = total + factor * part.skeleton()
-        total = sp.csr_array(total)
+        total = sp.csr_array(sum(factor * part.skeleton() for factor, part in zip(factors, parts, strict=True)))
         total.eliminate_zeros()
         return SparseGraph(total)
     return MixedGraph(parts, factors)
@@ -244,6 +222,12 @@ def with_labels(graph: Graph, y: ArrayLike, *, strength: float = 1.0) -> Graph:
 
 def _without_contradictions(graph: Graph, labels: IntArray) -> Graph:
     if not isinstance(graph, SparseGraph):
+        warnings.warn(
+            f"{graph!r} is not stored edge by edge, so edges between documents of different classes stay in it. Use nearest "
+            f"neighbours where some labels are known.",
+            ContradictingEdges,
+            stacklevel=3,
+        )
         return graph
     edges = graph.weights.tocoo()
     ours, theirs = labels[edges.row], labels[edges.col]

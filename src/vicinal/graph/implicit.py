@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, final
@@ -11,7 +11,10 @@ import numpy as np
 import scipy.sparse as sp
 from scipy.sparse.csgraph import connected_components
 
+from vicinal.graph.edges import EdgeWeight
 from vicinal.graph.graph import Graph
+from vicinal.rows import nonzero_rows
+from vicinal.threads import single_threaded_libraries
 from vicinal.typing import FloatArray, IntArray, Terms
 
 BLOCK = 512  # rows of a complete graph that exist at one time
@@ -80,14 +83,14 @@ class CompleteGraph(Graph):
     ----------
     U : documents x terms
         Rows of unit length, or zero.
-    weigh : function
+    weigh : EdgeWeight
         Turns a block of cosines into weights, all of them at least zero.
     factored : bool
         Whether W = U Uᵀ.
     """
 
     U: Terms
-    weigh: Callable[[FloatArray], FloatArray]
+    weigh: EdgeWeight
     factored: bool
 
     @property
@@ -98,7 +101,8 @@ class CompleteGraph(Graph):
     @cached_property
     def degrees(self) -> FloatArray:
         """The sum of each document's weights."""
-        return self.matmul(np.ones((self.n_documents, 1))).ravel()
+        with single_threaded_libraries():
+            return self.matmul(np.ones((self.n_documents, 1))).ravel()
 
     def matmul(self, Y: FloatArray) -> FloatArray:
         """Return W @ Y, by the factors of W or block by block."""
@@ -107,16 +111,13 @@ class CompleteGraph(Graph):
         return np.concatenate([rows @ Y for rows in self._row_blocks()])
 
     def _row_blocks(self) -> Iterator[FloatArray]:
-        empty = ~self._has_words()
+        empty = ~nonzero_rows(self.U)
         for start in range(0, self.n_documents, BLOCK):
             cosines = self.U[start : start + BLOCK] @ self.U.T
             rows = self.weigh(cosines.toarray() if sp.issparse(cosines) else cosines)
             rows[empty[start : start + BLOCK]] = 0.0
             rows[:, empty] = 0.0
             yield rows
-
-    def _has_words(self) -> Any:
-        return np.diff(self.U.indptr) > 0 if sp.issparse(self.U) else self.U.any(axis=1)
 
     def restrict(self, documents: IntArray) -> CompleteGraph:
         """Return the complete graph among these documents."""
@@ -193,11 +194,9 @@ class MixedGraph(Graph):
         return MixedGraph(tuple(part.restrict(documents) for part in self.parts), self.shares)
 
     def skeleton(self) -> Any:
-        """The union of the parts' skeletons."""
-        total = self.parts[0].skeleton()
-        for part in self.parts[1:]:
-            total = total + part.skeleton()
-        return total
+        """The union of the skeletons of the parts that count."""
+        counted = [part.skeleton() for part, share in zip(self.parts, self.shares, strict=True) if share > 0]
+        return sum(counted, start=sp.csr_array((self.n_documents, self.n_documents)))
 
     def __repr__(self) -> str:
         return f"MixedGraph({', '.join(f'{s:g} x {p!r}' for s, p in zip(self.shares, self.parts, strict=True))})"

@@ -140,7 +140,7 @@ def _rescore(
             similarity = 0.0
             for p in range(row_starts[j], row_starts[j + 1]):
                 similarity += query[terms[p]] * weights[p]
-            if similarity > 0:
+            if similarity * TICK >= 0.5:  # at least one tick, when rounded
                 count = _insert(j, similarity, count, neighbors, similarities)
     return count
 

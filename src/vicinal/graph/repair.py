@@ -37,7 +37,7 @@ def repair(graph: Graph, X: Terms, *, disconnected: str = "bridge", n_jobs: int 
     """
     check_choice("disconnected", disconnected, DISCONNECTED)
     graph = _join_isolated(graph, X, n_jobs)
-    _say_unplaced(graph)
+    say_unplaced(graph)
     n_components = graph.components.max() + 1
     if n_components < 2:
         return graph
@@ -94,7 +94,8 @@ def _with_edges(graph: Graph, rows: IntArray, columns: IntArray, weights: Any) -
     return MixedGraph((graph, SparseGraph(added)), (1.0, 1.0))
 
 
-def _say_unplaced(graph: Graph) -> None:
+def say_unplaced(graph: Graph) -> None:
+    """Warn of documents outside the graph; raise NoNeighbors where there are no others."""
     outside = np.flatnonzero(~graph.placed)
     if len(outside) == graph.n_documents:
         raise NoNeighbors(

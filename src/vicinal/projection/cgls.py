@@ -22,6 +22,7 @@ from vicinal.typing import FloatArray
 
 COLUMNS = 64  # responses solved together: the block's own algebra grows with their square
 ROWS = 2048  # terms handled together by one thread
+CONVERGED = 1e-14  # a gradient below this share of the first is rounding
 NO_CURVATURE = 1e-14  # curvature below this share of the largest is rounding
 LOOK_BACK = 2  # iterations whose progress, added up, estimates what is left
 
@@ -86,8 +87,9 @@ def _iterate(products: Products, Y: FloatArray, damping: FloatArray, tol: float,
     Q, C = rows.orthonormal(products.backward(Y))
     P, A = Q.copy(), np.zeros_like(Q)
     gains: list[FloatArray] = []
+    rounding = CONVERGED * np.linalg.norm(C)  # beyond it a step would divide rounding by rounding
     error = np.inf if C.any() else 0.0
-    while len(gains) < max_iter and (error > tol or tol == 0) and C.any():
+    while len(gains) < max_iter and (error > tol or tol == 0) and np.linalg.norm(C) > rounding:
         XP = products.forward(P)
         NP = products.backward(XP)
         curvature = XP.T @ XP + rows.gram(P, damping)
@@ -96,7 +98,7 @@ def _iterate(products: Products, Y: FloatArray, damping: FloatArray, tol: float,
         gains.append(np.einsum("ij,ij->j", C, step))
         Q, S = rows.advance(A, P, Q, NP, damping, step, solved)
         C = S @ C
-        error = _error(gains)
+        error = _error(gains) if np.linalg.norm(C) > rounding else 0.0
     return A, len(gains), float(error)
 
 

@@ -8,26 +8,27 @@ import numpy as np
 
 from vicinal.projection.projection import Projection
 from vicinal.threads import single_threaded_libraries
-from vicinal.typing import FloatArray, Terms
+from vicinal.typing import BoolArray, FloatArray, Terms
 
-REPEATED = 1e-8  # share of a dimension's length that must not come from the dimensions before it
+REPEATED = {np.dtype(np.float64): 1e-8, np.dtype(np.float32): 1e-5}  # by what X is made of: shares of length that are rounding
 
 
 def independent_dimensions(projection: Projection, X: Terms) -> Projection:
     """Leave out dimensions in which the documents' places are a combination of earlier ones: X of low rank makes such."""
     places = projection.transform(X)
-    kept = _independent(places)
-    if kept.all() or not places.any():
+    largest = np.abs(places).max(initial=0.0)
+    kept = _independent(places / largest, REPEATED[X.dtype]) if largest > 0 else np.ones(projection.n_dimensions, dtype=bool)
+    if kept.all():
         return projection
     offset = None if projection.offset is None else projection.offset[kept]
     return replace(projection, weights=projection.weights[:, kept], values=projection.values[kept], offset=offset)
 
 
-def _independent(places: FloatArray) -> np.ndarray[tuple[int], np.dtype[np.bool_]]:
-    """Which columns add more than rounding to those before: the diagonal of R in places = Q R, against their lengths."""
+def _independent(places: FloatArray, rounding: float) -> BoolArray:
+    """Which columns add more than rounding to those before (the diagonal of R in places = Q R), and are not rounding themselves."""
     lengths = np.linalg.norm(places, axis=0)
     own = np.zeros(places.shape[1])
     with single_threaded_libraries():
         diagonal = np.abs(np.diagonal(np.linalg.qr(places, mode="r")))
     own[: len(diagonal)] = diagonal
-    return np.asarray((own > REPEATED * lengths) & (lengths > 0))
+    return np.asarray((own > rounding * lengths) & (lengths > rounding * lengths.max()))

@@ -14,22 +14,25 @@ from dataclasses import dataclass
 from typing import Any, final
 
 import numpy as np
-from scipy.linalg import cholesky, eigh, solve_triangular
-from scipy.sparse.linalg import LinearOperator, eigsh
+from scipy.linalg import LinAlgError, cholesky, eigh, solve_triangular
 from sklearn.utils import check_random_state
 
-from vicinal.errors import FewerDimensions, IndistinctDimensions
+from vicinal.errors import BadData, FewerDimensions
 from vicinal.graph.graph import Graph, as_graph
+from vicinal.graph.implicit import ClassGraph
 from vicinal.projection.products import Products
-from vicinal.projection.projection import Projection
+from vicinal.projection.projection import Projection, say_zero_map
 from vicinal.projection.rowspace import RowSpace, row_space
-from vicinal.spectrum.basis import TIE, canonical_rotation, signs
+from vicinal.spectrum.basis import TIE, canonical_rotation, say_indistinct, signs
+from vicinal.spectrum.operator import OUT_OF_THE_WAY
+from vicinal.spectrum.solvers import lanczos_without_loss
 from vicinal.threads import single_threaded_libraries
 from vicinal.typing import ArrayLike, FloatArray, RandomState, Terms
 from vicinal.validate import check_choice, check_count, check_number, check_terms
 
 SOLVERS = ("auto", "dense", "lanczos")
 DENSE_SIZE = 400  # rank up to which a dense eigensolver is the fastest
+GOLDEN = (5.0**0.5 - 1.0) / 2.0  # the number worst approximated by fractions: its multiples show no pattern
 CONSTANT = 1e-8  # the constant is in reach when less than this share of its square is left over
 
 
@@ -89,12 +92,13 @@ def best_directions(
     alpha = check_number("alpha", alpha)
     check_choice("solver", solver, SOLVERS)
     rows, core = _placed(X, graph)
-    mean = np.asarray(core.degrees @ rows).ravel() / core.degrees.sum() if center else None
     with single_threaded_libraries():
-        problem = _Problem.of(row_space(Products(rows, mean, n_jobs)), core, alpha, center)
+        mean = _weighted_mean(rows, core) if center and core.n_documents > 1 else None
+        problem = _Problem.of(row_space(Products(rows, mean, n_jobs)), core, alpha)
         solve = problem.orthogonal if orthogonal else problem.plain
         values, A = solve(min(wanted, problem.n_directions), solver, tol, max_iter, check_random_state(random_state))
-    offset = None if mean is None else mean @ A
+        offset = None if mean is None else mean @ A
+    say_zero_map(rows, A, 1.0, alpha)
     made_by = {"route": "orthogonal pencil" if orthogonal else "pencil", "rank": problem.space.rank}
     return Projection(A, values, offset, None, made_by)
 
@@ -104,6 +108,10 @@ def _placed(X: Terms, graph: Graph) -> tuple[Terms, Graph]:
     if len(placed) == graph.n_documents:
         return X, graph
     return X[placed], graph.restrict(placed)
+
+
+def _weighted_mean(rows: Terms, graph: Graph) -> FloatArray:
+    return np.asarray((rows.T @ graph.degrees).ravel() / graph.degrees.sum(), dtype=np.float64)
 
 
 @final
@@ -117,8 +125,14 @@ class _Problem:
     H : (rank, rank)
     R : (rank, rank)
         Upper triangular, M = RᵀR.
+    scale : float
+        What H is multiplied by so that its eigenvalues stay near 1 under a large α.
     constant : (rank, k)
-        Orthonormal: k = 1 with the constant function in the coordinates of h, or k = 0.
+        Orthonormal: with k = 1 the h that must be avoided for places to be uncorrelated with the constant; or k = 0.
+    start : (rank,)
+        What decides between directions that are equally good: depends on the documents alone.
+    n_directions : int
+        How many directions there are to find.
     volume : float
         Sum of the degrees.
     """
@@ -126,38 +140,37 @@ class _Problem:
     space: RowSpace
     H: FloatArray
     R: FloatArray
+    scale: float
     constant: FloatArray
+    start: FloatArray
+    n_directions: int
     volume: float
 
     @classmethod
-    def of(cls, space: RowSpace, graph: Graph, alpha: float, center: bool) -> _Problem:
+    def of(cls, space: RowSpace, graph: Graph, alpha: float) -> _Problem:
         """Build H by two triangular solves."""
         degrees = graph.degrees
-        M = space.quadratic(lambda Y: degrees[:, None] * Y)
-        M[np.diag_indices_from(M)] += alpha / space.singular**2
-        R = cholesky(M)
+        scale = 1.0 + alpha / (float(degrees.max()) * space.singular[0] ** 2)
+        M = space.quadratic(lambda Y: (degrees / scale)[:, None] * Y)
+        M[np.diag_indices_from(M)] += (alpha / scale) / space.singular**2
+        R = _root(M)
         half = solve_triangular(R, space.quadratic(graph.matmul), trans="T")
         H = solve_triangular(R, half.T, trans="T")
-        constant = np.empty((space.rank, 0)) if center or alpha > 0 else _constant(space, R, graph.n_documents)
-        return cls(space, (H + H.T) / 2, R, constant, float(degrees.sum()))
-
-    @property
-    def n_directions(self) -> int:
-        """How many directions there are to find."""
-        return self.space.rank - int(self.constant.shape[1])
+        constant = _constant(space, R, degrees)
+        n_directions = min(space.rank - constant.shape[1], _rank_of(graph))
+        return cls(space, (H + H.T) / 2, R, scale, constant, _start(space, R, degrees), n_directions, float(degrees.sum()))
 
     def plain(
         self, count: int, solver: str, tol: float, max_iter: int | None, random: np.random.RandomState
     ) -> tuple[FloatArray, FloatArray]:
         """The ``count`` largest eigenvectors of H, without the constant."""
-        deflated = self.H - 2.0 * self.constant @ self.constant.T
         extra = min(count + 1, self.n_directions)
-        values, h = _largest(deflated, extra, solver, tol, max_iter, random)
+        values, h = _largest(_avoiding(self.H, self.constant), extra, solver, tol, max_iter, random)
         if extra > count and values[count - 1] - values[count] < TIE:
-            _say_indistinct(count, values[count])
+            say_indistinct(count, values[count] / self.scale)
         values, h = values[:count], h[:, :count]
-        C = solve_triangular(self.R, h) * np.sqrt(self.volume)
-        return values, self.space.lift(C @ canonical_rotation(values, self.space.span(C)))
+        C = solve_triangular(self.R, h) * np.sqrt(self.volume / self.scale)
+        return values / self.scale, self.space.lift(C @ canonical_rotation(values, self.space.span(C)))
 
     def orthogonal(
         self, count: int, solver: str, tol: float, max_iter: int | None, random: np.random.RandomState
@@ -165,30 +178,69 @@ class _Problem:
         """One direction after another, each the best that is orthogonal to those before (P13).
 
         Orthogonality of a = V b to an earlier b_i reads (R^-ᵀ S^-1 b_i)ᵀ h = 0, so each step is a symmetric eigenproblem
-        on the complement G of those vectors. There H + 2 has eigenvalues of at least 1, while the vectors taken out have 0: the
-        spurious solutions can never be the largest.
+        on the complement of those vectors, which themselves are moved to -2: the spurious solutions can never be the largest. Of
+        directions that are equally good, the one nearest to a fixed function of the documents is taken.
         """
         singular = self.space.singular[:, None]
         taken, values, directions = self.constant, [], np.empty((self.space.rank, 0))
         for _ in range(count):
-            value, h = _largest_outside(self.H, taken, solver, tol, max_iter, random)
+            value, tied = _top_outside(self.H, taken, solver, tol, max_iter, random)
+            h = _outside(taken, _nearest_in(tied, self.start))
             b = solve_triangular(self.R, h) / singular
             b -= directions @ (directions.T @ b)  # already orthogonal but for rounding
             b /= np.linalg.norm(b)
             values.append(value)
             directions = np.column_stack([directions, b])
             taken = np.column_stack([taken, _outside(taken, solve_triangular(self.R, b / singular, trans="T"))])
+        if tied.shape[1] > 1:
+            say_indistinct(count, value / self.scale)
         C = singular * directions
-        return np.array(values), self.space.lift(C * signs(self.space.span(C)))
+        return np.array(values) / self.scale, self.space.lift(C * signs(self.space.span(C)))
 
 
-def _constant(space: RowSpace, R: FloatArray, n_documents: int) -> FloatArray:
-    """R Uᵀ1 scaled to length one where 1 lies in the span of U; else nothing."""
-    inside = space.project(np.ones((n_documents, 1)))
-    if n_documents - np.sum(inside**2) > CONSTANT * n_documents:
+def _root(M: FloatArray) -> FloatArray:
+    """R of M = RᵀR."""
+    try:
+        return np.asarray(cholesky(M))
+    except LinAlgError:
+        raise BadData(
+            "the degrees of the graph are too uneven to solve with: the lightest document weighs less than rounding beside the "
+            "heaviest. Use weights of one size, or an alpha above zero."
+        ) from None
+
+
+def _rank_of(graph: Graph) -> int:
+    """How many directions a graph can tell apart: classes less one, for a class graph; any number, for others."""
+    return int(graph.components.max()) if isinstance(graph, ClassGraph) else graph.n_documents
+
+
+def _constant(space: RowSpace, R: FloatArray, degrees: FloatArray) -> FloatArray:
+    """R^-ᵀ Uᵀ D 1 scaled to length one where 1 lies in the span of U and is not all there is; else nothing."""
+    n_documents = len(degrees)
+    inside = np.sum(space.project(np.ones((n_documents, 1))) ** 2)
+    if n_documents == 1 or n_documents - inside > CONSTANT * n_documents:
         return np.empty((space.rank, 0))
-    h = R @ inside
+    h = solve_triangular(R, space.project(degrees[:, None]), trans="T")
     return np.asarray(h / np.linalg.norm(h))
+
+
+def _start(space: RowSpace, R: FloatArray, degrees: FloatArray) -> FloatArray:
+    """The function X t on documents, for fixed uneven t on terms, in the coordinates of h: no symmetry of documents is in it."""
+    n_terms = space.products.shape[1]
+    uneven = np.modf(np.arange(1, n_terms + 1) * GOLDEN)[0] - 0.5
+    f = space.products.forward(uneven[:, None])
+    h = solve_triangular(R, space.project(degrees[:, None] * f), trans="T").ravel()
+    length = np.linalg.norm(h)
+    return np.asarray(h / length) if length > 0 else np.ones(space.rank) / np.sqrt(space.rank)
+
+
+def _avoiding(H: FloatArray, taken: FloatArray) -> FloatArray:
+    """H on the complement of ``taken``, whose own eigenvalues are moved to where H has none."""
+    if taken.shape[1] == 0:
+        return H
+    side = H @ taken
+    inside = side @ taken.T + taken @ side.T - taken @ (taken.T @ side) @ taken.T
+    return np.asarray(H - inside + OUT_OF_THE_WAY * taken @ taken.T)
 
 
 def _outside(taken: FloatArray, v: FloatArray) -> FloatArray:
@@ -198,25 +250,31 @@ def _outside(taken: FloatArray, v: FloatArray) -> FloatArray:
     return np.asarray(v / np.linalg.norm(v))
 
 
-def _largest_outside(
+def _top_outside(
     H: FloatArray, taken: FloatArray, solver: str, tol: float, max_iter: int | None, random: np.random.RandomState
 ) -> tuple[float, FloatArray]:
-    """The largest eigenvalue of H + 2 on the complement of ``taken``, less 2, with its vector as a column."""
+    """The largest eigenvalue of H on the complement of ``taken``, with an orthonormal basis of all its eigenvectors."""
+    size, count = len(H), 2
 
-    def apply(v: FloatArray) -> FloatArray:
-        v = v.reshape(-1, 1)
-        v = v - taken @ (taken.T @ v)
-        w = H @ v + 2.0 * v
-        return np.asarray(w - taken @ (taken.T @ w)).ravel()
+    def apply(V: FloatArray) -> FloatArray:
+        inside = taken @ (taken.T @ V)
+        product = H @ (V - inside)
+        return np.asarray(product - taken @ (taken.T @ product) + OUT_OF_THE_WAY * inside)
 
-    size = len(H)
-    if solver == "dense" or (solver == "auto" and size <= DENSE_SIZE):
-        free = np.eye(size) - taken @ taken.T
-        values, vectors = eigh(free @ H @ free + 2.0 * free, subset_by_index=(size - 1, size - 1))
-    else:
-        operator = LinearOperator((size, size), matvec=apply, dtype=np.float64)
-        values, vectors = eigsh(operator, 1, which="LA", tol=tol, maxiter=max_iter, v0=random.standard_normal(size))
-    return float(values[0]) - 2.0, _outside(taken, vectors)
+    if solver == "dense" or (solver == "auto" and size <= DENSE_SIZE) or size <= 3:
+        values, vectors = eigh(_avoiding(H, taken))
+        return float(values[-1]), vectors[:, values >= values[-1] - TIE]
+    while True:
+        values, vectors = lanczos_without_loss(apply, size, min(count, size - 1), tol, max_iter, random)
+        if values[-1] < values[0] - TIE or count >= size - 1:
+            return float(values[0]), vectors[:, values >= values[0] - TIE]
+        count *= 2
+
+
+def _nearest_in(basis: FloatArray, start: FloatArray) -> FloatArray:
+    """Of the span of an orthonormal basis the vector nearest to ``start``, as a column; the first of the basis if all are equal."""
+    nearest = basis @ (basis.T @ start)
+    return np.asarray(nearest[:, None] if np.linalg.norm(nearest) > TIE else basis[:, [0]])
 
 
 def _largest(
@@ -225,10 +283,8 @@ def _largest(
     size = len(H)
     if solver == "dense" or (solver == "auto" and size <= DENSE_SIZE) or count >= size - 1:
         values, vectors = eigh(H, subset_by_index=(size - count, size - 1))
-    else:
-        values, vectors = eigsh(H, count, which="LA", tol=tol, maxiter=max_iter, v0=random.standard_normal(size))
-    order = np.argsort(-values, kind="stable")
-    return values[order], vectors[:, order]
+        return values[::-1], vectors[:, ::-1]
+    return lanczos_without_loss(lambda V: H @ V, size, count, tol, max_iter, random)
 
 
 def _say_fewer(projection: Projection, wanted: int, shape: tuple[int, ...]) -> None:
@@ -240,12 +296,3 @@ def _say_fewer(projection: Projection, wanted: int, shape: tuple[int, ...]) -> N
             FewerDimensions,
             stacklevel=3,
         )
-
-
-def _say_indistinct(count: int, value: float) -> None:
-    warnings.warn(
-        f"dimension {count} and {count + 1} cannot be told apart: both have eigenvalue {value:.10f}. Another number of "
-        f"dimensions makes the cut well defined.",
-        IndistinctDimensions,
-        stacklevel=4,
-    )

@@ -62,17 +62,21 @@ class Products:
             return np.asarray(rows @ B)
         return multiply(rows, B, self.n_jobs)
 
+    @property
+    def _double(self) -> Terms:
+        return self.X.astype(np.float64)
+
     def gram_of_documents(self) -> FloatArray:
         """(X - 1 μᵀ)(X - 1 μᵀ)ᵀ as an array: documents x documents, for few documents."""
-        gram = _as_array(self.X @ self.X.T)
+        gram = _as_array(self._double @ self._double.T)
         if self.mean is not None:
-            against = np.asarray(self.X @ self.mean)
+            against = np.asarray(self._double @ self.mean)
             gram += self.mean @ self.mean - against[:, None] - against[None, :]
         return gram
 
     def gram_of_terms(self) -> FloatArray:
         """(X - 1 μᵀ)ᵀ(X - 1 μᵀ) as an array: terms x terms, for few terms."""
-        gram = _as_array(self.X.T @ self.X)
+        gram = _as_array(self._double.T @ self._double)
         if self.mean is not None:
             total = np.asarray(self.X.sum(axis=0), dtype=np.float64).ravel()
             cross = np.outer(total, self.mean)

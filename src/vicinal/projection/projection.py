@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import warnings
 from dataclasses import dataclass, field, replace
 from typing import Any, final
 
 import numpy as np
 import scipy.sparse as sp
 
-from vicinal.errors import BadData, BadParameter
+from vicinal.errors import BadData, BadParameter, ZeroMap
+from vicinal.rows import is_sparse
 from vicinal.typing import ArrayLike, FloatArray, Terms
 from vicinal.validate import check_count, check_terms
 
 BLOCK = 4096  # dense rows turned sparse at one time
+NOTHING = 1e-12  # places smaller than this share of what is expected are nothing
 
 
 @final
@@ -165,3 +168,14 @@ def _added_up(names: tuple[str, ...], parts: FloatArray) -> Explanation:
     for part in parts:
         total += part
     return Explanation(names, parts, float(total))
+
+
+def say_zero_map(X: Terms, A: FloatArray, expected: float, alpha: float) -> None:
+    """Warn when no document can land farther from zero than a 1e-12th of what is expected."""
+    largest = np.abs(X.data if is_sparse(X) else X).max(initial=0.0)
+    if expected > 0 and np.abs(A).max(initial=0.0) * largest <= NOTHING * expected:
+        warnings.warn(
+            f"every document lands on zero, to {NOTHING:.0e}: alpha={alpha:g} leaves no weight on any word. Use a smaller alpha.",
+            ZeroMap,
+            stacklevel=4,
+        )

@@ -6,21 +6,19 @@ import warnings
 from typing import Any
 
 import numpy as np
-import scipy.sparse as sp
 
-from vicinal.errors import BadData, Unconverged, ZeroMap
+from vicinal.errors import BadData, Unconverged
 from vicinal.projection.cgls import Solution, cgls
 from vicinal.projection.exact import exact_ridge
 from vicinal.projection.penalty import Ridge
 from vicinal.projection.products import Products
-from vicinal.projection.projection import Projection
+from vicinal.projection.projection import Projection, say_zero_map
 from vicinal.spectrum.spectrum import Spectrum
 from vicinal.typing import ArrayLike, FloatArray, Terms
 from vicinal.validate import check_choice, check_count, check_number, check_terms
 
 SOLVERS = ("auto", "cholesky", "cgls")
 EXACT_SIZE = 800  # documents or terms up to which the Gram matrix is factored: there both solvers take about as long
-NOTHING = 1e-12  # a fit smaller than this share of the responses is rounding noise
 
 
 def regress(
@@ -63,10 +61,9 @@ def regress(
     check_number("tol", tol)
     check_count("max_iter", max_iter)
     rows, Y, values = _training(X, responses)
-    mean = np.asarray(rows.mean(axis=0), dtype=np.float64).ravel() if center else None
-    products = Products(rows, mean, n_jobs)
-    solution, made_by = _solve(products, Y, penalty.alpha, solver, tol, max_iter)
-    _say_zero(products, solution.weights, Y, penalty.alpha)
+    mean = np.asarray(rows.mean(axis=0, dtype=np.float64)).ravel() if center and rows.shape[0] > 1 else None
+    solution, made_by = _solve(Products(rows, mean, n_jobs), Y, penalty.alpha, solver, tol, max_iter)
+    say_zero_map(rows, solution.weights, float(np.abs(Y).max(initial=0.0)), penalty.alpha)
     offset = None if mean is None else mean @ solution.weights
     projection = Projection(solution.weights, values, offset, None, {"route": "regress", **made_by})
     return projection if vocabulary is None else projection.named(vocabulary)
@@ -99,13 +96,3 @@ def _solve(
             stacklevel=4,
         )
     return solution, {"solver": "cgls", "iterations": solution.iterations, "error": solution.error}
-
-
-def _say_zero(products: Products, A: FloatArray, Y: FloatArray, alpha: float) -> None:
-    largest = np.abs(products.X.data if sp.issparse(products.X) else products.X).max(initial=0.0)
-    if Y.size and np.abs(A).max(initial=0.0) * largest <= NOTHING * np.abs(Y).max():
-        warnings.warn(
-            f"every document lands on zero, to {NOTHING:.0e}: alpha={alpha:g} leaves no weight on any word. Use a smaller alpha.",
-            ZeroMap,
-            stacklevel=3,
-        )

@@ -9,7 +9,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import final
+from typing import Any, final
 
 import numpy as np
 from scipy.linalg import eigh
@@ -17,7 +17,6 @@ from scipy.linalg import eigh
 from vicinal.projection.products import Products
 from vicinal.typing import FloatArray
 
-RANK = 1e-13  # squared singular values below this share of the largest, times their number, are rounding
 BLOCK = 256  # columns handled together
 
 Operator = Callable[[FloatArray], FloatArray]
@@ -26,6 +25,7 @@ Operator = Callable[[FloatArray], FloatArray]
 class RowSpace(ABC):
     """U, S and V of a centred or plain documents x terms matrix, of which only the smaller side is stored."""
 
+    products: Products
     singular: FloatArray
 
     @property
@@ -99,12 +99,19 @@ class FromTerms(RowSpace):
         return self.V @ (C / self.singular[:, None])
 
 
+def _rounding(dtype: Any) -> float:
+    """Share of the largest squared singular value, per row, below which one is rounding: that of sums, or of the numbers."""
+    return max(1e-13, 4.0 * float(np.finfo(dtype).eps) ** 2)
+
+
 def row_space(products: Products) -> RowSpace:
     """Decompose X by way of its smaller Gram matrix; singular values that are rounding are left out."""
     n_documents, n_terms = products.shape
     by_terms = n_terms < n_documents
     gram = products.gram_of_terms() if by_terms else products.gram_of_documents()
     squares, vectors = eigh((gram + gram.T) / 2)
-    kept = squares > RANK * len(squares) * max(squares[-1], 0.0)
+    kept = squares > _rounding(products.X.dtype) * len(squares) * max(squares[-1], 0.0)
     singular, vectors = np.sqrt(squares[kept])[::-1].copy(), vectors[:, kept][:, ::-1].copy()
+    if by_terms:
+        vectors[np.diagonal(gram) == 0] = 0.0  # words that no document uses weigh nothing, not rounding
     return FromTerms(products, singular, vectors) if by_terms else FromDocuments(products, singular, vectors)

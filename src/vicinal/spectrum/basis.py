@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-import numpy as np
-from scipy.linalg import qr
+import warnings
 
+import numpy as np
+
+from vicinal.errors import IndistinctDimensions
 from vicinal.typing import FloatArray, IntArray
 
 TIE = 1e-10  # eigenvalues closer than this cannot be told apart
@@ -64,15 +66,36 @@ def tied_groups(values: FloatArray, tie: float = TIE) -> list[IntArray]:
 def _towards_pivots(block: FloatArray) -> FloatArray:
     """The rotation after which the first column alone explains the document that stands out most, and so on down the columns.
 
-    A pivoted QR of the rows chooses those documents by their leverage, which no rotation of the block changes.
+    How far a document stands out, its row's length, is the same in every rotation of the block; equal lengths go by document
+    order. This is a QR of the rows with column pivoting, in which rounding does not choose the pivots.
     """
-    return np.asarray(qr(block.T, mode="economic", pivoting=True)[0])
+    rest, directions = block, np.empty((block.shape[1], 0))
+    for _ in range(block.shape[1]):
+        pivot = _first_largest(np.linalg.norm(rest, axis=1))
+        direction = rest[pivot] - directions @ (directions.T @ rest[pivot])
+        directions = np.column_stack([directions, direction / np.linalg.norm(direction)])
+        rest = rest - np.outer(rest @ directions[:, -1], directions[:, -1])
+    return directions
+
+
+def _first_largest(sizes: FloatArray) -> int:
+    """Position of the largest entry, the first of those that are equally large."""
+    return int(np.argmax(sizes >= (1 - SAME_SIZE) * sizes.max()))
 
 
 def signs(vectors: FloatArray) -> FloatArray:
     """+1 or -1 per column, such that its entry of largest size becomes positive; equal sizes go by document order."""
     if vectors.size == 0:
         return np.ones(vectors.shape[1])
-    sizes = np.abs(vectors)
-    first = np.argmax(sizes >= (1 - SAME_SIZE) * sizes.max(axis=0), axis=0)
+    first = np.array([_first_largest(column) for column in np.abs(vectors.T)])
     return np.where(vectors[first, np.arange(vectors.shape[1])] < 0, -1.0, 1.0)
+
+
+def say_indistinct(count: int, value: float) -> None:
+    """Warn that the cut goes through a group of repeated eigenvalues."""
+    warnings.warn(
+        f"dimension {count} and {count + 1} cannot be told apart: both have eigenvalue {value:.10g}. Another number of dimensions "
+        f"makes the cut well defined.",
+        IndistinctDimensions,
+        stacklevel=4,
+    )

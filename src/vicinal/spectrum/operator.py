@@ -12,6 +12,8 @@ import scipy.sparse as sp
 from vicinal.graph.graph import Graph, SparseGraph
 from vicinal.typing import FloatArray
 
+OUT_OF_THE_WAY = -2.0
+
 
 @final
 @dataclass(frozen=True, eq=False)
@@ -49,13 +51,9 @@ class Symmetric:
         scale = (1.0 / self.roots)[:, None]
         return scale * self.graph.matmul(scale * V)
 
-    def apply_deflated(self, V: FloatArray) -> FloatArray:
-        """Return (S - 2 u uᵀ) @ V, which moves the trivial eigenvalue from 1 to -1, out of the way."""
-        return self.apply(V) - 2.0 * np.outer(self.trivial, self.trivial @ V)
-
-    def dense(self) -> FloatArray:
-        """S as an array, for few documents."""
-        return self.apply(np.eye(self.size))
+    def apply_deflated(self, V: FloatArray, to: float = OUT_OF_THE_WAY) -> FloatArray:
+        """Return S @ V with the trivial eigenvalue moved from 1 to where no other can be: S has all its own in [-1, 1]."""
+        return self.apply(V) + (to - 1.0) * np.outer(self.trivial, self.trivial @ V)
 
     def residuals(self, values: FloatArray, V: FloatArray) -> FloatArray:
         """‖S v - λ v‖ for each column of length one (S6)."""

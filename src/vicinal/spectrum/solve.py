@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 from sklearn.utils import check_random_state
 
-from vicinal.errors import FewerDimensions, IndistinctDimensions, NoNeighbors, NotConverged
+from vicinal.errors import FewerDimensions, NoNeighbors, NotConverged
 from vicinal.graph.graph import Graph, as_graph
 from vicinal.graph.implicit import ClassGraph
-from vicinal.spectrum.basis import TIE, canonical, component_functions, signs
+from vicinal.spectrum.basis import TIE, canonical, component_functions, say_indistinct, signs
 from vicinal.spectrum.operator import Symmetric
 from vicinal.spectrum.solvers import SOLVERS, Eigen, rayleigh_ritz
 from vicinal.spectrum.spectrum import Spectrum
@@ -161,7 +161,7 @@ def _largest(
 ) -> tuple[list[FloatArray], list[FloatArray], list[FloatArray]]:
     """Merge the functions of several components, largest value first, earlier component first among equals."""
     lam = np.concatenate(values)
-    order = np.argsort(-lam, kind="stable")[:count]
+    order = np.argsort(-np.round(lam / TIE), kind="stable")[:count]
     return [lam[order]], [np.column_stack(vectors)[:, order]], [np.concatenate(residuals)[order]]
 
 
@@ -195,12 +195,7 @@ def _finish(
 ) -> Spectrum:
     """Cut to what was asked for, scale to variance one, and put the documents back in their places."""
     if len(values) > wanted and abs(values[wanted - 1] - values[wanted]) < TIE:
-        warnings.warn(
-            f"dimension {wanted} and {wanted + 1} cannot be told apart: both have eigenvalue {values[wanted]:.10f}. Another number "
-            f"of dimensions makes the cut well defined.",
-            IndistinctDimensions,
-            stacklevel=3,
-        )
+        say_indistinct(wanted, values[wanted])
     degrees = graph.degrees[placed]
     full = np.zeros((graph.n_documents, min(wanted, len(values))))
     full[placed] = vectors[:, :wanted] * np.sqrt(degrees.sum())

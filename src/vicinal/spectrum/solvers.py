@@ -12,10 +12,11 @@ from scipy.linalg import eigh
 from scipy.sparse.linalg import ArpackNoConvergence, LinearOperator, eigsh
 
 from vicinal.errors import NotConverged
-from vicinal.spectrum.operator import Symmetric
+from vicinal.spectrum.operator import OUT_OF_THE_WAY, Symmetric
 from vicinal.typing import FloatArray
 
 Eigen = tuple[FloatArray, FloatArray]
+Apply = Callable[[FloatArray], FloatArray]
 Solver = Callable[[Symmetric, int, float, "int | None", np.random.RandomState], Eigen]
 
 MISSED = 1e-7  # an eigenvalue found afterwards and larger by this was missed before
@@ -23,33 +24,40 @@ MISSED = 1e-7  # an eigenvalue found afterwards and larger by this was missed be
 
 def dense(S: Symmetric, count: int, tol: float, max_iter: int | None, random: np.random.RandomState) -> Eigen:
     """All of S as an array: for few documents, or when nearly all eigenvectors are asked for."""
-    deflated = S.dense() - 2.0 * np.outer(S.trivial, S.trivial)
+    deflated = S.apply_deflated(np.eye(S.size))
     values, vectors = eigh((deflated + deflated.T) / 2, subset_by_index=(S.size - count, S.size - 1))
     return values[::-1].copy(), vectors[:, ::-1].copy()
 
 
 def lanczos(S: Symmetric, count: int, tol: float, max_iter: int | None, random: np.random.RandomState) -> Eigen:
-    """ARPACK, then a look at what it left out.
+    """ARPACK, and then a look at what it left out."""
+    return lanczos_without_loss(S.apply_deflated, S.size, count, tol, max_iter, random)
+
+
+def lanczos_without_loss(
+    apply: Apply, size: int, count: int, tol: float, max_iter: int | None, random: np.random.RandomState
+) -> Eigen:
+    """The largest eigenpairs of a symmetric operator with eigenvalues in [-2, 1], none of a repeated one lost.
 
     A Krylov space grown from one vector holds one direction of each eigenspace, so ARPACK can return converged pairs and still
-    miss a repeated or nearly repeated eigenvalue. What was found is therefore deflated too, and the largest that remains must not
-    exceed the smallest found; if it does it is taken in, and the look repeated.
+    miss a repeated or nearly repeated eigenvalue. What was found is therefore moved out of the way, and the largest that remains
+    must not exceed the smallest found; if it does it is taken in, and the look repeated.
     """
-    values, vectors = _arpack(S.apply_deflated, S.size, count, tol, max_iter, random)
+    values, vectors = arpack(apply, size, count, tol, max_iter, random)
     while True:
-        # Moving what was found to -1 leaves the largest that was not found on top.
-        def rest(V: FloatArray, lam: FloatArray = values, U: FloatArray = vectors) -> FloatArray:
-            return S.apply_deflated(V) - (U * (lam + 1.0)) @ (U.T @ V)
 
-        value, vector = _arpack(rest, S.size, 1, max(tol, MISSED / 10), max_iter, random)
+        def rest(V: FloatArray, lam: FloatArray = values, U: FloatArray = vectors) -> FloatArray:
+            return apply(V) - (U * (lam - OUT_OF_THE_WAY)) @ (U.T @ V)
+
+        value, vector = arpack(rest, size, 1, max(tol, MISSED / 10), max_iter, random)
         if value[0] <= values[-1] + MISSED:
             return values, vectors
-        vector = _arpack(rest, S.size, 1, tol, max_iter, random, start=vector[:, 0])[1]
-        values, vectors = rayleigh_ritz(S.apply_deflated, np.column_stack([vectors, vector]), count)
+        vector = arpack(rest, size, 1, tol, max_iter, random, start=vector[:, 0])[1]
+        values, vectors = rayleigh_ritz(apply, np.column_stack([vectors, vector]), count)
 
 
-def _arpack(
-    apply: Callable[[FloatArray], FloatArray],
+def arpack(
+    apply: Apply,
     size: int,
     count: int,
     tol: float,
@@ -110,7 +118,7 @@ def _filtered(S: Symmetric, V: FloatArray, low: float, high: float, degree: int)
     centre, half = (high + low) / 2, (high - low) / 2
 
     def step(block: FloatArray) -> FloatArray:
-        return (S.apply_deflated(block) - centre * block) / half
+        return (S.apply_deflated(block, to=0.0) - centre * block) / half  # 0 is where the filter is small
 
     before, now = V, step(V)
     for _ in range(degree - 1):
@@ -125,7 +133,7 @@ def _without(u: FloatArray, V: FloatArray) -> FloatArray:
     return np.asarray(V - np.outer(u, u @ V))
 
 
-def rayleigh_ritz(apply: Callable[[FloatArray], FloatArray], V: FloatArray, count: int) -> Eigen:
+def rayleigh_ritz(apply: Apply, V: FloatArray, count: int) -> Eigen:
     """The best ``count`` eigenpairs within the span of V."""
     V = np.linalg.qr(V)[0]
     small = V.T @ apply(V)

@@ -18,6 +18,7 @@ class Settings:
     dimensions: int = 100
     topic_dimensions: int = 40
     alpha: float = 0.1
+    tol: float = 1e-6  # at the library's own 1e-3, rounding in the spectrum (4e-12) is enough to change the topics
     hits: int = 4
     word_share: float = 0.3
 

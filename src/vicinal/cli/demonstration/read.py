@@ -5,17 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import chain, islice, zip_longest
 
-from vicinal.cli.stages import Running
+from vicinal.cli.stages import Running, Stages
 from vicinal.corpus.docstrings import docstrings
 from vicinal.corpus.document import Document
 from vicinal.corpus.sources import PACKAGES
 
 
-def read(limit: int | None, stage: Running) -> list[Document]:
+def read(limit: int | None, stages: Stages) -> list[Document]:
     """Read the documentation of every package, or ``limit`` documents taken from the packages in turn."""
-    if limit is None:
-        return list(docstrings(progress=stage.advance))
-    return list(_counted(islice(_in_turn(), limit), limit, stage))
+    with stages.measure("read") as stage:
+        found = docstrings(progress=stage.advance) if limit is None else _counted(islice(_in_turn(), limit), limit, stage)
+        documents = list(found)
+        stage.outcome = f"{len(documents):,} documents from {len({document.label for document in documents})} modules"
+    return documents
 
 
 def _in_turn() -> Iterator[Document]:

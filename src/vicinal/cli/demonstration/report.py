@@ -113,8 +113,8 @@ def _agreement(agreement: Agreement | None, width: int) -> RenderableType:
     said = (
         f"{agreement.clusters} clusters, a number that was given, against the {agreement.labels} modules that have "
         f"{agreement.at_least} documents or more: {agreement.documents:,} documents. It was never told which "
-        f"document is from which module. A topic is not a module: random numbers are drawn in several, and one module can do "
-        f"many things."
+        f"document is from which module. But the settings of this demonstration were "
+        f"chosen with these two numbers in view, so expect less elsewhere; another seed moves them by a few points."
     )
     return Group(*lines, Text(said, style="dim"))
 
@@ -129,7 +129,8 @@ def _answers(answers: Sequence[Answer], width: int) -> Iterable[RenderableType]:
             yield Padding(Text("Nothing found: no word of the question leads anywhere. Say it in other words."), (0, 0, 0, 2))
         for found in answer.found:
             yield Padding(_found(found, width - 2), (0, 0, 0, 2))
-    yield Padding(Text("(in brackets): a word of the question that the document does not have", style="dim"), (1, 0, 0, 2))
+    legend = "(in brackets): a word of the question that the document does not have."
+    yield Padding(Text(f"{legend} Our own questions are ones it answers well; it does not always.", style="dim"), (1, 0, 0, 2))
 
 
 def _found(found: Found, width: int) -> RenderableType:

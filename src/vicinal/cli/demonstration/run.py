@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import warnings
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 from vicinal import __version__, graph, spectrum
 from vicinal.cli.demonstration.answers import Library, ask
 from vicinal.cli.demonstration.boilerplate import STOP_WORDS
 from vicinal.cli.demonstration.facts import Agreement, Answer, Facts, Settings, Topic
+from vicinal.cli.demonstration.notes import noting
 from vicinal.cli.demonstration.topics import agree, describe
-from vicinal.cli.stages import Running, Stages
+from vicinal.cli.stages import Stages
 from vicinal.corpus.document import Document
-from vicinal.errors import VicinalWarning
 from vicinal.graph import Graph
 from vicinal.projection import Projection, Ridge, regress
 from vicinal.rows import unit_rows
@@ -23,23 +22,26 @@ from vicinal.uses import cluster
 #: A module with fewer documents is too small to be a class.
 CLASS_SIZE = 50
 
-Reader = Callable[[int | None, Running], list[Document]]
 
-
-def demonstrate(read: Reader, questions: Sequence[str], settings: Settings, stages: Stages) -> Facts:
-    """Read, learn, find topics, answer; warnings of the library become notes."""
-    with warnings.catch_warnings(record=True) as caught:
-        warnings.simplefilter("always", VicinalWarning)
-        with stages.measure("read") as stage:
-            documents = read(settings.documents, stage)
-            n_labels = len({document.label for document in documents})
-            stage.outcome = f"{len(documents):,} documents from {n_labels} modules"
+def demonstrate(documents: Sequence[Document], questions: Sequence[str], settings: Settings, stages: Stages) -> Facts:
+    """Learn from the documents, find topics, answer questions."""
+    notes: list[str] = []
+    with noting(notes):
         library = learn(documents, settings, stages)
         topics, agreement = find_topics(library, settings, stages)
         answers = answer(library, questions, settings, stages)
-    notes = tuple(dict.fromkeys(str(warning.message) for warning in caught))
-    n_words = library.projection.n_terms
-    return Facts(__version__, settings, len(documents), n_labels, n_words, tuple(stages.done), topics, agreement, answers, notes)
+    return Facts(
+        __version__,
+        settings,
+        len(documents),
+        len({document.label for document in documents}),
+        library.projection.n_terms,
+        tuple(stages.done),
+        topics,
+        agreement,
+        answers,
+        tuple(notes),
+    )
 
 
 def learn(documents: Sequence[Document], settings: Settings, stages: Stages) -> Library:
@@ -61,7 +63,7 @@ def _project(X: Terms, W: Graph, vectorizer: Vectorizer, settings: Settings, sta
         S = spectrum.solve(W, settings.dimensions, random_state=settings.seed)
         stage.outcome = f"the {len(S)} smoothest functions on it"
     with stages.measure("projection") as stage:
-        projection = regress(X, S, Ridge(settings.alpha), vocabulary=vectorizer.terms_)
+        projection = regress(X, S, Ridge(settings.alpha), tol=settings.tol, vocabulary=vectorizer.terms_)
         stage.outcome = f"{projection.n_terms:,} words → {projection.n_dimensions} dimensions"
     return projection
 

@@ -1,0 +1,41 @@
+from __future__ import annotations
+
+import io
+
+import pytest
+from rich.console import Console
+
+from vicinal.cli.demonstration.facts import Settings
+from vicinal.cli.demonstration.read import read
+from vicinal.cli.demonstration.run import demonstrate
+from vicinal.cli.stages import Stages
+
+
+@pytest.fixture(scope="session")
+def quiet():
+    """Stages that are shown nowhere."""
+    return lambda: Stages(Console(file=io.StringIO(), markup=False))
+
+
+@pytest.fixture(scope="session")
+def documents(quiet):
+    """Real documents, the first of each package."""
+    with quiet() as stages:
+        return read(300, stages)
+
+
+@pytest.fixture(scope="session")
+def run(quiet):
+    """The demonstration on given documents."""
+
+    def demonstration(documents, questions=("sum of the elements along an axis",), **options):
+        settings = Settings(**{"clusters": 6, "dimensions": 20, "topic_dimensions": 10, **options})
+        with quiet() as stages:
+            return demonstrate(documents, questions, settings, stages)
+
+    return demonstration
+
+
+@pytest.fixture(scope="session")
+def facts(run, documents):
+    return run(documents)

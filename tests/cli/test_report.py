@@ -1,0 +1,166 @@
+"""What reaches the screen: shown and never obeyed, within its width, and pretty in a file too."""
+
+from __future__ import annotations
+
+import io
+import re
+from dataclasses import replace
+
+import pytest
+from rich.cells import cell_len
+from rich.console import Console
+
+from vicinal.cli.demonstration.numbers import apportion
+from vicinal.cli.demonstration.report import fitting, report
+from vicinal.cli.demonstration.topics import distinctive_words
+from vicinal.cli.terminal import aligned, clipped, console, visible, without_trailing_spaces
+from vicinal.corpus.document import Document
+
+HOSTILE = "\x1b]0;pwned\x07\x1b[2J[bold red]axis[/bold red] :smile: sum of elements \u202eevil\u200b \x9b31m along the axis"
+
+
+def shown(facts, width=80, **options):
+    screen = Console(file=io.StringIO(), width=width, markup=False, emoji=False, highlight=False, **options)
+    with without_trailing_spaces(screen):
+        report(facts, screen)
+    return screen.file.getvalue()
+
+
+@pytest.fixture(scope="module")
+def hostile(run, documents):
+    """A question and a document that try to take over the terminal; the document's title and module do too."""
+    enemy = Document("enemy", f"{HOSTILE} elements sum axis", f"enemy{HOSTILE}", "\x1b[31mmodule")
+    return run([*documents, enemy, replace(enemy, id="twin", text=f"{enemy.text} twin")], [f"sum elements axis {HOSTILE}"])
+
+
+def test_escape_sequences_in_a_document_are_shown_and_not_obeyed(hostile):
+    assert any("\x1b" in found.text for found in hostile.answers[0].found)
+    text = shown(hostile, width=120)
+    assert not re.search(r"[\x00-\x09\x0b-\x1f\x7f-\x9f\u202e\u200b]", text)
+    assert r"\x1b]0;pwned\x07\x1b[2J" in text
+
+
+def test_markup_in_a_document_is_text(hostile):
+    text = shown(hostile, width=120)
+    assert "[bold red]axis[/bold red] :smile:" in text
+
+
+def test_on_a_terminal_too_every_escape_is_one_of_ours(hostile):
+    text = shown(hostile, width=120, force_terminal=True, color_system="standard")
+    assert set(re.findall(r"\x1b.{0,2}", text)) <= {"\x1b[0", "\x1b[1", "\x1b[2", "\x1b[3"}
+    assert "\x1b" not in re.sub(r"\x1b\[[\d;]*m", "", text)
+
+
+def test_a_document_printed_as_it_is_would_be_obeyed(hostile):
+    """The check above, shown to fail without ``visible``."""
+    screen = Console(file=io.StringIO(), markup=False)
+    screen.print(hostile.answers[0].found[0].text)
+    assert "\x1b[2J" in screen.file.getvalue()
+
+
+@pytest.mark.parametrize("width", [30, 40, 63, 64, 80, 109, 110, 120])
+def test_no_line_is_wider_than_the_screen(facts, hostile, width):
+    for each in (facts, hostile):
+        assert max(cell_len(line) for line in shown(each, width).splitlines()) <= width
+
+
+def test_a_file_gets_plain_text_without_trailing_spaces(facts):
+    text = shown(facts)
+    assert "\x1b" not in text
+    assert all(line == line.rstrip() for line in text.splitlines())
+
+
+def test_everything_that_was_found_is_shown(facts):
+    text = shown(facts, width=120)
+    for topic in facts.topics:
+        assert topic.words[0].word in text
+        assert topic.labels[0].label in text
+    assert all(stage.name in text for stage in facts.stages)
+    assert f"{facts.agreement.nmi:.2f}" in text
+    assert f"the {facts.agreement.labels} modules that have 50 documents or more" in text
+    for found in facts.answers[0].found:
+        assert found.title in text
+        assert f"{found.score:.2f}" in text
+
+
+def test_the_parts_of_a_score_add_up_as_printed(facts):
+    lines = shown(facts, width=120).splitlines()
+    sums = [line for line in lines if re.match(r" +\d\.\d\d ", line)], [line for line in lines if line.strip().startswith("= ")]
+    assert len(sums[0]) == len(sums[1]) == 4
+    for head, line in zip(*sums, strict=True):
+        score = float(head.split()[0])
+        parts = re.findall(r"([−+=]) \S+ (\d\.\d\d)", line)
+        total = sum(-float(part) if sign == "−" else float(part) for sign, part in parts)
+        assert total == pytest.approx(score, abs=1e-9)
+
+
+def test_a_question_with_many_words_is_cut_to_those_that_matter(run, documents):
+    question = "sum elements axis bytes file stream decimal operand estimator samples"
+    text = shown(run(documents, [question]), width=120)
+    assert re.search(r"\d more", text)
+
+
+def test_nothing_found_is_said(run, documents):
+    assert "Nothing found" in shown(run(documents, ["zeppelin"]))
+
+
+def test_no_agreement_is_said(facts):
+    assert "Too few documents to say" in shown(replace(facts, agreement=None))
+
+
+def test_notes_are_shown(facts):
+    assert "Note: two documents were left out" in shown(replace(facts, notes=("two documents were left out",)))
+
+
+@pytest.mark.parametrize(
+    ("text", "seen"),
+    [
+        ("a\nb\tc", "a b c"),
+        ("\x1b[31m", r"\x1b[31m"),
+        ("\x9b31m", r"\x9b31m"),
+        ("\u202e", r"\u202e"),
+        ("naïve 日本 — ok", "naïve 日本 — ok"),
+        ("\ud800", r"\ud800"),
+        ("[red]", "[red]"),
+    ],
+)
+def test_what_cannot_be_seen_is_written_out(text, seen):
+    assert visible(text) == seen
+
+
+def test_wide_letters_are_counted_as_wide():
+    assert cell_len(clipped("日本語の文書", 7).plain) <= 7
+    assert cell_len(aligned([(clipped("日本語", 9), 4), (clipped("x", 9), 3)]).plain) == 9
+
+
+def test_only_whole_words_are_fitted():
+    assert fitting(["spline", "knots", "piecewise"], 15) == "spline knots"
+    assert fitting(["spline"], 3) == ""
+
+
+@pytest.mark.parametrize(
+    ("parts", "rounded"),
+    [
+        ([0.004, 0.004], [0.01, 0.0]),
+        ([0.333, 0.333, 0.334], [0.33, 0.33, 0.34]),
+        ([0.126, -0.006], [0.13, -0.01]),
+        ([0.29], [0.29]),
+        ([], []),
+    ],
+)
+def test_rounded_parts_add_up_to_the_rounded_whole(parts, rounded):
+    assert apportion(parts, sum(parts)) == rounded
+    assert sum(rounded) == pytest.approx(round(sum(parts), 2), abs=1e-9)
+
+
+def test_one_form_of_a_word_stands_for_all():
+    import numpy as np
+
+    words = ["estimator", "estimators", "estimated", "metadata", "rotation", "route"]
+    chosen = [part.word for part in distinctive_words(np.array([0.6, 0.5, 0.4, 0.3, 0.2, -0.1]), words)]
+    assert chosen == ["estimator", "metadata", "rotation"]
+
+
+def test_the_console_is_never_wider_than_one_can_read(monkeypatch):
+    monkeypatch.setenv("COLUMNS", "300")
+    assert console().width == 120
