@@ -289,7 +289,8 @@ class RLPI(GraphMethod, LinearMethod):
     solver : {"auto", "cholesky", "cgls"}
         How the regression is solved: by factoring the smaller Gram matrix, or by iterating with X alone. Same answer.
     tol : float
-        Relative error of the fit at which the iteration stops.
+        Relative error of the fit at which the iteration stops. The same machine gives the same bits; another one may differ by
+        as much as this.
     max_iter : int
         Its limit; :class:`~vicinal.errors.Unconverged` says when it was reached.
     center : bool
@@ -312,7 +313,7 @@ class RLPI(GraphMethod, LinearMethod):
         graph: Any = "knn",
         alpha: float = 0.1,
         solver: str = "auto",
-        tol: float = 1e-3,
+        tol: float = 1e-4,
         max_iter: int = 200,
         center: bool = False,
         eigen_solver: str = "auto",

@@ -65,6 +65,15 @@ def test_the_entry_of_largest_size_is_positive_in_every_function(solver):
     assert sign_rule_holds(solve(knn(documents(n=100, n_terms=150), 7), 8, solver=solver).vectors)
 
 
+def test_the_entry_of_largest_size_is_positive_in_functions_that_tell_components_apart():
+    """The small component has the large entry: without the rule it would be negative."""
+    W = np.zeros((16, 16))
+    W[:12, :12], W[12:, 12:] = random_graph(12, density=0.5), random_graph(4, density=0.5)
+    Y = solve(W, 1).vectors
+    assert sign_rule_holds(Y)
+    assert (Y[12:] > 0).all()
+
+
 @pytest.mark.parametrize("solver", SOLVERS)
 @pytest.mark.parametrize("start", STARTS)
 def test_two_entries_equally_large_give_the_sign_to_the_earlier_document(solver, start):

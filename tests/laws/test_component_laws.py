@@ -7,7 +7,7 @@ import pytest
 import scipy.sparse as sp
 from scipy.sparse.linalg import eigsh
 
-from tests.laws.toys import angle, copies, documents, eigenvalues, error, random_graph
+from tests.laws.toys import angle, around_a_hub, copies, documents, eigenvalues, error, random_graph
 from vicinal import LaplacianEigenmap
 from vicinal.errors import DisconnectedGraph, IndistinctDimensions
 from vicinal.graph import as_graph
@@ -88,6 +88,46 @@ def test_arpack_alone_misses_some_of_the_fifty_that_hardly_touch():
     W = symmetric_form(copies(block(), 50, joint=1e-9))
     values = eigsh(W, 50, which="LA", tol=1e-5, v0=np.random.default_rng(0).normal(size=400))[0]
     assert (values > 1 - 1e-6).sum() < 50
+
+
+@pytest.mark.parametrize("solver", SOLVERS)
+def test_a_value_repeated_twenty_nine_times_in_a_connected_graph_is_found_as_often(solver):
+    W = around_a_hub(block(), 30, joint=1.0)
+    expected = eigenvalues(W)[1:30]
+    assert np.ptp(expected) < 1e-12
+    spectrum = solve(W, 29, solver=solver)
+    np.testing.assert_allclose(spectrum.values, expected, atol=1e-10)
+    d = W.sum(axis=1)
+    np.testing.assert_allclose(spectrum.vectors.T @ (d[:, None] * spectrum.vectors) / d.sum(), np.eye(29), atol=1e-9)
+    assert np.abs(W @ spectrum.vectors - d[:, None] * spectrum.vectors * spectrum.values).max() < 1e-8
+
+
+def test_arpack_alone_misses_some_of_the_twenty_nine_at_any_tolerance():
+    W = symmetric_form(sp.csr_array(around_a_hub(block(), 30, joint=1.0)))
+    values = eigsh(W, 30, which="LA", tol=1e-10, v0=np.random.default_rng(0).normal(size=241))[0]
+    assert (values > values.max() - 0.2).sum() < 30  # the constant and the twenty-nine
+
+
+@pytest.mark.parametrize(
+    "solver",
+    [
+        "dense",
+        "lanczos",
+        pytest.param(
+            "chebyshev",
+            marks=pytest.mark.xfail(
+                strict=True, reason="the function after the last wanted one must converge too, and it does not"
+            ),
+        ),
+    ],
+)
+def test_what_comes_after_the_cut_hinders_nobody(solver):
+    """Nineteen functions of one value, far from the rest; the next is 3e-5 above a crowd of its own."""
+    W = around_a_hub(block(), 20, joint=0.01)
+    values = eigenvalues(W)
+    assert values[19] - values[20] > 0.4
+    assert 0 < values[20] - values[21] < 1e-4
+    np.testing.assert_allclose(solve(W, 19, solver=solver).values, values[1:20], atol=1e-10)
 
 
 @pytest.mark.parametrize("solver", SOLVERS)

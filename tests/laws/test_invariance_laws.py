@@ -108,6 +108,12 @@ def test_an_empty_document_leaves_the_others_where_they_are(X, method):
     assert error(places[others], method(4).fit_transform(X)) < 1e-12
 
 
+def test_an_empty_document_leaves_the_mean_where_it_is(X):
+    with pytest.warns(UnplacedDocuments):
+        fitted = RLPI(4, center=True).fit(with_empty_document(X))
+    assert error(fitted.transform(X), RLPI(4, center=True).fit_transform(X)) < 1e-12
+
+
 @pytest.mark.filterwarnings("ignore::vicinal.errors.UnplacedDocuments")
 @pytest.mark.parametrize("method", [LPI, LPP, OLPI, RLPI])
 def test_an_empty_document_with_a_label_leaves_the_others_where_they_are(method):

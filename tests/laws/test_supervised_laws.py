@@ -63,6 +63,12 @@ def test_class_weights_of_one_over_the_size_make_every_degree_one(y):
     np.testing.assert_allclose(classes(y).degrees, 1, atol=1e-14)
 
 
+def test_labels_for_all_documents_make_the_class_graph_of_one_over_the_size_and_no_other_edge():
+    y = np.repeat([0, 1, 2], [6, 10, 14])
+    fitted = RLPI(2).fit(wide(), y)
+    np.testing.assert_allclose(stored(fitted.graph_), stored(classes(y)), atol=1e-15)
+
+
 @lawful
 @given(first=st.integers(2, 12), second=st.integers(2, 12))
 def test_two_classes_give_the_responses_of_the_discriminant_up_to_scale(first, second):

@@ -76,6 +76,15 @@ def copies(block, count, joint=0.0):
     return sp.csr_array(weights)
 
 
+def around_a_hub(block, count, joint):
+    """The same block of weights several times over, each joined to one more document in their middle: connected, and symmetric."""
+    n, size = len(block) * count, len(block)
+    weights = np.zeros((n + 1, n + 1))
+    weights[:n, :n] = np.kron(np.eye(count), block)
+    weights[-1, :n:size] = weights[:n:size, -1] = joint
+    return weights
+
+
 def stored(graph):
     """W as an array, through the only thing a graph promises: its product."""
     return graph.matmul(np.eye(len(graph)))

@@ -22,7 +22,8 @@ from vicinal.typing import FloatArray
 
 COLUMNS = 64  # responses solved together: the block's own algebra grows with their square
 ROWS = 2048  # terms handled together by one thread
-CONVERGED = 1e-14  # a gradient below this share of the first is rounding
+CONVERGED = 1e-13  # a gradient below this share of the first is rounding: a further step would divide rounding by rounding
+STALLED = 1e-11  # and so is one that has come below this share and grows a hundredfold
 NO_CURVATURE = 1e-14  # curvature below this share of the largest is rounding
 LOOK_BACK = 2  # iterations whose progress, added up, estimates what is left
 
@@ -87,9 +88,9 @@ def _iterate(products: Products, Y: FloatArray, damping: FloatArray, tol: float,
     Q, C = rows.orthonormal(products.backward(Y))
     P, A = Q.copy(), np.zeros_like(Q)
     gains: list[FloatArray] = []
-    rounding = CONVERGED * np.linalg.norm(C)  # beyond it a step would divide rounding by rounding
-    error = np.inf if C.any() else 0.0
-    while len(gains) < max_iter and (error > tol or tol == 0) and np.linalg.norm(C) > rounding:
+    first = least = left = float(np.linalg.norm(C))
+    error = np.inf if first > 0 else 0.0
+    while len(gains) < max_iter and (error > tol or tol == 0) and left > CONVERGED * first:
         XP = products.forward(P)
         NP = products.backward(XP)
         curvature = XP.T @ XP + rows.gram(P, damping)
@@ -98,7 +99,11 @@ def _iterate(products: Products, Y: FloatArray, damping: FloatArray, tol: float,
         gains.append(np.einsum("ij,ij->j", C, step))
         Q, S = rows.advance(A, P, Q, NP, damping, step, solved)
         C = S @ C
-        error = _error(gains) if np.linalg.norm(C) > rounding else 0.0
+        left = float(np.linalg.norm(C))
+        least = min(least, left)
+        if least < STALLED * first and left > 100 * least:
+            left = 0.0
+        error = _error(gains) if left > CONVERGED * first else 0.0
     return A, len(gains), float(error)
 
 

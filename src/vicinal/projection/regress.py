@@ -28,7 +28,7 @@ def regress(
     *,
     center: bool = False,
     solver: str = "auto",
-    tol: float = 1e-3,
+    tol: float = 1e-4,
     max_iter: int = 200,
     n_jobs: int | None = None,
     vocabulary: Any = None,
@@ -47,7 +47,8 @@ def regress(
     solver : {"auto", "cholesky", "cgls"}
         "cholesky" factors the smaller Gram matrix; "cgls" iterates and needs only products with X. Both give the same answer.
     tol : float
-        For "cgls": relative error of the fit at which to stop; 0 to run ``max_iter`` iterations exactly.
+        For "cgls": relative error of the fit at which to stop; 0 to run ``max_iter`` iterations exactly. The same machine gives the
+        same bits; another one may differ by as much as this.
     max_iter : int
         For "cgls": after so many iterations the result is returned with an :class:`Unconverged` warning.
     n_jobs : int, optional
