@@ -9,11 +9,11 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from vicinal import errors, graph, metrics, projection, spectrum, terms
+    from vicinal import corpus, errors, graph, metrics, projection, spectrum, terms, uses
     from vicinal.methods import LPI, LPP, LSI, OLPI, RLPI, LaplacianEigenmap
     from vicinal.projection import Ridge
     from vicinal.terms import Vectorizer, Weighting
-    from vicinal.uses import CentroidClassifier, cluster
+    from vicinal.uses import CentroidClassifier, cluster, search
 
 __version__ = "0.1.0"
 
@@ -29,8 +29,9 @@ _HOMES = {
     "Vectorizer": "vicinal.terms",
     "Weighting": "vicinal.terms",
     "cluster": "vicinal.uses",
+    "search": "vicinal.uses",
 }
-_MODULES = ("corpus", "errors", "graph", "metrics", "projection", "spectrum", "terms")
+_MODULES = ("corpus", "errors", "graph", "metrics", "projection", "spectrum", "terms", "uses")
 
 __all__ = [
     "LPI",
@@ -44,12 +45,15 @@ __all__ = [
     "Vectorizer",
     "Weighting",
     "cluster",
+    "corpus",
     "errors",
     "graph",
     "metrics",
     "projection",
+    "search",
     "spectrum",
     "terms",
+    "uses",
 ]
 
 

@@ -102,13 +102,3 @@ def make():
         return method(**{name: value for name, value in options.items() if name in known})
 
     return build
-
-
-@pytest.fixture
-def reported(request):
-    """Mark the running test as one that fails for a fault of the source that was reported; mended, it must lose this mark."""
-
-    def mark(fault):
-        request.applymarker(pytest.mark.xfail(strict=True, reason=f"reported: {fault}"))
-
-    return mark

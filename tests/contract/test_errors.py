@@ -143,6 +143,12 @@ EXAMPLES = {
     errors.SingletonClass: Example(
         lambda: RLPI().fit(NOTES, [0, 0, 0, 1, 1, 1, 1, 1, 1, 2]), "one document", "1 of 3 classes", "all that stands for its class"
     ),
+    errors.ContradictingEdges: Example(
+        lambda: RLPI(2, graph="complete").fit(NOTES, [0, 0, -1, -1, -1, -1, -1, -1, 1, 1]),
+        "edges between documents of different classes stay",
+        r"CompleteGraph\(10 documents\)",
+        "Use nearest neighbours where some labels are known",
+    ),
     errors.ZeroMap: Example(
         lambda: RLPI(2, alpha=1e20).fit(NOTES), "every document lands on zero", r"alpha=1e\+20", "Use a smaller alpha"
     ),

@@ -150,6 +150,19 @@ def test_words_that_no_document_uses_weigh_exactly_nothing(method):
         assert not method(4).fit(with_unused_terms(X)).components_[:, 5:8].any()
 
 
+by_words = pytest.mark.xfail(
+    strict=True, reason="among equally good directions OLPI takes one that depends on the numbers of words"
+)
+
+
+@pytest.mark.parametrize("method", [LPP, LPI, RLPI, pytest.param(OLPI, marks=by_words)])
+def test_with_labels_too_unused_words_and_the_order_of_words_change_nothing(method):
+    X, y, order = wide(), np.repeat([0, 1, 2], [6, 10, 14]), shuffled(120)
+    places = method(2).fit_transform(X, y)
+    assert error_up_to_sign(method(2).fit_transform(with_unused_terms(X), y), places) < 1e-10
+    assert error_up_to_sign(method(2).fit_transform(X[:, order], y), places) < 1e-8
+
+
 def test_words_that_no_document_uses_leave_the_map_of_the_graph_alone(X):
     np.testing.assert_array_equal(LaplacianEigenmap(4).fit_transform(with_unused_terms(X)), LaplacianEigenmap(4).fit_transform(X))
 

@@ -119,9 +119,6 @@ def test_subspace_of_the_classes_does_not_depend_on_their_names(method):
     assert angle(one.components_.T, other.components_.T) < 1e-10
 
 
-@pytest.mark.xfail(
-    strict=True, reason="ARPACK breaks down on a repeated eigenvalue and goes on from a start of its own, the dense solver does not"
-)
 def test_orthogonal_directions_of_classes_do_not_depend_on_the_solver():
     X, y = wide(), np.repeat([0, 1, 2, 3], [5, 6, 8, 11])
     dense, lanczos = (OLPI(3, solver=solver).fit(X, y) for solver in ("dense", "lanczos"))
