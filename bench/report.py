@@ -11,8 +11,8 @@ from bench.harness import RESULTS
 HEAD = """# Benchmarks
 
 Speed and memory against peers: one file, one question; contenders take turns within one run, medians, ratios. Ratios hold across
-machines better than seconds do. `make bench` runs everything and writes this page from `bench/results/*.json`; `python -m bench graph`
-runs one question. Losses stay in the tables.
+machines better than seconds do. `make bench` runs everything and writes this page from `bench/results/*.json`;
+`.venv/bin/python -m bench graph` runs one question. Losses stay in the tables.
 """
 
 
@@ -26,8 +26,9 @@ def table(rows: list[dict[str, Any]]) -> str:
 
 def section(answer: dict[str, Any], source: str) -> str:
     """One answer."""
+    head = f"## {answer['question']}\n\n{answer['setting']} ({answer['machine']}; `bench/results/{source}`)"
     checks = "".join(f"\n- {check}" for check in answer["checks"])
-    return f"## {answer['question']}\n\n{answer['setting']} ({answer['machine']}; `bench/results/{source}`)\n\n{table(answer['rows'])}\n{checks}"
+    return f"{head}\n\n{table(answer['rows'])}\n{checks}"
 
 
 def write() -> None:

@@ -1,7 +1,7 @@
 """What is the bound of each stage of a fit, and how close does it come?
 
-The bound of a stage is its multiply-adds, and the time of those alone in the same kernels: posting lists added up with nothing selected,
-products with the graph, products with X.
+The bound of a stage is its multiply-adds, and the time of those alone in the same kernels: posting lists added up with nothing
+selected, products with the graph, products with X.
 """
 
 from __future__ import annotations
@@ -99,11 +99,11 @@ class _CountedProducts:
             columns += V.shape[1]
             return plain(operator, V)
 
-        Symmetric.apply = counting  # type: ignore[method-assign]
+        setattr(Symmetric, "apply", counting)  # noqa: B010
         try:
             solve(graph, d)
         finally:
-            Symmetric.apply = plain  # type: ignore[method-assign]
+            setattr(Symmetric, "apply", plain)  # noqa: B010
         return columns
 
 

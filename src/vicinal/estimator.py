@@ -145,7 +145,7 @@ class GraphMethod(Method):
             others. Some known, or a graph given: those are, and the neighbours of the graph besides.
         """
         X = self._check_documents(X, "fit")
-        _refuse_hopeless(X)
+        refuse_hopeless(X)
         graph = self._build_graph(X, y)
         n_placed = int(graph.placed.sum())
         self.graph_, self.unplaced_ = graph, ~graph.placed
@@ -187,16 +187,12 @@ class GraphMethod(Method):
         return knn(X, n_neighbors, weight=self.weight, n_jobs=self.n_jobs)
 
 
-def refuse_one_term(X: Terms) -> None:
-    """Raise TooFewTerms where every document is a multiple of every other."""
+def refuse_hopeless(X: Terms) -> None:
+    """Raise TooFewTerms or NoVariation where nothing can tell documents apart."""
     if X.shape[1] < 2:
         raise TooFewTerms(
             f"documents with {X.shape[1]} feature(s) all point the same way; to tell them apart you need at least two terms."
         )
-
-
-def _refuse_hopeless(X: Terms) -> None:
-    refuse_one_term(X)
     if X.shape[0] > 1 and all_alike(X):
         raise NoVariation(
             f"all {X.shape[0]} documents that have words are the same, up to length, so nothing tells them apart. Add others."

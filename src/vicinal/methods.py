@@ -58,7 +58,8 @@ import numpy as np
 from sklearn.decomposition import TruncatedSVD
 
 from vicinal.errors import NoVariation
-from vicinal.estimator import GraphMethod, LinearMethod, Method, refuse_one_term
+from vicinal.estimator import GraphMethod, LinearMethod, Method, refuse_hopeless
+from vicinal.graph import ClassGraph
 from vicinal.projection import Projection, Ridge, regress
 from vicinal.projection.independent import independent_dimensions
 from vicinal.projection.pencil import best_directions
@@ -75,7 +76,8 @@ EXACT_SIZE = 500  # documents or terms up to which LSI decomposes the whole Gram
 
 
 def _spectrum(method: GraphMethod, n_components: int, **options: Any) -> Spectrum:
-    apart = "apart" if method.disconnected == "apart" else "keep"
+    by_class = isinstance(method.graph_, ClassGraph)  # classes are components that must be told apart
+    apart = "apart" if method.disconnected == "apart" and not by_class else "keep"
     return smoothest(method.graph_, n_components, disconnected=apart, random_state=method.random_state, **options)
 
 
@@ -125,7 +127,7 @@ class LSI(LinearMethod):
     def fit(self, X: ArrayLike, y: ArrayLike | None = None) -> Self:
         """Learn from documents; labels are ignored."""
         X = self._check_documents(X, "fit")
-        refuse_one_term(X)
+        refuse_hopeless(X)
         check_choice("solver", self.solver, ("auto", "arpack", "randomized"))
         d = self._wanted(min(X.shape))
         singular, V = self._decompose(X, min(d + 1, *X.shape))

@@ -117,9 +117,7 @@ def test_reuters_entities_are_decoded():
     ("name", "n_documents", "n_queries", "n_judged", "n_judgements"),
     [("cranfield", 1400, 225, 225, 1612), ("med", 1033, 30, 30, 696), ("cisi", 1460, 112, 76, 3114)],
 )
-def test_smart_collections_have_their_documents_queries_and_judgements(
-    name, n_documents, n_queries, n_judged, n_judgements
-):
+def test_smart_collections_have_their_documents_queries_and_judgements(name, n_documents, n_queries, n_judged, n_judgements):
     collection = smart.load(name)
     assert (len(collection.texts), len(collection.titles)) == (n_documents, n_documents)
     assert (len(collection.queries), len(collection.relevant)) == (n_queries, n_queries)
@@ -169,9 +167,7 @@ def test_arxiv_has_two_hundred_thousand_papers_in_89_categories():
 @pytest.mark.corpus
 def test_arxiv_stops_at_the_limit_and_gives_the_same_papers():
     few = arxiv.load(limit=12_345)
-    assert {name: len(values) for name, values in few.items()} == dict.fromkeys(
-        ("title", "abstract", "category"), 12_345
-    )
+    assert {name: len(values) for name, values in few.items()} == dict.fromkeys(("title", "abstract", "category"), 12_345)
     assert arxiv.load(["title"], limit=3)["title"] == few["title"][:3]
     assert arxiv.load(["title"], limit=0) == {"title": []}
     with pytest.raises(BadParameter, match="'author'"):
@@ -211,9 +207,7 @@ def test_a_marked_test_skips_only_where_neither_folder_exists(pytester, monkeypa
     if folder_exists:
         (pytester.path / "beside").mkdir()
     pytester.makeconftest(CONFTEST.read_text())
-    pytester.makepyfile(
-        "import pytest\nfrom corpora import tdt2\n\n@pytest.mark.corpus\ndef test_reads():\n    tdt2.load()\n"
-    )
+    pytester.makepyfile("import pytest\nfrom corpora import tdt2\n\n@pytest.mark.corpus\ndef test_reads():\n    tdt2.load()\n")
     result = pytester.runpytest_inprocess("-rs")
     result.assert_outcomes(**outcome)
     result.stdout.re_match_lines([".*nowhere.*beside.*"])

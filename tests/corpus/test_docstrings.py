@@ -93,9 +93,7 @@ def test_private_names_and_tests_and_vendored_packages_are_left_out(corpus):
         name = document.id.split(":")[1].split("#")[0]
         assert not any(part.startswith("_") for part in document.title.split(".")), document.title
         assert not any(part.startswith("_") for part in name.split(".")), document.id
-        assert not {"test", "tests", "externals", "idlelib", "site-packages", "_vendor"} & set(
-            document.source.split("/")
-        )
+        assert not {"test", "tests", "externals", "idlelib", "site-packages", "_vendor"} & set(document.source.split("/"))
 
 
 def test_reading_imports_nothing():

@@ -32,7 +32,6 @@ from vicinal.validate import check_choice, check_count, check_number, check_term
 
 SOLVERS = ("auto", "dense", "lanczos")
 DENSE_SIZE = 400  # rank up to which a dense eigensolver is the fastest
-GOLDEN = (5.0**0.5 - 1.0) / 2.0  # the number worst approximated by fractions: its multiples show no pattern
 CONSTANT = 1e-8  # the constant is in reach when less than this share of its square is left over
 
 
@@ -129,8 +128,6 @@ class _Problem:
         What H is multiplied by so that its eigenvalues stay near 1 under a large α.
     constant : (rank, k)
         Orthonormal: with k = 1 the h that must be avoided for places to be uncorrelated with the constant; or k = 0.
-    start : (rank,)
-        What decides between directions that are equally good: depends on the documents alone.
     n_directions : int
         How many directions there are to find.
     volume : float
@@ -142,7 +139,6 @@ class _Problem:
     R: FloatArray
     scale: float
     constant: FloatArray
-    start: FloatArray
     n_directions: int
     volume: float
 
@@ -158,7 +154,7 @@ class _Problem:
         H = solve_triangular(R, half.T, trans="T")
         constant = _constant(space, R, degrees)
         n_directions = min(space.rank - constant.shape[1], _rank_of(graph))
-        return cls(space, (H + H.T) / 2, R, scale, constant, _start(space, R, degrees), n_directions, float(degrees.sum()))
+        return cls(space, (H + H.T) / 2, R, scale, constant, n_directions, float(degrees.sum()))
 
     def plain(
         self, count: int, solver: str, tol: float, max_iter: int | None, random: np.random.RandomState
@@ -179,13 +175,13 @@ class _Problem:
 
         Orthogonality of a = V b to an earlier b_i reads (R^-ᵀ S^-1 b_i)ᵀ h = 0, so each step is a symmetric eigenproblem
         on the complement of those vectors, which themselves are moved to -2: the spurious solutions can never be the largest. Of
-        directions that are equally good, the one nearest to a fixed function of the documents is taken.
+        directions that are equally good, the canonical one is taken.
         """
         singular = self.space.singular[:, None]
         taken, values, directions = self.constant, [], np.empty((self.space.rank, 0))
         for _ in range(count):
             value, tied = _top_outside(self.H, taken, solver, tol, max_iter, random)
-            h = _outside(taken, _nearest_in(tied, self.start))
+            h = _outside(taken, self._canonical(tied))
             b = solve_triangular(self.R, h) / singular
             b -= directions @ (directions.T @ b)  # already orthogonal but for rounding
             b /= np.linalg.norm(b)
@@ -196,6 +192,13 @@ class _Problem:
             say_indistinct(count, value / self.scale)
         C = singular * directions
         return np.array(values) / self.scale, self.space.lift(C * signs(self.space.span(C)))
+
+    def _canonical(self, tied: FloatArray) -> FloatArray:
+        """Of equally good h, as a column, the one that the canonical basis of their places has first (S5)."""
+        if tied.shape[1] == 1:
+            return tied
+        places = self.space.span(solve_triangular(self.R, tied))
+        return np.asarray(tied @ canonical_rotation(np.zeros(tied.shape[1]), places)[:, :1])
 
 
 def _root(M: FloatArray) -> FloatArray:
@@ -222,16 +225,6 @@ def _constant(space: RowSpace, R: FloatArray, degrees: FloatArray) -> FloatArray
         return np.empty((space.rank, 0))
     h = solve_triangular(R, space.project(degrees[:, None]), trans="T")
     return np.asarray(h / np.linalg.norm(h))
-
-
-def _start(space: RowSpace, R: FloatArray, degrees: FloatArray) -> FloatArray:
-    """The function X t on documents, for fixed uneven t on terms, in the coordinates of h: no symmetry of documents is in it."""
-    n_terms = space.products.shape[1]
-    uneven = np.modf(np.arange(1, n_terms + 1) * GOLDEN)[0] - 0.5
-    f = space.products.forward(uneven[:, None])
-    h = solve_triangular(R, space.project(degrees[:, None] * f), trans="T").ravel()
-    length = np.linalg.norm(h)
-    return np.asarray(h / length) if length > 0 else np.ones(space.rank) / np.sqrt(space.rank)
 
 
 def _avoiding(H: FloatArray, taken: FloatArray) -> FloatArray:
@@ -269,12 +262,6 @@ def _top_outside(
         if values[-1] < values[0] - TIE or count >= size - 1:
             return float(values[0]), vectors[:, values >= values[0] - TIE]
         count *= 2
-
-
-def _nearest_in(basis: FloatArray, start: FloatArray) -> FloatArray:
-    """Of the span of an orthonormal basis the vector nearest to ``start``, as a column; the first of the basis if all are equal."""
-    nearest = basis @ (basis.T @ start)
-    return np.asarray(nearest[:, None] if np.linalg.norm(nearest) > TIE else basis[:, [0]])
 
 
 def _largest(

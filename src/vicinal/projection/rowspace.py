@@ -25,7 +25,6 @@ Operator = Callable[[FloatArray], FloatArray]
 class RowSpace(ABC):
     """U, S and V of a centred or plain documents x terms matrix, of which only the smaller side is stored."""
 
-    products: Products
     singular: FloatArray
 
     @property
