@@ -84,27 +84,23 @@ def _iterate(products: Products, Y: FloatArray, damping: FloatArray, tol: float,
 
     N = XᵀX + diag(damping); N A = XᵀY. Letters as in (P3): P directions, Q C residual.
     """
-    rows = _RowWork(products.shape[1], products.n_jobs)
-    Q, C = rows.orthonormal(products.backward(Y))
-    P, A = Q.copy(), np.zeros_like(Q)
+    block = _Block(products.backward(Y), damping, products.n_jobs)
+    C = block.start()
     gains: list[FloatArray] = []
     first = least = left = float(np.linalg.norm(C))
     error = np.inf if first > 0 else 0.0
     while len(gains) < max_iter and (error > tol or tol == 0) and left > CONVERGED * first:
-        XP = products.forward(P)
-        NP = products.backward(XP)
-        curvature = XP.T @ XP + rows.gram(P, damping)
-        solved = _symmetric_inverse(curvature)
+        XP = products.forward(block.P)
+        solved = _symmetric_inverse(XP.T @ XP + block.price)
         step = solved @ C
         gains.append(np.einsum("ij,ij->j", C, step))
-        Q, S = rows.advance(A, P, Q, NP, damping, step, solved)
-        C = S @ C
+        C = block.advance(products.backward(XP), step, solved) @ C
         left = float(np.linalg.norm(C))
         least = min(least, left)
         if least < STALLED * first and left > 100 * least:
             left = 0.0
         error = _error(gains) if left > CONVERGED * first else 0.0
-    return A, len(gains), float(error)
+    return block.A, len(gains), float(error)
 
 
 def _error(gains: list[FloatArray]) -> float:
@@ -124,68 +120,61 @@ def _symmetric_inverse(curvature: FloatArray) -> FloatArray:
     return np.asarray((vectors[:, kept] / values[kept]) @ vectors[:, kept].T)
 
 
-class _RowWork:
-    """The block's own algebra over terms, a block of rows at a time on several threads, added up in a fixed order."""
+class _Block:
+    """What the iteration carries over terms: weights A, directions P, and Q, the residual's orthonormal basis.
 
-    def __init__(self, n_terms: int, n_jobs: int | None) -> None:
-        self.n_terms, self.n_jobs = n_terms, n_jobs
+    All of it is worked on a slice of rows at a time, on several threads, in as few passes as can be: each pass does what it can
+    while the rows are in the cache, and small matrices are added up in the order of the slices.
+    """
 
-    def gram(self, V: FloatArray, damping: FloatArray | None = None) -> FloatArray:
-        """Vᵀ diag(damping) V."""
+    def __init__(self, residual: FloatArray, damping: FloatArray, n_jobs: int | None) -> None:
+        self.A, self.P, self.Q = np.zeros_like(residual), np.zeros_like(residual), residual
+        self.damping, self.n_jobs = damping, n_jobs
+        self.price = np.zeros((residual.shape[1], residual.shape[1]))  # Pᵀ diag(damping) P
 
-        def part(rows: slice) -> FloatArray:
-            block = V[rows]
-            return block.T @ (block if damping is None else damping[rows, None] * block)
+    def start(self) -> FloatArray:
+        """Make the residual orthonormal and the first directions; return its factor."""
+        return self._renew(self._sum(lambda rows: self.Q[rows].T @ self.Q[rows]), forget=True)
 
-        return self._sum(part)
+    def advance(self, NP: FloatArray, step: FloatArray, solved: FloatArray) -> FloatArray:
+        """Take the step in A, renew the residual's basis and the directions; return the factor S of the new residual."""
 
-    def orthonormal(self, V: FloatArray) -> tuple[FloatArray, FloatArray]:
-        """V = Q S with Q orthonormal: by Cholesky of VᵀV where that is safe, else by Householder."""
-        try:
-            S = cholesky(self.gram(V))
-            if S.diagonal().min() < 1e-6 * S.diagonal().max():
-                raise LinAlgError
-        except LinAlgError:
-            return tuple(np.linalg.qr(V))  # type: ignore[return-value]
-        inverse = solve_triangular(S, np.eye(len(S)))
-        Q = np.empty_like(V)
-        self._each(lambda rows: np.matmul(V[rows], inverse, out=Q[rows]))
-        return Q, S
+        def walk(rows: slice) -> FloatArray:
+            self.A[rows] += self.P[rows] @ step
+            NP[rows] += self.damping[rows, None] * self.P[rows]
+            self.Q[rows] -= NP[rows] @ solved
+            return self.Q[rows].T @ self.Q[rows]
 
-    def advance(
-        self,
-        A: FloatArray,
-        P: FloatArray,
-        Q: FloatArray,
-        NP: FloatArray,
-        damping: FloatArray,
-        step: FloatArray,
-        solved: FloatArray,
-    ) -> tuple[FloatArray, FloatArray]:
-        """Take the step in A, then renew the residual's basis and the directions P; return the new Q and its factor S."""
+        return self._renew(self._sum(walk))
 
-        def walk(rows: slice) -> None:
-            A[rows] += P[rows] @ step
-            NP[rows] += damping[rows, None] * P[rows]
-            Q[rows] -= NP[rows] @ solved
+    def _renew(self, gram: FloatArray, forget: bool = False) -> FloatArray:
+        """Q = Q' S with Q' orthonormal, and P = Q' + P Sᵀ: by Cholesky of QᵀQ where that is safe, else by Householder."""
+        S, inverse = _factor(gram)
+        if inverse is None:
+            self.Q, S = np.linalg.qr(self.Q)
+            inverse = np.eye(len(S))
+        onward = np.zeros_like(S) if forget else S.T
 
-        self._each(walk)
-        renewed, S = self.orthonormal(Q)
+        def turn(rows: slice) -> FloatArray:
+            self.Q[rows] = self.Q[rows] @ inverse
+            self.P[rows] = self.Q[rows] + self.P[rows] @ onward
+            return self.P[rows].T @ (self.damping[rows, None] * self.P[rows])
 
-        def turn(rows: slice) -> None:
-            P[rows] = renewed[rows] + P[rows] @ S.T
-
-        self._each(turn)
-        return renewed, S
-
-    def _each(self, work: Callable[[slice], object]) -> None:
-        over_rows(lambda start, stop: _ignore(work(slice(start, stop))), self.n_terms, self.n_jobs, ROWS)
+        self.price = self._sum(turn)
+        return S
 
     def _sum(self, part: Callable[[slice], FloatArray]) -> FloatArray:
         parts: dict[int, FloatArray] = {}
-        over_rows(lambda a, b: parts.__setitem__(a, part(slice(a, b))), self.n_terms, self.n_jobs, ROWS)
+        over_rows(lambda a, b: parts.__setitem__(a, part(slice(a, b))), len(self.A), self.n_jobs, ROWS)
         return np.asarray(sum(parts[start] for start in sorted(parts)))
 
 
-def _ignore(_: object) -> None:
-    """Drop a result."""
+def _factor(gram: FloatArray) -> tuple[FloatArray, FloatArray | None]:
+    """S with SᵀS = gram and its inverse; no inverse where columns are too nearly dependent for this to be safe."""
+    try:
+        S = cholesky(gram)
+    except LinAlgError:
+        return gram, None
+    if S.diagonal().min() < 1e-6 * S.diagonal().max():
+        return S, None
+    return S, solve_triangular(S, np.eye(len(S)))

@@ -1,0 +1,52 @@
+"""Ridge by factoring the smaller Gram matrix: by hand, at the edges of rank, and without touching what it was given."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+import scipy.sparse as sp
+
+from tests.laws.toys import error, tall, wide
+from vicinal.projection.exact import exact_ridge
+from vicinal.projection.products import Products
+
+
+@pytest.mark.parametrize("storage", [sp.csr_array, np.asarray])
+def test_one_word_has_the_weight_of_the_textbook(storage):
+    X = storage(np.array([[1.0], [2.0]]))
+    np.testing.assert_allclose(exact_ridge(Products(X), np.array([[3.0], [4.0]]), 0.5), [[11 / 5.5]], atol=1e-15)
+
+
+def test_one_document_shares_its_response_among_its_words():
+    X = np.array([[1.0, 2.0, 0.0]])
+    np.testing.assert_allclose(exact_ridge(Products(X), np.array([[10.0]]), 5.0), [[1.0], [2.0], [0.0]], atol=1e-14)
+
+
+def test_a_penalty_below_rounding_gives_the_smallest_weights_that_fit_best():
+    X = np.array([[1.0, 1.0], [1.0, 1.0], [2.0, 2.0]])
+    for alpha in (0.0, 1e-18):
+        np.testing.assert_allclose(exact_ridge(Products(X), np.array([[1.0], [3.0], [4.0]]), alpha), [[1.0], [1.0]], atol=1e-13)
+
+
+@pytest.mark.parametrize("alpha", [0.0, 0.1])
+@pytest.mark.parametrize("shape", [(3, 5), (5, 3)])
+def test_documents_without_words_give_words_without_weight(alpha, shape):
+    assert exact_ridge(Products(np.zeros(shape)), np.ones((shape[0], 2)), alpha).tolist() == np.zeros((shape[1], 2)).tolist()
+
+
+@pytest.mark.parametrize("X", [tall(), wide()], ids=["tall", "wide"])
+def test_a_thousandfold_spread_of_words_costs_few_digits(X):
+    X = X.toarray() * np.geomspace(1, 1e-3, X.shape[1])
+    Y = np.random.default_rng(0).normal(size=(X.shape[0], 2))
+    stacked = np.linalg.lstsq(np.vstack([X, 1e-3 * np.eye(X.shape[1])]), np.vstack([Y, np.zeros((X.shape[1], 2))]), rcond=None)[0]
+    assert error(exact_ridge(Products(X), Y, 1e-6), stacked) < 1e-10
+
+
+@pytest.mark.parametrize("X", [tall(), wide(), tall().toarray()], ids=["tall", "wide", "dense"])
+@pytest.mark.parametrize("alpha", [0.0, 0.1])
+def test_nothing_given_is_changed(X, alpha):
+    Y = np.random.default_rng(0).normal(size=(X.shape[0], 2))
+    before, Y_before = X.copy(), Y.copy()
+    exact_ridge(Products(X, np.ones(X.shape[1])), Y, alpha)
+    assert abs(X - before).max() == 0
+    assert np.array_equal(Y, Y_before)

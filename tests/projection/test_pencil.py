@@ -1,0 +1,119 @@
+"""The direct route: how many directions there are, who takes part, what is refused."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+import scipy.sparse as sp
+
+from tests.laws.toys import cycle, tall, wide
+from vicinal.errors import BadData, BadParameter, FewerDimensions, NoNeighbors, NoVariation, VicinalError
+from vicinal.graph import classes, knn
+from vicinal.projection import pencil
+from vicinal.projection.pencil import best_directions
+
+
+@pytest.mark.parametrize("orthogonal", [False, True])
+def test_a_projection_says_its_route_and_the_rank_of_the_documents(orthogonal):
+    X = sp.csr_array(sp.hstack([tall(), tall()]))
+    made_by = pencil(X, knn(X, 5), 2, orthogonal=orthogonal).made_by
+    assert made_by == {"route": "orthogonal pencil" if orthogonal else "pencil", "rank": 24}
+
+
+def test_more_directions_than_the_rank_are_said_with_all_numbers():
+    X = wide()
+    with pytest.warns(
+        FewerDimensions, match=r"asked for 99 dimensions but 30 documents x 120 terms have 29 independent directions"
+    ):
+        assert pencil(X, knn(X, 5), 99).n_dimensions == 29
+    assert best_directions(X, knn(X, 5), 99).n_dimensions == 29  # which says nothing, and a warning would fail here
+
+
+def test_classes_have_one_direction_less_than_there_are():
+    X = wide()
+    with pytest.warns(FewerDimensions, match="Continuing with 2"):
+        assert pencil(X, classes(np.arange(30) % 3), 5).n_dimensions == 2
+
+
+@pytest.mark.parametrize("center", [False, True])
+def test_documents_without_an_edge_take_no_part(center):
+    X, W = wide(), knn(wide(), 5).weights.tolil()
+    W[4, :] = W[:, 4] = 0.0
+    changed = X.tolil()
+    changed[4, :7] = 100.0
+    one, other = (pencil(rows, sp.csr_array(W), 3, center=center).weights for rows in (X, sp.csr_array(changed)))
+    assert np.array_equal(one, other)
+
+
+def test_only_centring_takes_something_off():
+    X = tall()
+    graph = knn(X, 5)
+    assert pencil(X, graph, 2).offset is None
+    centred = pencil(X, graph, 2, center=True)
+    np.testing.assert_allclose(graph.degrees @ centred.transform(X), 0, atol=1e-10)
+
+
+def test_words_may_be_named_on_the_way():
+    X = tall()
+    assert pencil(X, knn(X, 5), 2, vocabulary=list("abcdefghijklmnopqrstuvwx")).vocabulary[23] == "x"
+
+
+def test_a_matrix_of_weights_may_be_given():
+    X = tall()
+    graph = knn(X, 5)
+    assert np.array_equal(pencil(X, graph.weights.toarray(), 2).weights, pencil(X, graph, 2).weights)
+
+
+@pytest.mark.parametrize("alpha", [1e6, 1e12])
+def test_a_large_penalty_scales_values_down_and_leaves_them_exact(alpha):
+    X = tall()
+    graph = knn(X, 5)
+    projection = pencil(X, graph, 2, alpha=alpha)
+    dense = X.toarray()
+    expected = np.linalg.eigvalsh(dense.T @ graph.matmul(dense))[::-1][:2] / alpha
+    np.testing.assert_allclose(projection.values, expected, rtol=2e2 / alpha * np.abs(dense).sum() + 1e-9)
+
+
+@pytest.mark.parametrize(
+    "options", [{"n_components": 0}, {"alpha": -0.1}, {"alpha": np.inf}, {"solver": "chebyshev"}, {"solver": None}], ids=str
+)
+def test_options_that_do_not_exist_are_refused_by_name(options):
+    with pytest.raises(BadParameter, match=f"{next(iter(options))} must be"):
+        pencil(tall(), cycle(80), **{"n_components": 2, **options})
+
+
+def test_degrees_too_uneven_to_solve_with_are_refused_and_a_penalty_helps():
+    X = np.random.default_rng(0).random((6, 6))
+    sizes = 10.0 ** np.array([0, 0, -20, -20, -20, -20])
+    W = np.outer(sizes, sizes)
+    with pytest.raises(BadData, match="too uneven"):
+        pencil(X, W, 2)
+
+
+@pytest.mark.xfail(strict=True, reason="sizes are not compared: NumPy complains in its own words, or nobody does")
+@pytest.mark.parametrize("n_documents", [30, 80, 90])
+def test_a_graph_of_other_documents_is_refused(n_documents):
+    X = np.random.default_rng(0).random((n_documents, 10))
+    W = np.pad(cycle(20), (0, 60 if n_documents != 80 else 40))
+    with pytest.raises(VicinalError, match=f"{n_documents}"):
+        pencil(X, W, 2)
+
+
+@pytest.mark.xfail(strict=True, raises=IndexError, reason="a graph without an edge leaves no document to take part")
+def test_a_graph_without_an_edge_is_refused():
+    with pytest.raises(NoNeighbors):
+        pencil(tall(), np.zeros((80, 80)), 2)
+
+
+@pytest.mark.xfail(strict=True, raises=(IndexError, ValueError, UnboundLocalError), reason="no direction is left to look for")
+@pytest.mark.parametrize("options", [{}, {"center": True}, {"orthogonal": True}], ids=str)
+@pytest.mark.parametrize("X", [np.zeros((6, 3)), np.ones((6, 3))], ids=["empty", "alike"])
+def test_documents_that_nothing_tells_apart_have_no_variation(X, options):
+    with pytest.raises(NoVariation):
+        pencil(X, cycle(6), 2, **options)
+
+
+@pytest.mark.xfail(strict=True, raises=ValueError, reason="max_iter is not looked at: ARPACK complains in its own words")
+def test_a_limit_that_is_no_count_is_refused():
+    with pytest.raises(BadParameter, match="max_iter must be"):
+        pencil(tall(), cycle(80), 2, solver="lanczos", max_iter=-1)
