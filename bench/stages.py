@@ -68,10 +68,10 @@ def ask(name: str, X: Any, k: int, d: int, alpha: float) -> Answer:
     graph_time, graph = _median(lambda: knn(X, k))
     rows = [_row("graph", float((frequencies**2).sum()), _bare_graph(X), graph_time)]
 
-    counted = _CountedProducts(Symmetric(graph))
+    counted = _CountedProducts(Symmetric(graph.restrict(np.flatnonzero(graph.placed))))
     spectrum_time, spectrum = _median(lambda: solve(graph, d))
     products = counted.count(graph, d)
-    bare = _median(lambda: counted.operator.apply(np.ones((X.shape[0], 1))))[0] * products
+    bare = _median(lambda: counted.operator.apply(np.ones((counted.operator.size, 1))))[0] * products
     rows.append(_row(f"spectrum, {products} products with W", float(products * graph.weights.nnz), bare, spectrum_time))
 
     regress_time, projection = _median(lambda: regress(X, spectrum, Ridge(alpha)))

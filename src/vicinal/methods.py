@@ -315,7 +315,7 @@ class RLPI(GraphMethod, LinearMethod):
         graph: Any = "knn",
         alpha: float = 0.1,
         solver: str = "auto",
-        tol: float = 1e-4,
+        tol: float = 1e-3,
         max_iter: int = 200,
         center: bool = False,
         eigen_solver: str = "auto",

@@ -21,7 +21,7 @@ from vicinal.threads import over_rows, single_threaded_libraries
 from vicinal.typing import FloatArray
 
 COLUMNS = 64  # responses solved together: the block's own algebra grows with their square
-ROWS = 2048  # terms handled together by one thread
+ROWS = 1024  # terms handled together by one thread
 CONVERGED = 1e-13  # a gradient below this share of the first is rounding: a further step would divide rounding by rounding
 STALLED = 1e-11  # and so is one that has come below this share and grows a hundredfold
 NO_CURVATURE = 1e-14  # curvature below this share of the largest is rounding

@@ -28,7 +28,7 @@ def regress(
     *,
     center: bool = False,
     solver: str = "auto",
-    tol: float = 1e-4,
+    tol: float = 1e-3,
     max_iter: int = 200,
     n_jobs: int | None = None,
     vocabulary: Any = None,
