@@ -1,0 +1,63 @@
+"""The methods: each a scikit-learn estimator that is little more than its row of the table.
+
+=================== ============================ =================== ===========================
+method              graph                        route               penalty or option
+=================== ============================ =================== ===========================
+LSI                 (none)                       truncated SVD
+LaplacianEigenmap   any                          the spectrum itself
+LPP                 any                          pencil              Ridge(α), centred
+LPI                 any                          pencil              Ridge(α), α = 0
+OLPI                any                          pencil              orthonormal directions
+RLPI                any                          regress             Ridge(α)
+=================== ============================ =================== ===========================
+
+*Any* graph is: nearest neighbours by default; the class graph when ``fit`` is given labels; both mixed when only some labels
+are known; or whatever graph the ``graph`` parameter holds.
+
+All of them take these parameters and learn these attributes:
+
+n_components : int, optional
+    How many dimensions; 30 by default, or as many as there are. A number that cannot be had gives a warning.
+n_neighbors : int, optional
+    How many neighbours each document chooses; 7 by default, or all others in a corpus smaller than that.
+weight : {"cosine", "heat", "binary"}
+    What an edge between neighbours weighs.
+graph : {"knn", "complete"}, Graph, or matrix of weights
+    Who is near whom: found from X, or given.
+alpha : float
+    Strength of the ridge penalty.
+solver, tol, max_iter
+    How the last step is solved; "auto" decides by size. Each class says what it offers.
+disconnected : {"bridge", "keep", "apart"}
+    What to do with a graph that falls apart: join its components through their most similar documents, keep dimensions that
+    tell components apart, or embed each by itself.
+n_jobs : int, optional
+    Threads. No result depends on it.
+random_state : int, RandomState or None
+    Start of the iterative solvers. With an int, every run gives the same bits.
+
+components_ : array (n_components, n_features)
+    What each term adds to each dimension.
+eigenvalues_ : array (n_components,)
+    λ of each dimension; 1 is as smooth on the graph as a constant.
+graph_ : Graph
+    The graph learnt from, repaired where it had holes.
+projection_ : Projection
+    The map itself, which can explain its answers.
+unplaced_ : bool array (documents,)
+    Training documents outside the graph: without words, or with none in common with another document.
+n_features_in_, feature_names_in_, get_feature_names_out()
+    As everywhere in scikit-learn.
+"""
+
+from __future__ import annotations
+
+from vicinal.estimator import Method
+from vicinal.methods.eigenmap import LaplacianEigenmap
+from vicinal.methods.lsi import LSI
+from vicinal.methods.pencils import LPI, LPP, OLPI
+from vicinal.methods.regression import RLPI
+
+METHODS: tuple[type[Method], ...] = (LSI, LaplacianEigenmap, LPP, LPI, OLPI, RLPI)
+
+__all__ = ["LPI", "LPP", "LSI", "METHODS", "OLPI", "RLPI", "LaplacianEigenmap"]

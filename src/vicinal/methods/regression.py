@@ -1,0 +1,92 @@
+"""RLPI: the row whose route is regression under a ridge."""
+
+from __future__ import annotations
+
+from typing import Any, final
+
+from vicinal.estimator import GraphMethod, LinearMethod
+from vicinal.methods.responses import spectrum_of
+from vicinal.projection import Ridge, regress
+from vicinal.projection.independent import independent_dimensions
+from vicinal.typing import RandomState, Terms
+
+
+@final
+class RLPI(GraphMethod, LinearMethod):
+    """Regularized locality preserving indexing: the smoothest functions on the graph, regressed onto words.
+
+    Takes the eigenvectors y of W y = λ D y, or class indicators when labels are given, and finds the words whose weighted sum comes
+    closest to each: min ‖Xa - y‖² + α‖a‖². Never forms a matrix larger than X itself.
+
+    Parameters
+    ----------
+    n_components, n_neighbors, weight, graph, disconnected, n_jobs, random_state
+        See the module's page.
+    alpha : float
+        Strength of the ridge penalty.
+    solver : {"auto", "cholesky", "cgls"}
+        How the regression is solved: by factoring the smaller Gram matrix, or by iterating with X alone. Same answer.
+    tol : float
+        Relative error of the fit at which the iteration stops. The same machine gives the same bits; another one may differ by
+        as much as this.
+    max_iter : int
+        Its limit; :class:`~vicinal.errors.Unconverged` says when it was reached.
+    center : bool
+        Take the mean document off first, without making X dense.
+    eigen_solver : {"auto", "dense", "lanczos", "chebyshev"}
+        How the eigenvectors are found.
+
+    Attributes
+    ----------
+    components_, eigenvalues_, graph_, projection_, unplaced_
+        See the module's page.
+    """
+
+    def __init__(
+        self,
+        n_components: int | None = None,
+        *,
+        n_neighbors: int | None = None,
+        weight: str = "cosine",
+        graph: Any = "knn",
+        alpha: float = 0.1,
+        solver: str = "auto",
+        tol: float = 1e-3,
+        max_iter: int = 200,
+        center: bool = False,
+        eigen_solver: str = "auto",
+        disconnected: str = "bridge",
+        n_jobs: int | None = None,
+        random_state: RandomState = 0,
+    ) -> None:
+        super().__init__(
+            n_components,
+            n_neighbors=n_neighbors,
+            weight=weight,
+            graph=graph,
+            solver=solver,
+            tol=tol,
+            max_iter=max_iter,
+            disconnected=disconnected,
+            n_jobs=n_jobs,
+            random_state=random_state,
+        )
+        self.alpha = alpha
+        self.center = center
+        self.eigen_solver = eigen_solver
+
+    def _learn(self, X: Terms, n_components: int) -> int:
+        projection = regress(
+            X,
+            spectrum_of(self, n_components, solver=self.eigen_solver),
+            Ridge(self.alpha),
+            center=self.center,
+            solver=self.solver,
+            tol=self.tol,
+            max_iter=200 if self.max_iter is None else self.max_iter,
+            n_jobs=self.n_jobs,
+        )
+        projection = independent_dimensions(projection, X)
+        self.n_iter_ = max(1, projection.made_by.get("iterations", 1))
+        self._keep(projection)
+        return projection.n_dimensions

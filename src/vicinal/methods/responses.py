@@ -1,0 +1,17 @@
+"""The responses of a method: the smoothest functions on its graph."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from vicinal.estimator import GraphMethod
+from vicinal.graph import ClassGraph
+from vicinal.spectrum import Spectrum
+from vicinal.spectrum.solve import smoothest
+
+
+def spectrum_of(method: GraphMethod, n_components: int, **options: Any) -> Spectrum:
+    """Solve the graph that a method has built, as its ``disconnected`` and ``random_state`` say."""
+    by_class = isinstance(method.graph_, ClassGraph)  # classes are components that must be told apart
+    apart = "apart" if method.disconnected == "apart" and not by_class else "keep"
+    return smoothest(method.graph_, n_components, disconnected=apart, random_state=method.random_state, **options)
