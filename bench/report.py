@@ -18,7 +18,7 @@ machines better than seconds do. `make bench` runs everything and writes this pa
 
 def table(rows: list[dict[str, Any]]) -> str:
     """Rows as a Markdown table."""
-    columns = list(rows[0])
+    columns = list(dict.fromkeys(column for row in rows for column in row))
     lines = ["| " + " | ".join(columns) + " |", "| " + " | ".join("---" for _ in columns) + " |"]
     lines += ["| " + " | ".join(str(row.get(column, "")) for column in columns) + " |" for row in rows]
     return "\n".join(lines)

@@ -15,8 +15,16 @@ from vicinal import errors, methods
 
 ROOT = Path(__file__).parents[1]
 MATHS = ROOT / "docs" / "maths"
-PAGE_OF = {"T": "terms.md", "G": "graph.md", "S": "spectrum.md", "P": "projection.md", "M": "metrics.md"}
-NUMBER = r"[TGSPM]\d{1,2}'?"
+PAGE_OF = {
+    "T": "terms.md",
+    "G": "graph.md",
+    "S": "spectrum.md",
+    "P": "projection.md",
+    "M": "metrics.md",
+    "L": "score.md",
+    "F": "factors.md",
+}
+NUMBER = r"[TGSPMLF]\d{1,2}'?"
 STATED = re.compile(rf"\*\*\(({NUMBER})\)\*\*|\\tag\{{({NUMBER})\}}")
 CITED = re.compile(rf"\((?={NUMBER}\b)([^()]*)\)")
 WORDS_IN_CODE = {tokenize.COMMENT, tokenize.STRING, getattr(tokenize, "FSTRING_MIDDLE", tokenize.STRING)}
@@ -191,7 +199,7 @@ def test_dead_links_are_noticed(tmp_path):
 
 def test_every_method_is_a_row_of_the_table():
     rows = re.findall(r"^\| `(\w+)` \|", read(MATHS / "README.md"), re.MULTILINE)
-    assert sorted(rows) == sorted(method.__name__ for method in methods.METHODS)
+    assert sorted(rows) == sorted(method.__name__ for method in (*methods.METHODS, *methods.SELECTORS))
 
 
 def test_every_error_and_warning_is_explained():

@@ -37,7 +37,6 @@ def test_what_is_no_number_of_jobs_is_refused(n_jobs):
         count_threads(n_jobs)
 
 
-@pytest.mark.xfail(strict=True, raises=BadParameter, reason="only Python's own int is taken, while check_count takes any Integral")
 def test_a_whole_number_of_numpy_is_a_number_of_jobs():
     assert count_threads(np.int64(2)) == 2
 
@@ -55,6 +54,7 @@ def test_every_row_is_done_exactly_once(n_jobs, n_rows, block):
     over_rows(task, n_rows, n_jobs, block)
     assert (times == 1).all()
     assert max(sizes) <= block
+    assert sum(sizes) == n_rows  # and none beyond the last
 
 
 def test_no_rows_are_no_work():

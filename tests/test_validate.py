@@ -104,7 +104,6 @@ def test_what_is_no_numbers_is_refused(given):
         check_terms(given)
 
 
-@pytest.mark.xfail(strict=True, reason="the imaginary part is dropped; dense rows get NumPy's ComplexWarning, sparse ones nothing")
 @pytest.mark.filterwarnings("ignore::numpy.exceptions.ComplexWarning")
 @pytest.mark.parametrize("storage", [np.asarray, sp.csr_array])
 def test_complex_numbers_are_refused(storage):
@@ -179,3 +178,18 @@ def test_classes_are_numbered_in_sorted_order_and_no_class_is_minus_one(y, codes
 def test_labels_that_are_no_classes_or_not_one_per_document_are_refused(y, message):
     with pytest.raises(BadLabels, match=message):
         check_labels(y, 4)
+
+
+@pytest.mark.parametrize("unknown", [-1, None])
+def test_an_unknown_label_beside_names_stays_unknown(unknown):
+    assert check_labels(["a", unknown, "b", "a"], 4).tolist() == [0, -1, 1, 0]
+
+
+def test_pandas_missing_labels_are_unknown():
+    pandas = pytest.importorskip("pandas")
+    assert check_labels(pandas.Series(["a", None, "b"], dtype="string"), 3).tolist() == [0, -1, 1]
+
+
+def test_nan_beside_names_is_refused():
+    with pytest.raises(BadLabels, match="Give -1"):
+        check_labels(["a", float("nan"), "b"], 3)

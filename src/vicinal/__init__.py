@@ -10,7 +10,20 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from vicinal import corpus, errors, graph, metrics, projection, spectrum, terms, uses
-    from vicinal.methods import LPI, LPP, LSI, OLPI, RLPI, LaplacianEigenmap
+    from vicinal.methods import (
+        LPI,
+        LPP,
+        LSI,
+        NMFNCW,
+        OLPI,
+        PLSI,
+        RLPI,
+        SLPI,
+        LaplacianEigenmap,
+        LaplacianScore,
+        SparsePCA,
+        laplacian_score_lpi,
+    )
     from vicinal.projection import Ridge
     from vicinal.terms import Vectorizer, Weighting
     from vicinal.uses import CentroidClassifier, cluster, search
@@ -23,8 +36,14 @@ _HOMES = {
     "LSI": "vicinal.methods",
     "OLPI": "vicinal.methods",
     "RLPI": "vicinal.methods",
+    "SLPI": "vicinal.methods",
+    "SparsePCA": "vicinal.methods",
     "CentroidClassifier": "vicinal.uses",
     "LaplacianEigenmap": "vicinal.methods",
+    "LaplacianScore": "vicinal.methods",
+    "laplacian_score_lpi": "vicinal.methods",
+    "NMFNCW": "vicinal.methods",
+    "PLSI": "vicinal.methods",
     "Ridge": "vicinal.projection",
     "Vectorizer": "vicinal.terms",
     "Weighting": "vicinal.terms",
@@ -37,17 +56,23 @@ __all__ = [
     "LPI",
     "LPP",
     "LSI",
+    "NMFNCW",
     "OLPI",
+    "PLSI",
     "RLPI",
+    "SLPI",
     "CentroidClassifier",
     "LaplacianEigenmap",
+    "LaplacianScore",
     "Ridge",
+    "SparsePCA",
     "Vectorizer",
     "Weighting",
     "cluster",
     "corpus",
     "errors",
     "graph",
+    "laplacian_score_lpi",
     "metrics",
     "projection",
     "search",

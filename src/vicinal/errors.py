@@ -25,6 +25,8 @@ Each message has four parts: **what** went wrong, what it **got**, **why** that 
     ├── SingletonClass                    a class with one document
     ├── ContradictingEdges                edges between classes that could not be taken out of a graph
     ├── ZeroMap                           a penalty so strong that every document lands on zero
+    ├── AllZero                           a lasso so strong that a dimension has no word left
+    ├── FewerWords                        fewer words can have a weight than were asked for
     └── Unconverged                       an iteration limit was reached before the tolerance
 """
 
@@ -117,6 +119,14 @@ class ContradictingEdges(VicinalWarning):
 
 class ZeroMap(VicinalWarning):
     """The penalty is so strong that every document lands on zero."""
+
+
+class AllZero(VicinalWarning):
+    """The lasso is so strong that a dimension has no word left, and every document is at zero along it."""
+
+
+class FewerWords(VicinalWarning):
+    """Fewer words can have a weight in a dimension than were asked for."""
 
 
 class Unconverged(VicinalWarning):

@@ -4,20 +4,22 @@ from __future__ import annotations
 
 import warnings
 from abc import abstractmethod
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, TransformerMixin
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from vicinal.errors import BadData, BadParameter, FewerDimensions, NoVariation, TooFewTerms
+from vicinal.errors import BadData, BadParameter, FewerDimensions, NoVariation, TooFewTerms, UnplacedDocuments
 from vicinal.graph import Graph, as_graph, classes, complete, knn, repair, with_labels
-from vicinal.graph.repair import say_unplaced
+from vicinal.graph.edges import WEIGHTS
+from vicinal.graph.repair import DISCONNECTED, say_unplaced
 from vicinal.graph.twins import all_alike
 from vicinal.projection import Projection
 from vicinal.rows import nonzero_rows
+from vicinal.threads import count_threads
 from vicinal.typing import ArrayLike, BoolArray, FloatArray, RandomState, Terms
-from vicinal.validate import check_choice, check_count, check_labels, check_terms, refuse_extreme
+from vicinal.validate import check_choice, check_count, check_labels, check_limit, check_number, check_terms, refuse_extreme
 
 DEFAULT_COMPONENTS = 30
 DEFAULT_NEIGHBORS = 7
@@ -39,7 +41,7 @@ class Method(BaseEstimator):
                 ensure_min_features=0,
             )
         except ValueError as error:
-            raise BadData(str(error)) from None
+            raise BadData(_no_matrix(X, error)) from None
         X = check_terms(checked, f"{type(self).__name__}.{verb}")
         refuse_extreme(X)
         return X
@@ -55,6 +57,17 @@ class Method(BaseEstimator):
             warnings.warn(
                 f"asked for {self.n_components} dimensions but there are {found}: {why}. Continuing with {found}.",
                 FewerDimensions,
+                stacklevel=3,
+            )
+
+    def _say_empty(self, X: Terms) -> None:
+        """Note which documents have no words, and warn of them: for methods without a graph."""
+        self.unplaced_: BoolArray = ~nonzero_rows(X)
+        if self.unplaced_.any():
+            warnings.warn(
+                f"{int(self.unplaced_.sum())} of {X.shape[0]} documents have no words and are unplaced: their vector is zero. "
+                f"The first is document {int(np.argmax(self.unplaced_))}.",
+                UnplacedDocuments,
                 stacklevel=3,
             )
 
@@ -108,6 +121,7 @@ class GraphMethod(Method):
 
     graph_: Graph
     unplaced_: BoolArray
+    _solvers: ClassVar[tuple[str, ...]] = ("auto", "dense", "lanczos", "chebyshev")
 
     def __init__(
         self,
@@ -144,6 +158,7 @@ class GraphMethod(Method):
             One per document, -1 for a document that is not labelled. All known: documents of one class are neighbours, and no
             others. Some known, or a graph given: those are, and the neighbours of the graph besides.
         """
+        self._check_parameters()
         X = self._check_documents(X, "fit")
         refuse_hopeless(X)
         graph = self._build_graph(X, y)
@@ -152,6 +167,19 @@ class GraphMethod(Method):
         found = self._learn(X, self._wanted(min(n_placed, X.shape[1])))
         self._say_fewer(found, f"{n_placed} placed documents x {X.shape[1]} terms on {graph!r} give no more")
         return self
+
+    def _check_parameters(self) -> None:
+        """Refuse bad parameters before any work is done."""
+        if self.n_components is not None:
+            check_count("n_components", self.n_components)
+        if self.n_neighbors is not None:
+            check_count("n_neighbors", self.n_neighbors)
+        check_choice("weight", self.weight, WEIGHTS)
+        check_choice("disconnected", self.disconnected, DISCONNECTED)
+        check_choice("solver", self.solver, self._solvers)
+        check_number("tol", self.tol)
+        check_limit(self.max_iter)
+        count_threads(self.n_jobs)
 
     @abstractmethod
     def _learn(self, X: Terms, n_components: int) -> int:
@@ -168,6 +196,9 @@ class GraphMethod(Method):
         graph = self._unlabelled_graph(X)
         if (labels >= 0).any():
             graph = with_labels(graph, labels)
+        if words.any() and (labels[words] >= 0).all():  # classes are there to be told apart: nothing is bridged
+            say_unplaced(graph)
+            return graph
         return repair(graph, X, disconnected=self.disconnected, n_jobs=self.n_jobs)
 
     def _unlabelled_graph(self, X: Terms) -> Graph:
@@ -187,13 +218,24 @@ class GraphMethod(Method):
         return knn(X, n_neighbors, weight=self.weight, n_jobs=self.n_jobs)
 
 
+def _no_matrix(X: ArrayLike, error: Exception) -> str:
+    """What to say of something that is no matrix of numbers; texts are the commonest."""
+    first = next(iter(X), None) if isinstance(X, list | tuple | np.ndarray) and len(X) else X
+    if isinstance(first, str):
+        return (
+            f"documents x terms must be numbers, got text ({first[:40]!r}): could not convert string to float. Turn texts into "
+            f"terms first: make_pipeline(Vectorizer(), RLPI())."
+        )
+    return f"{error} (documents x terms must be a matrix of numbers, one row per document.)"
+
+
 def refuse_hopeless(X: Terms) -> None:
     """Raise TooFewTerms or NoVariation where nothing can tell documents apart."""
     if X.shape[1] < 2:
         raise TooFewTerms(
             f"documents with {X.shape[1]} feature(s) all point the same way; to tell them apart you need at least two terms."
         )
-    if X.shape[0] > 1 and all_alike(X):
+    if np.count_nonzero(nonzero_rows(X)) > 1 and all_alike(X):
         raise NoVariation(
             f"all {X.shape[0]} documents that have words are the same, up to length, so nothing tells them apart. Add others."
         )

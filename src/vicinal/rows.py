@@ -12,12 +12,23 @@ import scipy.sparse as sp
 
 from vicinal.typing import BoolArray, FloatArray, Terms
 
+ALREADY = 1e-15  # rows whose length differs from one by less have length one
 SAFE = 1e100  # squares of numbers between 1/SAFE and SAFE neither overflow nor vanish, however many are added
 
 
 def is_sparse(X: Terms) -> bool:
     """Whether a matrix is one of SciPy's; unlike ``issparse`` it leaves a type checker's idea of the matrix alone."""
     return bool(sp.issparse(X))
+
+
+def largest_entry(X: Terms) -> tuple[float, int]:
+    """The largest size of an entry and where it is stored, without a copy of the entries; 0 where there are none."""
+    entries = X.data if is_sparse(X) else X.ravel()
+    if entries.size == 0:
+        return 0.0, 0
+    low, high = int(np.argmin(entries)), int(np.argmax(entries))
+    where = low if -entries[low] > entries[high] else high
+    return float(abs(entries[where])), where
 
 
 def nonzero_rows(X: Terms) -> BoolArray:
@@ -59,6 +70,8 @@ def unit_rows(X: Terms) -> Terms:
     if peaks.max(initial=0.0) > SAFE or peaks[peaks > 0].min(initial=1.0) < 1.0 / SAFE:
         entries = np.ldexp(entries, -per_entry(X, np.frexp(peaks)[1]))
     norms = np.sqrt(_reduce(np.add, X, entries**2))
+    if X.dtype == np.float64 and np.all((norms == 0) | (np.abs(norms - 1.0) < ALREADY)):
+        return X  # as it is: another division would only move the last bits, and cost a copy
     return with_entries(X, entries / per_entry(X, np.where(norms > 0, norms, 1.0)))
 
 

@@ -7,30 +7,61 @@ result. BLAS gives no such promise (its sums are split by thread), so it is held
 from __future__ import annotations
 
 import os
+import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
+from numbers import Integral
+from typing import Any
 
 from threadpoolctl import threadpool_limits
 
 from vicinal.errors import BadParameter
 
+_lock = threading.Lock()
+_inside = 0
+_blas: list[threadpool_limits] = []
+
 
 @contextmanager
 def single_threaded_libraries() -> Iterator[None]:
-    """Hold BLAS and OpenMP to one thread inside the block, so that sums keep their order."""
-    with threadpool_limits(limits=1):
-        yield
+    """Hold BLAS and OpenMP to one thread inside the block, so that sums keep their order.
+
+    BLAS counts its threads for the whole process, so with several blocks at once, in several threads, the first one in sets the
+    limit and the last one out restores what was. OpenMP counts them per calling thread.
+    """
+    _enter()
+    try:
+        with threadpool_limits(limits=1, user_api="openmp"):
+            yield
+    finally:
+        _leave()
 
 
-def count_threads(n_jobs: int | None) -> int:
+def _enter() -> None:
+    global _inside
+    with _lock:
+        if _inside == 0:
+            _blas.append(threadpool_limits(limits=1, user_api="blas"))
+        _inside += 1
+
+
+def _leave() -> None:
+    global _inside
+    with _lock:
+        _inside -= 1
+        if _inside == 0:
+            _blas.pop().restore_original_limits()
+
+
+def count_threads(n_jobs: Any) -> int:
     """How many threads ``n_jobs`` stands for: None and -1 mean every core this process may use, as -2 means all but one."""
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else (os.cpu_count() or 1)
     if n_jobs is None:
         return cores
-    if isinstance(n_jobs, bool) or not isinstance(n_jobs, int) or n_jobs == 0:
+    if isinstance(n_jobs, bool) or not isinstance(n_jobs, Integral) or n_jobs == 0:
         raise BadParameter(f"n_jobs must be a whole number other than 0, got {n_jobs!r}. Use n_jobs=-1 for every core.")
-    return n_jobs if n_jobs > 0 else max(1, cores + 1 + n_jobs)
+    return int(n_jobs) if int(n_jobs) > 0 else max(1, cores + 1 + int(n_jobs))
 
 
 def over_rows(task: Callable[[int, int], None], n_rows: int, n_jobs: int | None, block: int) -> None:

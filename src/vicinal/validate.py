@@ -9,7 +9,7 @@ import numpy as np
 import scipy.sparse as sp
 
 from vicinal.errors import BadData, BadLabels, BadParameter, EmptyCorpus
-from vicinal.rows import SAFE, small_indices
+from vicinal.rows import SAFE, largest_entry, small_indices
 from vicinal.typing import ArrayLike, IntArray, Terms
 
 UNLABELLED = -1
@@ -27,14 +27,21 @@ def check_number(name: str, value: Any, minimum: float = 0.0, *, above: bool = F
     number = isinstance(value, Real) and not isinstance(value, bool | np.bool_)
     if not number or not np.isfinite(value) or value < minimum or (above and value == minimum):
         bound = f"greater than {minimum:g}" if above else f"of at least {minimum:g}"
-        raise BadParameter(f"{name} must be a finite number {bound}, got {value!r}.")
+        advice = f"Use a number above {minimum:g}" if above else f"Use {name}={minimum:g} or more"
+        raise BadParameter(f"{name} must be a finite number {bound}, got {value!r}. {advice}.")
     return float(value)
+
+
+def check_limit(max_iter: Any) -> None:
+    """Refuse a limit of iterations that is neither None nor a count."""
+    if max_iter is not None:
+        check_count("max_iter", max_iter)
 
 
 def check_choice(name: str, value: Any, choices: tuple[str, ...]) -> str:
     """Return ``value`` if it is one of ``choices``."""
     if not isinstance(value, str) or value not in choices:
-        raise BadParameter(f"{name} must be one of {', '.join(map(repr, choices))}, got {value!r}.")
+        raise BadParameter(f"{name} must be one of {', '.join(map(repr, choices))}, got {value!r}. Choose one of them.")
     return value
 
 
@@ -50,6 +57,7 @@ def check_terms(X: ArrayLike, stage: str = "the matrix") -> Terms:
 
 
 def _as_sparse(X: Any) -> Terms:
+    _refuse_complex(X.dtype)
     rows = sp.csr_array(X)
     if rows.dtype not in (np.float32, np.float64):
         rows = rows.astype(np.float64)
@@ -63,13 +71,23 @@ def _as_sparse(X: Any) -> Terms:
 def _as_dense(X: Any) -> Terms:
     try:
         rows = np.asarray(X)
+        _refuse_complex(rows.dtype)
         if rows.dtype not in (np.float32, np.float64):
             rows = rows.astype(np.float64)
+    except BadData:
+        raise
     except (TypeError, ValueError) as error:
         raise BadData(f"documents x terms must be numbers, got {type(X).__name__}: {error}. Turn text into terms first.") from None
     if rows.ndim != 2:
         raise BadData(f"documents x terms must have two dimensions, got {rows.ndim}. Reshape your data: one row per document.")
     return np.ascontiguousarray(rows)
+
+
+def _refuse_complex(dtype: Any) -> None:
+    if dtype.kind == "c":
+        raise BadData(
+            f"Complex data not supported: documents x terms must be real numbers, got {dtype}. Take their real part or size."
+        )
 
 
 def refuse_empty(shape: tuple[int, ...], stage: str) -> None:
@@ -99,11 +117,10 @@ def refuse_infinite(X: Terms) -> None:
 
 def refuse_extreme(X: Terms) -> None:
     """Raise BadData, with row and column, where the largest number is so large or so small that its square is no number."""
-    sizes = np.abs(X.data if sp.issparse(X) else X.ravel())
-    peak = float(sizes.max(initial=0.0))
+    peak, where = largest_entry(X)
     if peak == 0 or 1.0 / SAFE <= peak <= SAFE:
         return
-    row, column = _position(X, int(np.argmax(sizes)))
+    row, column = _position(X, where)
     raise BadData(
         f"the largest number of X is {peak:g}, in row {row}, column {column}, whose square is too "
         f"{'large' if peak > 1 else 'small'} for a number. Scale X: only ratios of weights matter."
@@ -120,7 +137,7 @@ def _position(X: Terms, entry: int) -> tuple[int, int]:
 
 def check_labels(y: ArrayLike, n_documents: int) -> IntArray:
     """Return classes numbered from 0 in sorted order, with -1 (or None) kept as "not labelled"."""
-    labels = np.asarray(y)
+    labels = _as_labels(y)
     if labels.ndim == 2 and labels.shape[1] == 1:
         labels = labels.ravel()
     if labels.shape != (n_documents,):
@@ -130,6 +147,16 @@ def check_labels(y: ArrayLike, n_documents: int) -> IntArray:
     if known.any():
         codes[known] = _numbered(labels[known])
     return codes
+
+
+def _as_labels(y: ArrayLike) -> Any:
+    """An array of what was given: mixed kinds stay what they are, so that -1 beside names does not become the name "-1"."""
+    labels = np.asarray(y)
+    if labels.dtype.kind in "US" and not hasattr(y, "dtype"):
+        labels = np.array(y, dtype=object)
+    if labels.dtype.kind == "O" and all(isinstance(label, Real) for label in labels.ravel()):
+        labels = np.asarray(labels.tolist())
+    return labels
 
 
 def _numbered(labels: Any) -> Any:
@@ -149,5 +176,14 @@ def _is_labelled(labels: Any) -> Any:
     if labels.dtype.kind in "iuf":
         return labels != UNLABELLED
     if labels.dtype.kind == "O":
-        return np.array([label is not None and label != UNLABELLED for label in labels], dtype=bool)
+        return np.array([_names_a_class(label) for label in labels], dtype=bool)
     return np.ones(labels.shape, dtype=bool)
+
+
+def _names_a_class(label: Any) -> bool:
+    """Not None, not pandas' NA, not -1; a NaN among names is refused, since it says neither."""
+    if label is None or type(label).__name__ == "NAType":
+        return False
+    if label != label:
+        raise BadLabels("y contains NaN. Give -1 to a document without a label.")
+    return not (isinstance(label, Real) and label == UNLABELLED)

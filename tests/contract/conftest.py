@@ -10,6 +10,7 @@ import pytest
 from vicinal import Vectorizer
 from vicinal.estimator import GraphMethod, LinearMethod
 from vicinal.methods import METHODS
+from vicinal.methods.factors import FactorMethod
 
 GARDEN = """The gardener waters the roses in dry soil every summer morning.
 Dry soil in the garden needs water and compost in summer.
@@ -89,6 +90,12 @@ def linear_method(request):
 @pytest.fixture(params=[each for each in METHODS if issubclass(each, GraphMethod)], ids=_name)
 def graph_method(request):
     """Every method that starts from a graph."""
+    return request.param
+
+
+@pytest.fixture(params=[each for each in METHODS if not issubclass(each, FactorMethod)], ids=_name)
+def spectral_method(request):
+    """Every method whose dimensions come with eigenvalues: all but those that end where an iteration from a start ends."""
     return request.param
 
 

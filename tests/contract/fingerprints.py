@@ -8,7 +8,7 @@ import random
 
 import numpy as np
 
-from vicinal import LPI, LPP, LSI, OLPI, RLPI, LaplacianEigenmap, Vectorizer
+from vicinal import LPI, LPP, LSI, NMFNCW, OLPI, PLSI, RLPI, SLPI, LaplacianEigenmap, SparsePCA, Vectorizer
 
 #: Large enough that rows are shared out in several blocks, and that the solvers for many documents are the ones that run.
 N_DOCUMENTS = 700
@@ -25,6 +25,12 @@ VARIANTS = {
     "RLPI by cgls": RLPI(6, solver="cgls"),
     "RLPI by chebyshev, centred": RLPI(6, eigen_solver="chebyshev", center=True, solver="cgls"),
     "RLPI on a complete graph": RLPI(6, graph="complete"),
+    "SLPI": SLPI(6, n_words=20),
+    "SLPI by penalty, centred": SLPI(6, alpha=0.1, ridge=0.1, center=True),
+    "SparsePCA": SparsePCA(6, n_words=20),
+    "PLSI": PLSI(6),
+    "PLSI at random": PLSI(6, init="random"),
+    "NMFNCW": NMFNCW(6),
 }
 
 

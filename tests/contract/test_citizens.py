@@ -17,6 +17,7 @@ from sklearn.pipeline import make_pipeline
 
 from vicinal import LPI, LPP, LSI, OLPI, RLPI, CentroidClassifier, LaplacianEigenmap, Vectorizer
 from vicinal.errors import BadData, FewerDimensions
+from vicinal.estimator import GraphMethod
 
 
 def frame(X, kind):
@@ -46,7 +47,7 @@ def test_a_search_over_alpha_runs_and_picks_one_of_the_values(X, y):
 
 def test_a_search_over_options_of_every_kind_runs(linear_method, make, X, y):
     known = make(linear_method).get_params()
-    wanted = {"n_components": [2], "alpha": [0.1, 1.0], "weight": ["cosine", "binary"], "graph": ["knn", "complete"]}
+    wanted = {"n_components": [2], "alpha": [0.1, 0.9], "weight": ["cosine", "binary"], "graph": ["knn", "complete"]}
     grid = {f"{linear_method.__name__.lower()}__{name}": values for name, values in wanted.items() if name in known}
     search = GridSearchCV(make_pipeline(linear_method(), CentroidClassifier()), grid, cv=2, error_score="raise").fit(X, y)
     assert np.isfinite(search.cv_results_["mean_test_score"]).all()
@@ -79,7 +80,8 @@ def test_a_model_that_holds_a_graph_can_be_cloned(graph_method, make, X):
 def test_a_copy_of_a_learnt_model_gives_the_same_bits(method, make, X, y, copied, options):
     model = make(method, **options).fit(X)
     twin = copied(model)
-    assert np.array_equal(twin.eigenvalues_, model.eigenvalues_)
+    if hasattr(model, "eigenvalues_"):
+        assert np.array_equal(twin.eigenvalues_, model.eigenvalues_)
     if hasattr(model, "transform"):
         assert np.array_equal(twin.transform(X), model.transform(X))
 
@@ -150,7 +152,7 @@ def test_an_eigenmap_places_no_new_documents():
 
 
 def test_n_components_left_open_and_asked_for_agree(linear_method, X):
-    few = linear_method(3, **({} if linear_method is LSI else {"n_neighbors": 6})).fit(X)
+    few = linear_method(3, **({"n_neighbors": 6} if issubclass(linear_method, GraphMethod) else {})).fit(X)
     assert few.get_feature_names_out().shape == (3,)
     assert few.components_.shape == (3, 45)
     assert few.eigenvalues_.shape == (3,)

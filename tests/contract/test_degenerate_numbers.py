@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 import scipy.sparse as sp
 
-from vicinal import LPI, LPP, LSI, OLPI, RLPI, graph, spectrum
+from vicinal import LPI, LPP, LSI, OLPI, RLPI, SLPI, SparsePCA, graph, spectrum
 from vicinal.errors import (
     BadData,
     BadParameter,
@@ -165,7 +165,7 @@ DEFICIENT = [
 def test_no_dimension_is_rounding_noise(linear_method, make, X, kind, n_components):
     """Law: places grow with X a, not with rounding, and no dimension repeats the others."""
     X = deficient(X, kind)
-    options = {} if linear_method is LSI else {"alpha": 0.0}
+    options = {"alpha": 0.0} if linear_method in PENALISED else {}
     model = make(linear_method, n_components=n_components, **options)
     places, messages = said(lambda: model.fit_transform(X))
     assert kinds(messages) <= {FewerDimensions, UnplacedDocuments}
@@ -189,8 +189,13 @@ def test_rounding_to_float32_adds_no_dimension(linear_method, make, X):
 
 
 def test_words_that_always_come_together_share_their_weight(linear_method, make, X):
-    options = {} if linear_method is LSI else {"alpha": 0.0}
+    options = {"alpha": 0.0} if linear_method in PENALISED else {}
     weights = make(linear_method, **options).fit(deficient(X, "collinear terms")).components_
+    if linear_method in (SLPI, SparsePCA):  # but for the lasso, which keeps the one that costs least
+        assert weights[:, 45:55].any()
+        assert not weights[:, :10].any()
+        assert not weights[:, 55:].any()
+        return
     np.testing.assert_allclose(weights[:, 45:55], 2.0 * weights[:, :10], atol=1e-7 * np.abs(weights).max())
     np.testing.assert_allclose(weights[:, 55:], weights[:, :10], atol=1e-7 * np.abs(weights).max())
 
@@ -249,10 +254,10 @@ def ring(n):
 
 
 @pytest.mark.parametrize("solver", ["dense", "lanczos"])
-def test_repeated_eigenvalues_at_the_cut_are_said_with_the_dimensions(method, make, solver):
-    known = {"eigen_solver": solver} if method is RLPI else {} if method is LSI else {"solver": solver}
-    cut = 2 if method is LSI else 3  # LSI has the constant for its first dimension, and the pairs after it
-    model = make(method, n_components=cut, n_neighbors=2, **known)
+def test_repeated_eigenvalues_at_the_cut_are_said_with_the_dimensions(spectral_method, make, solver):
+    known = {"eigen_solver": solver} if spectral_method is RLPI else {} if spectral_method is LSI else {"solver": solver}
+    cut = 2 if spectral_method is LSI else 3  # LSI has the constant for its first dimension, and the pairs after it
+    model = make(spectral_method, n_components=cut, n_neighbors=2, **known)
     _, messages = said(lambda: model.fit(ring(31)))
     heard = [str(each.message) for each in messages if each.category is IndistinctDimensions]
     assert len(heard) == 1
@@ -260,14 +265,14 @@ def test_repeated_eigenvalues_at_the_cut_are_said_with_the_dimensions(method, ma
 
 
 @pytest.mark.parametrize("n_components", [2, 4])
-def test_repeated_eigenvalues_get_the_same_basis_from_every_start_and_solver(method, make, n_components):
+def test_repeated_eigenvalues_get_the_same_basis_from_every_start_and_solver(spectral_method, make, n_components):
     """On a ring no document stands out, so rounding must not choose the one that fixes the basis."""
     runs = []
     for solver in ("dense", "lanczos"):
         for seed in (0, 1, 2):
-            known = {"eigen_solver": solver} if method is RLPI else {} if method is LSI else {"solver": solver}
-            whole_pairs = n_components + (method is LSI)  # LSI has the constant for its first dimension
-            model = make(method, n_components=whole_pairs, n_neighbors=2, random_state=seed, **known)
+            known = {"eigen_solver": solver} if spectral_method is RLPI else {} if spectral_method is LSI else {"solver": solver}
+            whole_pairs = n_components + (spectral_method is LSI)  # LSI has the constant for its first dimension
+            model = make(spectral_method, n_components=whole_pairs, n_neighbors=2, random_state=seed, **known)
             runs.append(said(lambda model=model: model.fit_transform(ring(31)))[0])
     for other in runs[1:]:
         np.testing.assert_allclose(other, runs[0], atol=1e-6 * np.abs(runs[0]).max())

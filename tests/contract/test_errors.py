@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 import scipy.sparse as sp
 
-from vicinal import LSI, RLPI, Vectorizer, errors, graph, spectrum
+from vicinal import LSI, RLPI, SLPI, Vectorizer, errors, graph, spectrum
 
 
 def descendants(root):
@@ -151,6 +151,12 @@ EXAMPLES = {
     ),
     errors.ZeroMap: Example(
         lambda: RLPI(2, alpha=1e20).fit(NOTES), "every document lands on zero", r"alpha=1e\+20", "Use a smaller alpha"
+    ),
+    errors.AllZero: Example(
+        lambda: SLPI(2, alpha=1.0).fit(NOTES), "dimensions have no word left", "alpha=1 ", "Use an alpha below 1"
+    ),
+    errors.FewerWords: Example(
+        lambda: SLPI(2, n_words=8).fit(NOTES), "asked for 8 words", "the least 6: no more words are independent", "Continuing"
     ),
     errors.Unconverged: Example(
         lambda: RLPI(2, solver="cgls", max_iter=1, tol=1e-9).fit(NOTES), "stopped after 1 iteration", r"1\.0e-09", "Raise max_iter"

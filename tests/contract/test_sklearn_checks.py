@@ -7,9 +7,24 @@ import warnings
 from sklearn.base import BaseEstimator, TransformerMixin
 from sklearn.utils.estimator_checks import check_estimator, parametrize_with_checks
 
-from vicinal import LPI, LPP, LSI, OLPI, RLPI, CentroidClassifier, LaplacianEigenmap, Vectorizer, Weighting
+from vicinal import (
+    LPI,
+    LPP,
+    LSI,
+    NMFNCW,
+    OLPI,
+    PLSI,
+    RLPI,
+    SLPI,
+    CentroidClassifier,
+    LaplacianEigenmap,
+    LaplacianScore,
+    SparsePCA,
+    Vectorizer,
+    Weighting,
+)
 from vicinal.errors import VicinalWarning
-from vicinal.methods import METHODS
+from vicinal.methods import METHODS, SELECTORS
 
 ESTIMATORS = [
     LSI(),
@@ -21,6 +36,14 @@ ESTIMATORS = [
     RLPI(),
     RLPI(solver="cgls", center=True),
     RLPI(graph="complete", disconnected="apart"),
+    SLPI(),
+    SLPI(alpha=0.1, ridge=0.1, center=True),
+    SparsePCA(),
+    SparsePCA(alpha=0.1),
+    PLSI(),
+    NMFNCW(),
+    LaplacianScore(),
+    LaplacianScore(centered=True, graph="complete"),
     Weighting(),
     CentroidClassifier(),
     CentroidClassifier(metric="euclidean"),
@@ -43,7 +66,7 @@ def test_every_estimator_is_a_scikit_learn_citizen(estimator, check):
 
 
 def test_no_method_is_left_out_of_the_checks():
-    assert set(METHODS) <= {type(estimator) for estimator in ESTIMATORS}
+    assert {*METHODS, *SELECTORS} <= {type(estimator) for estimator in ESTIMATORS}
 
 
 class KeepsNothing(TransformerMixin, BaseEstimator):

@@ -135,7 +135,6 @@ def test_one_document_may_be_a_row_or_a_matrix_of_one_row(plain, form):
     assert plain.explain(form([2.0, 1.0, 0.0, 5.0]), 0).total == -1.0
 
 
-@pytest.mark.xfail(strict=True, reason="the words of all rows are thrown together, and the total is no document's")
 def test_several_documents_at_once_are_refused(plain):
     with pytest.raises(BadData):
         plain.explain([[1, 0, 0, 0], [0, 1, 0, 0]], 0)

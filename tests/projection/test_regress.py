@@ -83,7 +83,6 @@ def test_responses_that_are_not_one_row_per_document_are_refused_with_both_shape
         regress(tall(), np.ones(shape))
 
 
-@pytest.mark.xfail(strict=True, reason="responses are not looked at: the factorisation complains in its own words")
 @pytest.mark.parametrize("value", [np.nan, np.inf])
 def test_responses_that_are_not_finite_are_bad_data(value):
     Y = responses(tall())

@@ -22,6 +22,7 @@ from vicinal.typing import ArrayLike, FloatArray, IntArray, Terms
 from vicinal.validate import check_choice, check_count, check_labels, check_number, check_terms
 
 SLACK = 1e-6  # a radius search subtracts squares: it looks this much farther, and distances are then taken exactly
+CANCELLED = 1e-14  # share of the longest row's square that the subtraction may lose
 ROUNDING = 1e-12  # pairs at the radius, up to rounding, are inside
 
 
@@ -108,7 +109,8 @@ def epsilon(
     X = check_terms(X, "the radius graph")
     weigh = EdgeWeight(weight, bandwidth)
     radius = check_number("radius", radius, above=True)
-    search = NearestNeighbors(radius=radius * (1 + SLACK), algorithm="brute", n_jobs=count_threads(n_jobs))
+    reach = np.sqrt((radius * (1 + SLACK)) ** 2 + CANCELLED * row_norms(X).max() ** 2)
+    search = NearestNeighbors(radius=reach, algorithm="brute", n_jobs=count_threads(n_jobs))
     with single_threaded_libraries():
         found = search.fit(X).radius_neighbors_graph(mode="connectivity").tocoo()
     rows, columns = (np.asarray(side, dtype=np.int64) for side in (found.row, found.col))
@@ -118,6 +120,13 @@ def epsilon(
     inside = _pairwise(X, rows, columns, lambda a, b: row_norms(a - b)) <= radius * (1 + ROUNDING)
     rows, columns = rows[inside], columns[inside]
     cosines = _pairwise(unit_rows(X), rows, columns, lambda a, b: np.asarray((a * b).sum(axis=1)).ravel())
+    if weight == "cosine" and np.any(cosines < 0):
+        warnings.warn(
+            f"{np.mean(cosines < 0):.1%} of the pairs within the radius have a negative cosine and are left out: weights must not "
+            f"be negative. Use weight='heat' or 'binary'.",
+            ClippedWeights,
+            stacklevel=2,
+        )
     return SparseGraph(_either(rows, columns, np.maximum(cosines, 0.0), X.shape[0], weigh))
 
 
@@ -167,7 +176,7 @@ def classes(y: ArrayLike, *, weight: str = "size") -> ClassGraph:
     weight : {"size", "one"}
         An edge weighs 1/m_t in a class of m_t documents, so that every degree is 1, or it weighs 1.
     """
-    labels = check_labels(y, len(np.asarray(y)))
+    labels = check_labels(y, len(np.atleast_1d(np.asarray(y))))
     check_choice("weight", weight, ("size", "one"))
     sizes = np.bincount(labels[labels >= 0])
     if len(sizes) < 2:

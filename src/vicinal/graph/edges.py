@@ -44,4 +44,5 @@ class EdgeWeight:
         """exp(-distance² / (2 bandwidth²)), the distance being that of rows of length one: 2 - 2 cos."""
         squared = np.maximum(2.0 - 2.0 * cosines, 0.0)
         width = self.bandwidth if self.bandwidth is not None else float(np.mean(np.sqrt(squared))) if squared.size else 1.0
-        return np.exp(-squared / (2.0 * width**2)) if width > 0 else np.ones_like(squared)
+        with np.errstate(over="ignore"):
+            return np.exp(-((np.sqrt(squared) / width) ** 2) / 2.0) if width > 0 else np.ones_like(squared)

@@ -127,6 +127,8 @@ def as_graph(given: Any) -> Graph:
     if isinstance(given, Graph):
         return given
     try:
+        if np.iscomplexobj(given):
+            raise TypeError("complex weights")
         weights = sp.csr_array(given, dtype=np.float64, copy=True)
     except (TypeError, ValueError) as error:
         raise BadData(f"a graph must be a square matrix of weights, got {type(given).__name__}: {error}.") from None
@@ -146,10 +148,11 @@ def _refuse_bad_weights(weights: Any) -> None:
             f"graph weights must be finite and not negative, got {weights.data[bad[0]]} in row {row}, "
             f"column {weights.indices[bad[0]]}. Clip them at zero first."
         )
-    lopsided = abs(weights - weights.T)
-    scale = weights.data.max(initial=0.0)
-    if lopsided.nnz and lopsided.data.max() > 1e-10 * scale:
+    lopsided = sp.coo_array(abs(weights - weights.T))
+    worst = int(np.argmax(lopsided.data)) if lopsided.nnz else -1
+    if worst >= 0 and lopsided.data[worst] > 1e-10 * weights.data.max():
         raise BadData(
-            f"graph weights must be symmetric, got a difference of {lopsided.data.max():g} between W and its transpose. "
-            f"Use W.maximum(W.T) to join documents when either is near the other."
+            f"graph weights must be symmetric, got a difference of {lopsided.data[worst]:g} between row "
+            f"{lopsided.row[worst]}, column {lopsided.col[worst]} and its mirror image. Use W.maximum(W.T) to "
+            f"join documents when either is near the other."
         )

@@ -7,11 +7,15 @@ from dataclasses import dataclass
 import numpy as np
 import scipy.sparse as sp
 
+from vicinal.errors import BadData, BadParameter
+from vicinal.rows import row_norms, small_indices
 from vicinal.threads import over_rows, single_threaded_libraries
 from vicinal.typing import FloatArray, IntArray, Terms
+from vicinal.validate import check_count, check_terms
 
 SPARSE_BLOCK = 128  # rows per task: small enough to share out evenly, large enough to hide the cost of a task
 DENSE_BLOCK = 256
+LENGTH = 1e-6  # how far from one the length of a row may be: what single precision leaves
 TICK = 2.0**36  # as in graph/inverted.py: closer similarities are equal, and document order decides
 
 
@@ -31,10 +35,10 @@ class Neighbors:
     similarities: FloatArray
 
     def pairs(self) -> tuple[IntArray, IntArray, FloatArray]:
-        """The same as three flat arrays: who asks (by position), whom it found, how similar they are."""
+        """The same as three flat arrays: who asks (by position), whom it found, how similar they are, to the tick."""
         asking, _ = np.nonzero(self.documents >= 0)
         found = self.documents >= 0
-        return asking, self.documents[found], self.similarities[found]
+        return asking, self.documents[found], np.round(self.similarities[found] * TICK) / TICK
 
 
 def nearest(
@@ -61,9 +65,14 @@ def nearest(
     n_jobs : int, optional
         Threads; the answer does not depend on it.
     """
+    U = check_terms(U, "the neighbour search")
+    _refuse_other_lengths(U)
     everyone = np.arange(U.shape[0], dtype=np.int64)
-    asking = everyone if asking is None else asking
-    group = everyone if group is None else group
+    asking = everyone if asking is None else np.asarray(asking, dtype=np.int64)
+    group = everyone if group is None else np.asarray(group, dtype=np.int64)
+    if group.shape != everyone.shape or (asking.size and not 0 <= asking.min() <= asking.max() < len(everyone)):
+        raise BadParameter(f"group must have one number, and asking hold numbers, of the {len(everyone)} documents of U.")
+    n_neighbors = check_count("n_neighbors", n_neighbors)
     documents = np.full((len(asking), n_neighbors), -1, dtype=np.int64)
     similarities = np.zeros((len(asking), n_neighbors))
     search = _search_sparse if sp.issparse(U) else _search_dense
@@ -71,15 +80,23 @@ def nearest(
     return Neighbors(documents, similarities)
 
 
+def _refuse_other_lengths(U: Terms) -> None:
+    lengths = row_norms(U)
+    wrong = np.flatnonzero((lengths > 0) & (np.abs(lengths - 1.0) > LENGTH))
+    if wrong.size:
+        raise BadData(f"rows must have length one, got {lengths[wrong[0]]:g} in row {wrong[0]}. Use vicinal.graph.unit_rows(X).")
+
+
 def _search_sparse(
     U: Terms, asking: IntArray, group: IntArray, documents: IntArray, similarities: FloatArray, n_jobs: int | None
 ) -> None:
     from vicinal.graph.inverted import nearest_rows
 
-    postings = sp.csr_array(U.T.astype(np.float32))
+    U = U.astype(np.float64, copy=False)
+    postings = small_indices(sp.csr_array(U.astype(np.float32).T))
     found = np.zeros(len(asking), dtype=np.int64)
-    rows = (U.indptr.astype(np.uint64), U.indices.astype(np.uint32), U.data)
-    lists = (postings.indptr.astype(np.uint64), postings.indices.astype(np.uint32), postings.data)
+    rows = (U.indptr.astype(np.uint64), U.indices.view(np.uint32), U.data)
+    lists = (postings.indptr.astype(np.uint64), postings.indices.view(np.uint32), postings.data)
 
     def task(start: int, stop: int) -> None:
         nearest_rows(start, stop, asking, *rows, *lists, group, found, documents, similarities)

@@ -12,13 +12,13 @@ from typing import Any
 import numpy as np
 import scipy.sparse as sp
 
-from vicinal.errors import DisconnectedGraph, JoinedDocuments, NoNeighbors, UnplacedDocuments
-from vicinal.graph.graph import Graph, SparseGraph
+from vicinal.errors import BadParameter, DisconnectedGraph, JoinedDocuments, NoNeighbors, UnplacedDocuments
+from vicinal.graph.graph import Graph, SparseGraph, as_graph
 from vicinal.graph.implicit import MixedGraph
 from vicinal.graph.neighbors import nearest
 from vicinal.rows import unit_rows
 from vicinal.typing import IntArray, Terms
-from vicinal.validate import check_choice
+from vicinal.validate import check_choice, check_terms
 
 DISCONNECTED = ("bridge", "keep", "apart")
 
@@ -36,6 +36,12 @@ def repair(graph: Graph, X: Terms, *, disconnected: str = "bridge", n_jobs: int 
         each embedded by itself ("apart"). The last two differ in the spectrum only.
     """
     check_choice("disconnected", disconnected, DISCONNECTED)
+    graph = as_graph(graph)
+    X = check_terms(X, "the repair of the graph")
+    if X.shape[0] != graph.n_documents:
+        raise BadParameter(
+            f"the graph speaks of {graph.n_documents} documents but X has {X.shape[0]}. Build it from the same rows."
+        )
     graph = _join_isolated(graph, X, n_jobs)
     say_unplaced(graph)
     n_components = graph.components.max() + 1
@@ -76,8 +82,20 @@ def _bridge(graph: Graph, U: Terms, n_jobs: int | None) -> Graph:
             return graph
         order = np.lexsort((asking[rows], -cosines, islands[asking[rows]]))
         _, best = np.unique(islands[asking[rows]][order], return_index=True)
-        best = order[best]
+        best = _without_cycles(order[best], islands[asking[rows]], islands[columns], cosines)
         graph = _with_edges(graph, asking[rows[best]], columns[best], cosines[best])
+
+
+def _without_cycles(chosen: IntArray, here: IntArray, there: IntArray, cosines: Any) -> IntArray:
+    """Of the edges chosen, the most similar first, those that join what is not joined yet: equal cosines could close a ring."""
+    leader = np.arange(max(here.max(), there.max()) + 1)
+    kept = []
+    for edge in chosen[np.argsort(-cosines[chosen], kind="stable")]:
+        one, other = leader[here[edge]], leader[there[edge]]
+        if one != other:
+            leader[leader == one] = other
+            kept.append(edge)
+    return np.array(kept, dtype=np.int64)
 
 
 def _groups(islands: IntArray) -> IntArray:
@@ -113,8 +131,10 @@ def say_unplaced(graph: Graph) -> None:
 
 def _say_disconnected(sizes: IntArray, left: int, disconnected: str) -> None:
     listed = ", ".join(f"{size:,}" for size in sizes[:5]) + (", …" if len(sizes) > 5 else "")
+    apart = f"{left} that share no word stay apart" if left < len(sizes) else "which share no word and stay apart"
+    joined = "joined through their most similar documents" + (f"; {apart}" if left > 1 else "")
     done = {
-        "bridge": "joined through their most similar documents" + (f"; {left} that share no word stay apart" if left > 1 else ""),
+        "bridge": joined if left < len(sizes) else apart,
         "keep": "kept as dimensions of their own",
         "apart": "embedded each by itself",
     }[disconnected]

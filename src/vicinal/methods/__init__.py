@@ -9,12 +9,20 @@ LPP                 any                          pencil              Ridge(α), 
 LPI                 any                          pencil              Ridge(α), α = 0
 OLPI                any                          pencil              orthonormal directions
 RLPI                any                          regress             Ridge(α)
+SLPI                any                          regress             WordCount(n) or ElasticNet(α, ρ)
+SparsePCA           (principal components)       regress             WordCount(n) or ElasticNet(α, ρ)
+PLSI                (none)                       X ≈ V H             least KL divergence
+NMFNCW              (none)                       X ≈ V H             least squares, cut weights
+LaplacianScore      any                          ranks single terms  keeps the smoothest
 =================== ============================ =================== ===========================
 
 *Any* graph is: nearest neighbours by default; the class graph when ``fit`` is given labels; both mixed when only some labels
 are known; or whatever graph the ``graph`` parameter holds.
 
-All of them take these parameters and learn these attributes:
+:class:`LaplacianScore` keeps columns of X and makes no dimensions, so it is a selector and not one of ``METHODS``;
+:func:`laplacian_score_lpi` puts it before LPI.
+
+The others take these parameters and learn these attributes, those without a graph or a projection only what applies to them:
 
 n_components : int, optional
     How many dimensions; 30 by default, or as many as there are. A number that cannot be had gives a warning.
@@ -54,10 +62,30 @@ from __future__ import annotations
 
 from vicinal.estimator import Method
 from vicinal.methods.eigenmap import LaplacianEigenmap
+from vicinal.methods.factors import NMFNCW, PLSI
 from vicinal.methods.lsi import LSI
 from vicinal.methods.pencils import LPI, LPP, OLPI
 from vicinal.methods.regression import RLPI
+from vicinal.methods.selection import LaplacianScore, laplacian_score_lpi
+from vicinal.methods.sparse import SLPI, SparsePCA
 
-METHODS: tuple[type[Method], ...] = (LSI, LaplacianEigenmap, LPP, LPI, OLPI, RLPI)
+METHODS: tuple[type[Method], ...] = (LSI, LaplacianEigenmap, LPP, LPI, OLPI, RLPI, SLPI, SparsePCA, PLSI, NMFNCW)
+#: What keeps terms and makes no dimensions.
+SELECTORS: tuple[type[Method], ...] = (LaplacianScore,)
 
-__all__ = ["LPI", "LPP", "LSI", "METHODS", "OLPI", "RLPI", "LaplacianEigenmap"]
+__all__ = [
+    "LPI",
+    "LPP",
+    "LSI",
+    "METHODS",
+    "NMFNCW",
+    "OLPI",
+    "PLSI",
+    "RLPI",
+    "SELECTORS",
+    "SLPI",
+    "LaplacianEigenmap",
+    "LaplacianScore",
+    "SparsePCA",
+    "laplacian_score_lpi",
+]

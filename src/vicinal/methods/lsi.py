@@ -15,7 +15,7 @@ from vicinal.projection.rowspace import row_space
 from vicinal.spectrum.basis import TIE, canonical_rotation, say_indistinct
 from vicinal.threads import single_threaded_libraries
 from vicinal.typing import ArrayLike, FloatArray, RandomState, Terms
-from vicinal.validate import check_choice
+from vicinal.validate import check_choice, check_count, check_number
 
 EXACT_SIZE = 500  # documents or terms up to which the whole Gram matrix is decomposed, which finds repeated values too
 
@@ -46,6 +46,8 @@ class LSI(LinearMethod):
     eigenvalues_ : array (n_components,)
         The squares of the singular values: how much of X each dimension holds.
     projection_ : Projection
+    unplaced_ : bool array (documents,)
+        Training documents without words.
     """
 
     def __init__(
@@ -65,9 +67,11 @@ class LSI(LinearMethod):
 
     def fit(self, X: ArrayLike, y: ArrayLike | None = None) -> Self:
         """Learn from documents; labels are ignored."""
+        check_choice("solver", self.solver, ("auto", "arpack", "randomized"))
+        check_number("tol", self.tol)
+        check_count("max_iter", self.max_iter)
         X = self._check_documents(X, "fit")
         refuse_hopeless(X)
-        check_choice("solver", self.solver, ("auto", "arpack", "randomized"))
         d = self._wanted(min(X.shape))
         singular, V = self._decompose(X, min(d + 1, *X.shape))
         if not singular.any():
@@ -80,7 +84,9 @@ class LSI(LinearMethod):
         self.singular_values_ = singular[:d]
         V = V[:, :d] @ canonical_rotation(shares[:d], X @ V[:, :d])
         self._keep(Projection(V, singular[:d] ** 2, made_by={"route": "truncated SVD"}))
-        self._say_fewer(d, f"the rank of {X.shape[0]} documents x {X.shape[1]} terms allows no more")
+        limit = "ARPACK finds all but one, and " if self.solver == "arpack" else ""
+        self._say_fewer(d, f"{limit}the rank of {X.shape[0]} documents x {X.shape[1]} terms allows no more")
+        self._say_empty(X)
         return self
 
     def _decompose(self, X: Terms, d: int) -> tuple[FloatArray, FloatArray]:

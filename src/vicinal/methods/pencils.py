@@ -7,6 +7,7 @@ from typing import Any, ClassVar, final
 from vicinal.estimator import GraphMethod, LinearMethod
 from vicinal.projection.pencil import best_directions
 from vicinal.typing import RandomState, Terms
+from vicinal.validate import check_number
 
 
 class _PencilMethod(GraphMethod, LinearMethod):
@@ -14,6 +15,7 @@ class _PencilMethod(GraphMethod, LinearMethod):
 
     _orthogonal: ClassVar[bool] = False
     _center: ClassVar[bool] = False
+    _solvers = ("auto", "dense", "lanczos")
 
     def __init__(
         self,
@@ -43,6 +45,10 @@ class _PencilMethod(GraphMethod, LinearMethod):
             random_state=random_state,
         )
         self.alpha = alpha
+
+    def _check_parameters(self) -> None:
+        super()._check_parameters()
+        check_number("alpha", self.alpha)
 
     def _learn(self, X: Terms, n_components: int) -> int:
         projection = best_directions(

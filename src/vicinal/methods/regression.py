@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from typing import Any, final
 
+import numpy as np
+
+from vicinal.errors import BadParameter
 from vicinal.estimator import GraphMethod, LinearMethod
 from vicinal.methods.responses import spectrum_of
 from vicinal.projection import Ridge, regress
 from vicinal.projection.independent import independent_dimensions
 from vicinal.typing import RandomState, Terms
+from vicinal.validate import check_choice, check_number
 
 
 @final
@@ -25,7 +29,8 @@ class RLPI(GraphMethod, LinearMethod):
     alpha : float
         Strength of the ridge penalty.
     solver : {"auto", "cholesky", "cgls"}
-        How the regression is solved: by factoring the smaller Gram matrix, or by iterating with X alone. Same answer.
+        How the regression is solved: by factoring the smaller Gram matrix, or by iterating with X alone. The same
+        answer, up to ``tol``.
     tol : float
         Relative error of the fit at which the iteration stops. The same machine gives the same bits; another one may differ by
         as much as this.
@@ -41,6 +46,8 @@ class RLPI(GraphMethod, LinearMethod):
     components_, eigenvalues_, graph_, projection_, unplaced_
         See the module's page.
     """
+
+    _solvers = ("auto", "cholesky", "cgls")
 
     def __init__(
         self,
@@ -74,6 +81,13 @@ class RLPI(GraphMethod, LinearMethod):
         self.alpha = alpha
         self.center = center
         self.eigen_solver = eigen_solver
+
+    def _check_parameters(self) -> None:
+        super()._check_parameters()
+        check_number("alpha", self.alpha)
+        check_choice("eigen_solver", self.eigen_solver, GraphMethod._solvers)
+        if not isinstance(self.center, bool | np.bool_):
+            raise BadParameter(f"center must be True or False, got {self.center!r}. Use one of them.")
 
     def _learn(self, X: Terms, n_components: int) -> int:
         projection = regress(

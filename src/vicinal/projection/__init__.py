@@ -1,8 +1,23 @@
 """Projection: smooth functions become a map from words."""
 
-from vicinal.projection.penalty import Penalty, Ridge
+from vicinal.projection.lasso import Path, path
+from vicinal.projection.penalty import ElasticNet, Lasso, Penalty, Ridge, WordCount
 from vicinal.projection.pencil import pencil
 from vicinal.projection.projection import Explanation, Projection
+from vicinal.projection.rank import laplacian_scores
 from vicinal.projection.regress import regress
 
-__all__ = ["Explanation", "Penalty", "Projection", "Ridge", "pencil", "regress"]
+__all__ = [
+    "ElasticNet",
+    "Explanation",
+    "Lasso",
+    "Path",
+    "Penalty",
+    "Projection",
+    "Ridge",
+    "WordCount",
+    "laplacian_scores",
+    "path",
+    "pencil",
+    "regress",
+]

@@ -8,14 +8,16 @@ when each response has a Krylov space of its own.
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import final
 
 import numpy as np
 import scipy.sparse as sp
-from scipy.linalg import LinAlgError, cholesky, solve_triangular
+from scipy.linalg import LinAlgError, cholesky, qr, solve_triangular
 
+from vicinal.errors import Unconverged
 from vicinal.projection.products import Products
 from vicinal.threads import over_rows, single_threaded_libraries
 from vicinal.typing import FloatArray
@@ -38,12 +40,24 @@ class Solution:
     error: float
 
 
+def say_unconverged(solution: Solution, tol: float) -> None:
+    """Warn that the limit on iterations came before the tolerance."""
+    warnings.warn(
+        f"the regression stopped after {solution.iterations} iterations at an estimated error of {solution.error:.1e} where "
+        f"{tol:.1e} was asked for. Raise max_iter, raise tol, or use a larger alpha.",
+        Unconverged,
+        stacklevel=5,
+    )
+
+
 def cgls(products: Products, Y: FloatArray, alpha: float, tol: float, max_iter: int) -> Solution:
     """Minimise ‖X A - Y‖² + α‖A‖² for all columns of Y, a block of columns at a time.
 
-    Stops when the estimated error of the fit falls below ``tol``; with ``tol=0`` after ``max_iter`` iterations exactly.
-    With α = 0 the result tends to the solution of smallest norm.
+    Stops when the estimated error of the fit falls below ``tol``; with ``tol=0`` after ``max_iter`` iterations, or
+    when nothing is left to gain. With α = 0 the result tends to the solution of smallest norm.
     """
+    if not sp.issparse(products.X):  # dense rows travel as sparse ones, in the same order: the same numbers, the same bits
+        products = Products(sp.csr_array(products.X), products.mean, products.n_jobs)
     parts = [_solve_block(products, Y[:, c : c + COLUMNS], alpha, tol, max_iter) for c in range(0, Y.shape[1], COLUMNS)]
     return Solution(
         np.concatenate([part.weights for part in parts], axis=1),
@@ -54,10 +68,8 @@ def cgls(products: Products, Y: FloatArray, alpha: float, tol: float, max_iter: 
 
 def _solve_block(products: Products, Y: FloatArray, alpha: float, tol: float, max_iter: int) -> Solution:
     scale = _term_scale(products, alpha)
-    scaled = _scaled(products, scale)
-    damping = alpha * scale**2
     with single_threaded_libraries():
-        A, iterations, error = _iterate(scaled, Y, damping, tol, max_iter)
+        A, iterations, error = _iterate(products, Y, scale[:, None], alpha * scale**2, tol, max_iter)
     return Solution(A * scale[:, None], iterations, error)
 
 
@@ -66,35 +78,32 @@ def _term_scale(products: Products, alpha: float) -> FloatArray:
     if alpha == 0:
         return np.ones(products.shape[1])
     X = products.X
-    squares = sp.csr_array((X.data.astype(np.float64) ** 2, X.indices, X.indptr), shape=X.shape) if sp.issparse(X) else X**2.0
-    return (np.asarray(squares.sum(axis=0), dtype=np.float64).ravel() + alpha) ** -0.25
+    squares = np.bincount(X.indices, weights=X.data.astype(np.float64) ** 2, minlength=X.shape[1])
+    return np.asarray((squares + alpha) ** -0.25)
 
 
-def _scaled(products: Products, scale: FloatArray) -> Products:
-    X = products.X
-    mean = None if products.mean is None else products.mean * scale
-    if sp.issparse(X):
-        data = (X.data * scale[X.indices]).astype(X.dtype)
-        return Products(sp.csr_array((data, X.indices, X.indptr), shape=X.shape), mean, products.n_jobs)
-    return Products(X * scale, mean, products.n_jobs)
-
-
-def _iterate(products: Products, Y: FloatArray, damping: FloatArray, tol: float, max_iter: int) -> tuple[FloatArray, int, float]:
+def _iterate(
+    products: Products, Y: FloatArray, scale: FloatArray, damping: FloatArray, tol: float, max_iter: int
+) -> tuple[FloatArray, int, float]:
     """Block conjugate gradients in the form that keeps the residual as Q C with Q orthonormal, which survives dependent columns.
 
-    N = XᵀX + diag(damping); N A = XᵀY. Letters as in (P3): P directions, Q C residual.
+    With X standing for X diag(scale): N = XᵀX + diag(damping); N A = XᵀY. Letters as in (P3): P directions, Q C residual.
     """
-    block = _Block(products.backward(Y), damping, products.n_jobs)
+    block = _Block(scale * products.backward(Y), damping, products.n_jobs)
     C = block.start()
     gains: list[FloatArray] = []
+    budget = (1 + STALLED) * np.sum(Y * Y, axis=0)  # no fit can gain more than ‖y‖²: a step that would is rounding
     first = least = left = float(np.linalg.norm(C))
     error = np.inf if first > 0 else 0.0
     while len(gains) < max_iter and (error > tol or tol == 0) and left > CONVERGED * first:
-        XP = products.forward(block.P)
+        XP = products.forward(scale * block.P)
         solved = _symmetric_inverse(XP.T @ XP + block.price)
         step = solved @ C
-        gains.append(np.einsum("ij,ij->j", C, step))
-        C = block.advance(products.backward(XP), step, solved) @ C
+        gain = np.einsum("ij,ij->j", C, step)
+        if np.any(np.sum([*gains, gain], axis=0) > budget):
+            break
+        gains.append(gain)
+        C = block.advance(scale * products.backward(XP), step, solved) @ C
         left = float(np.linalg.norm(C))
         least = min(least, left)
         if least < STALLED * first and left > 100 * least:
@@ -151,7 +160,7 @@ class _Block:
         """Q = Q' S with Q' orthonormal, and P = Q' + P Sᵀ: by Cholesky of QᵀQ where that is safe, else by Householder."""
         S, inverse = _factor(gram)
         if inverse is None:
-            self.Q, S = np.linalg.qr(self.Q)
+            self.Q, S = _rank_revealing(self.Q)
             inverse = np.eye(len(S))
         onward = np.zeros_like(S) if forget else S.T
 
@@ -167,6 +176,16 @@ class _Block:
         parts: dict[int, FloatArray] = {}
         over_rows(lambda a, b: parts.__setitem__(a, part(slice(a, b))), len(self.A), self.n_jobs, ROWS)
         return np.asarray(sum(parts[start] for start in sorted(parts)))
+
+
+def _rank_revealing(V: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """V = Q S by Householder with pivoting; a column that only repeats others becomes zero in Q, not a direction of rounding."""
+    Q, R, order = qr(V, mode="economic", pivoting=True)
+    nothing = np.abs(np.diagonal(R)) <= CONVERGED * np.abs(R[0, 0])
+    Q[:, nothing], R[nothing] = 0.0, 0.0
+    S = np.empty_like(R)
+    S[:, order] = R
+    return Q, S
 
 
 def _factor(gram: FloatArray) -> tuple[FloatArray, FloatArray | None]:

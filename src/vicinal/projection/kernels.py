@@ -1,4 +1,4 @@
-"""The one compiled loop of the projection: rows of a sparse matrix times a block of columns."""
+"""The compiled loops of the projection: rows of a sparse matrix times a block of columns, and one sweep of the lasso."""
 
 from __future__ import annotations
 
@@ -19,3 +19,32 @@ def multiply_rows(start: Any, stop: Any, row_starts: Any, terms: Any, weights: A
             t = terms[p]
             for c in range(columns):
                 product[i, c] += weight * B[t, c]
+
+
+@compiled
+def sweep_words(
+    starts: Any, documents: Any, counts: Any, mean: Any, squares: Any, alpha: Any, ridge: Any, a: Any, left: Any
+) -> Any:
+    """Set each weight in turn to its best value given the others; return the largest violation met, as a correlation (P20).
+
+    ``starts``, ``documents`` and ``counts`` hold the words one after the other. The last entry of ``left`` is what centring adds to
+    all others, which hold the residual: both change in place, and so do the weights ``a``.
+    """
+    n = left.shape[0] - 1
+    worst = 0.0
+    for t in range(a.shape[0]):
+        if squares[t] <= 0.0:
+            continue
+        against = left[n] * n * mean[t]
+        for p in range(starts[t], starts[t + 1]):
+            against += counts[p] * left[documents[p]]
+        target = against + squares[t] * a[t]
+        size = max(abs(target) - alpha, 0.0) / (squares[t] + ridge)
+        step = (size if target > 0 else -size) - a[t]
+        if step != 0.0:
+            worst = max(worst, abs(step) * (squares[t] + ridge))
+            a[t] += step
+            left[n] += step * mean[t]
+            for p in range(starts[t], starts[t + 1]):
+                left[documents[p]] -= step * counts[p]
+    return worst

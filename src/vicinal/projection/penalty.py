@@ -9,7 +9,9 @@ from typing import final
 import numpy as np
 
 from vicinal.typing import FloatArray
-from vicinal.validate import check_number
+from vicinal.validate import check_count, check_number
+
+DEFAULT_WORDS = 50  # per dimension, where their number is left open
 
 
 class Penalty(ABC):
@@ -42,3 +44,108 @@ class Ridge(Penalty):
     def prox(self, A: FloatArray, step: float) -> FloatArray:
         """Shrink everything by the same factor."""
         return A / (1.0 + 2.0 * step * self.alpha)
+
+
+@final
+@dataclass(frozen=True)
+class Lasso(Penalty):
+    """2α‖A‖₁: few words per dimension (P16). The factor 2 makes α the correlation with the residual that a word must reach.
+
+    Parameters
+    ----------
+    alpha : float
+        Greater than 0.
+    relative : bool
+        Measure each response in units of its largest correlation with a word, so that α is a share: at 1 no word is left (P17).
+    """
+
+    alpha: float
+    relative: bool = False
+
+    def __post_init__(self) -> None:
+        """Refuse an alpha that is not above zero: without a price no word would be left out, and Ridge is the penalty to use."""
+        check_number("alpha", self.alpha, above=True)
+
+    def value(self, A: FloatArray) -> float:
+        """2α times the sum of sizes."""
+        return float(2.0 * self.alpha * np.sum(np.abs(A)))
+
+    def prox(self, A: FloatArray, step: float) -> FloatArray:
+        """Move every weight towards zero by the same amount, and not beyond."""
+        return soft(A, 2.0 * step * self.alpha)
+
+
+@final
+@dataclass(frozen=True)
+class ElasticNet(Penalty):
+    """2α‖A‖₁ + ρ‖A‖²: few words, and words that come together chosen together (P16).
+
+    Parameters
+    ----------
+    alpha, relative
+        As for :class:`Lasso`.
+    ridge : float
+        ρ, on the scale of :class:`Ridge`; it is never relative.
+    """
+
+    alpha: float
+    ridge: float = 0.1
+    relative: bool = False
+
+    def __post_init__(self) -> None:
+        """Refuse an alpha that is not above zero, or a ridge that is below."""
+        check_number("alpha", self.alpha, above=True)
+        check_number("ridge", self.ridge)
+
+    def value(self, A: FloatArray) -> float:
+        """2α times the sum of sizes and ρ times the sum of squares."""
+        return float(2.0 * self.alpha * np.sum(np.abs(A)) + self.ridge * np.sum(A * A))
+
+    def prox(self, A: FloatArray, step: float) -> FloatArray:
+        """Move towards zero, then shrink."""
+        return soft(A, 2.0 * step * self.alpha) / (1.0 + 2.0 * step * self.ridge)
+
+
+@final
+@dataclass(frozen=True)
+class WordCount(Penalty):
+    """At most so many words in each dimension, and ρ‖A‖²: found along the path of the lasso, not by trying all subsets (P19).
+
+    Parameters
+    ----------
+    n_words : int, optional
+        How many weights of a dimension are not zero. Left open: 50, or as many as there are, with no warning when there are fewer.
+    ridge : float
+        ρ, on the scale of :class:`Ridge`.
+    """
+
+    n_words: int | None = None
+    ridge: float = 0.0
+
+    def __post_init__(self) -> None:
+        """Refuse what is no count, or a ridge below zero."""
+        if self.n_words is not None:
+            check_count("n_words", self.n_words)
+        check_number("ridge", self.ridge)
+
+    @property
+    def limit(self) -> int:
+        """The number of words in force."""
+        return DEFAULT_WORDS if self.n_words is None else int(self.n_words)
+
+    def value(self, A: FloatArray) -> float:
+        """ρ times the sum of squares; infinite where a dimension has too many words."""
+        too_many = np.any(np.count_nonzero(A, axis=0) > self.limit)
+        return float("inf") if too_many else float(self.ridge * np.sum(A * A))
+
+    def prox(self, A: FloatArray, step: float) -> FloatArray:
+        """Keep the largest weights of each dimension, the first of equals, and shrink them."""
+        kept = np.argsort(-np.abs(A), axis=0, kind="stable")[: self.limit]
+        B = np.zeros_like(A)
+        np.put_along_axis(B, kept, np.take_along_axis(A, kept, axis=0), axis=0)
+        return B / (1.0 + 2.0 * step * self.ridge)
+
+
+def soft(A: FloatArray, threshold: float) -> FloatArray:
+    """Move every entry towards zero by ``threshold``, and not beyond."""
+    return np.asarray(np.sign(A) * np.maximum(np.abs(A) - threshold, 0.0))

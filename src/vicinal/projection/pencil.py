@@ -17,7 +17,7 @@ import numpy as np
 from scipy.linalg import LinAlgError, cholesky, eigh, solve_triangular
 from sklearn.utils import check_random_state
 
-from vicinal.errors import BadData, FewerDimensions
+from vicinal.errors import BadData, BadParameter, FewerDimensions, NoNeighbors, NoVariation
 from vicinal.graph.graph import Graph, as_graph
 from vicinal.graph.implicit import ClassGraph
 from vicinal.projection.products import Products
@@ -28,7 +28,7 @@ from vicinal.spectrum.operator import OUT_OF_THE_WAY
 from vicinal.spectrum.solvers import lanczos_without_loss
 from vicinal.threads import single_threaded_libraries
 from vicinal.typing import ArrayLike, FloatArray, RandomState, Terms
-from vicinal.validate import check_choice, check_count, check_number, check_terms
+from vicinal.validate import check_choice, check_count, check_limit, check_number, check_terms
 
 SOLVERS = ("auto", "dense", "lanczos")
 DENSE_SIZE = 400  # rank up to which a dense eigensolver is the fastest
@@ -90,10 +90,14 @@ def best_directions(
     wanted = check_count("n_components", n_components)
     alpha = check_number("alpha", alpha)
     check_choice("solver", solver, SOLVERS)
+    check_limit(max_iter)
     rows, core = _placed(X, graph)
     with single_threaded_libraries():
         mean = _weighted_mean(rows, core) if center and core.n_documents > 1 else None
-        problem = _Problem.of(row_space(Products(rows, mean, n_jobs)), core, alpha)
+        space = row_space(Products(rows, mean, n_jobs))
+        _refuse_flat(space.rank, rows.shape[0])
+        problem = _Problem.of(space, core, alpha)
+        _refuse_flat(problem.n_directions, rows.shape[0])
         solve = problem.orthogonal if orthogonal else problem.plain
         values, A = solve(min(wanted, problem.n_directions), solver, tol, max_iter, check_random_state(random_state))
         offset = None if mean is None else mean @ A
@@ -103,10 +107,23 @@ def best_directions(
 
 
 def _placed(X: Terms, graph: Graph) -> tuple[Terms, Graph]:
+    if X.shape[0] != graph.n_documents:
+        raise BadParameter(
+            f"the graph speaks of {graph.n_documents} documents but X has {X.shape[0]}. Build it from the same rows."
+        )
     placed = np.flatnonzero(graph.placed)
+    if len(placed) == 0:
+        raise NoNeighbors(f"the graph of {graph.n_documents} documents has no edge. Use more neighbours or a larger radius.")
     if len(placed) == graph.n_documents:
         return X, graph
     return X[placed], graph.restrict(placed)
+
+
+def _refuse_flat(n_directions: int, n_documents: int) -> None:
+    if n_directions == 0:
+        raise NoVariation(
+            f"no direction tells the {n_documents} documents that take part from each other: their words are the same. Add others."
+        )
 
 
 def _weighted_mean(rows: Terms, graph: Graph) -> FloatArray:

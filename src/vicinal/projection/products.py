@@ -14,7 +14,7 @@ import numpy as np
 import scipy.sparse as sp
 
 from vicinal.threads import over_rows
-from vicinal.typing import FloatArray, Terms
+from vicinal.typing import FloatArray, IntArray, Terms
 
 BLOCK = 1024  # rows per task
 
@@ -47,6 +47,12 @@ class Products:
     def _transposed(self) -> Terms:
         return sp.csr_array(self.X.T) if sp.issparse(self.X) else self.X.T
 
+    def of_terms(self, terms: IntArray) -> Products:
+        """Return the same documents with some of their terms alone."""
+        rows = self._transposed[terms].T
+        mean = None if self.mean is None else self.mean[terms]
+        return Products(sp.csr_array(rows) if sp.issparse(rows) else rows, mean, self.n_jobs)
+
     def forward(self, B: FloatArray) -> FloatArray:
         """Return (X - 1 μᵀ) @ B."""
         product = self._multiply(self.X, B)
@@ -78,7 +84,7 @@ class Products:
         """(X - 1 μᵀ)ᵀ(X - 1 μᵀ) as an array: terms x terms, for few terms."""
         gram = _as_array(self._double.T @ self._double)
         if self.mean is not None:
-            total = np.asarray(self.X.sum(axis=0), dtype=np.float64).ravel()
+            total = np.asarray(self._double.sum(axis=0)).ravel()
             cross = np.outer(total, self.mean)
             gram += self.shape[0] * np.outer(self.mean, self.mean) - cross - cross.T
         return gram

@@ -10,7 +10,7 @@ import numpy as np
 import scipy.sparse as sp
 
 from vicinal.errors import BadData, BadParameter, ZeroMap
-from vicinal.rows import is_sparse
+from vicinal.rows import largest_entry
 from vicinal.typing import ArrayLike, FloatArray, Terms
 from vicinal.validate import check_count, check_terms
 
@@ -157,9 +157,10 @@ class Projection:
 
 
 def _one_row(x: ArrayLike) -> Any:
-    if not sp.issparse(x):
-        return np.atleast_2d(np.asarray(x))
-    return x.reshape(1, -1) if x.ndim == 1 else x
+    row = np.atleast_2d(np.asarray(x)) if not sp.issparse(x) else x.reshape(1, -1) if x.ndim == 1 else x
+    if row.shape[0] != 1:
+        raise BadData(f"an explanation is of one document, got {row.shape[0]} rows. Use X[[i]] for document i.")
+    return row
 
 
 def _added_up(names: tuple[str, ...], parts: FloatArray) -> Explanation:
@@ -172,8 +173,7 @@ def _added_up(names: tuple[str, ...], parts: FloatArray) -> Explanation:
 
 def say_zero_map(X: Terms, A: FloatArray, expected: float, alpha: float) -> None:
     """Warn when no document can land farther from zero than a 1e-12th of what is expected."""
-    largest = np.abs(X.data if is_sparse(X) else X).max(initial=0.0)
-    if expected > 0 and np.abs(A).max(initial=0.0) * largest <= NOTHING * expected:
+    if expected > 0 and np.abs(A).max(initial=0.0) * largest_entry(X)[0] <= NOTHING * expected:
         warnings.warn(
             f"every document lands on zero, to {NOTHING:.0e}: alpha={alpha:g} leaves no weight on any word. Use a smaller alpha.",
             ZeroMap,

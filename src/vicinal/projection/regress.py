@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-import warnings
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
-from vicinal.errors import BadData, Unconverged
-from vicinal.projection.cgls import Solution, cgls
+from vicinal.errors import BadData, BadParameter
+from vicinal.projection.cgls import Solution, cgls, say_unconverged
 from vicinal.projection.exact import exact_ridge
-from vicinal.projection.penalty import Ridge
+from vicinal.projection.lasso import by_penalty, by_words
+from vicinal.projection.penalty import ElasticNet, Lasso, Penalty, Ridge, WordCount
 from vicinal.projection.products import Products
 from vicinal.projection.projection import Projection, say_zero_map
 from vicinal.spectrum.spectrum import Spectrum
@@ -24,7 +25,7 @@ EXACT_SIZE = 800  # documents or terms up to which the Gram matrix is factored: 
 def regress(
     X: ArrayLike,
     responses: Spectrum | ArrayLike,
-    penalty: Ridge | None = None,
+    penalty: Penalty | None = None,
     *,
     center: bool = False,
     solver: str = "auto",
@@ -40,17 +41,19 @@ def regress(
     X : documents x terms, sparse or dense
     responses : Spectrum, or array (documents, d)
         Y. Documents outside the graph of a spectrum do not take part.
-    penalty : Ridge, optional
+    penalty : Ridge, Lasso, ElasticNet or WordCount, optional
         ``Ridge(0.1)`` by default.
     center : bool
         Take the mean document off first, without making X dense.
     solver : {"auto", "cholesky", "cgls"}
-        "cholesky" factors the smaller Gram matrix; "cgls" iterates and needs only products with X. Both give the same answer.
+        For a ridge: "cholesky" factors the smaller Gram matrix; "cgls" iterates and needs only products with X. Both give the same
+        answer.
     tol : float
-        For "cgls": relative error of the fit at which to stop; 0 to run ``max_iter`` iterations exactly. The same machine gives the
-        same bits; another one may differ by as much as this.
+        For "cgls": relative error of the fit at which to stop; 0 to run ``max_iter`` iterations, or until nothing is
+        left to gain. The same machine gives the same bits; another one may differ by as much as this. For a lasso: how far a
+        correlation may exceed α, relative to it.
     max_iter : int
-        For "cgls": after so many iterations the result is returned with an :class:`Unconverged` warning.
+        For "cgls", and for sweeps of a lasso: after so many iterations the result is returned with an :class:`Unconverged` warning.
     n_jobs : int, optional
         Threads; the answer does not depend on it.
     vocabulary : array of str, optional
@@ -63,8 +66,10 @@ def regress(
     check_count("max_iter", max_iter)
     rows, Y, values = _training(X, responses)
     mean = np.asarray(rows.mean(axis=0, dtype=np.float64)).ravel() if center and rows.shape[0] > 1 else None
-    solution, made_by = _solve(Products(rows, mean, n_jobs), Y, penalty.alpha, solver, tol, max_iter)
-    say_zero_map(rows, solution.weights, float(np.abs(Y).max(initial=0.0)), penalty.alpha)
+    if type(penalty) not in _SOLVERS:
+        raise BadParameter(f"penalty must be one of {', '.join(kind.__name__ for kind in _SOLVERS)}, got {penalty!r}.")
+    solve = _SOLVERS[type(penalty)]
+    solution, made_by = solve(Products(rows, mean, n_jobs), Y, penalty, solver=solver, tol=tol, max_iter=max_iter)
     offset = None if mean is None else mean @ solution.weights
     projection = Projection(solution.weights, values, offset, None, {"route": "regress", **made_by})
     return projection if vocabulary is None else projection.named(vocabulary)
@@ -76,6 +81,10 @@ def _training(X: Terms, responses: Any) -> tuple[Terms, FloatArray, FloatArray]:
     Y = responses.vectors if spectral else np.asarray(responses, dtype=np.float64)
     if Y.ndim != 2 or Y.shape[0] != X.shape[0]:
         raise BadData(f"responses must have one row per document: expected ({X.shape[0]}, d), got {Y.shape}.")
+    if Y.shape[1] == 0 or not np.isfinite(Y).all():
+        raise BadData(
+            f"responses must be finite numbers, at least one column of them, got shape {Y.shape}. Replace or drop the others."
+        )
     if not spectral:
         return X, Y, np.full(Y.shape[1], np.nan)
     if responses.placed.all():
@@ -83,17 +92,25 @@ def _training(X: Terms, responses: Any) -> tuple[Terms, FloatArray, FloatArray]:
     return X[responses.placed], Y[responses.placed], responses.values
 
 
-def _solve(
-    products: Products, Y: FloatArray, alpha: float, solver: str, tol: float, max_iter: int
+def _ridge(
+    products: Products, Y: FloatArray, penalty: Ridge, *, solver: str, tol: float, max_iter: int
 ) -> tuple[Solution, dict[str, Any]]:
+    """By factoring where one side is small, else by iterating (P2)."""
     if solver == "cholesky" or (solver == "auto" and min(products.shape) <= EXACT_SIZE):
-        return Solution(exact_ridge(products, Y, alpha), 0, 0.0), {"solver": "cholesky"}
-    solution = cgls(products, Y, alpha, tol, max_iter)
+        solution, made_by = Solution(exact_ridge(products, Y, penalty.alpha), 0, 0.0), dict[str, Any](solver="cholesky")
+    else:
+        solution = cgls(products, Y, penalty.alpha, tol, max_iter)
+        made_by = dict[str, Any](solver="cgls", iterations=solution.iterations, error=solution.error)
     if solution.error > tol > 0:
-        warnings.warn(
-            f"the regression stopped after {solution.iterations} iterations at an estimated error of {solution.error:.1e} where "
-            f"{tol:.1e} was asked for. Raise max_iter, raise tol, or use a larger alpha.",
-            Unconverged,
-            stacklevel=4,
-        )
-    return solution, {"solver": "cgls", "iterations": solution.iterations, "error": solution.error}
+        say_unconverged(solution, tol)
+    say_zero_map(products.X, solution.weights, float(np.abs(Y).max(initial=0.0)), penalty.alpha)
+    return solution, made_by
+
+
+#: Who minimises (P1) for which penalty.
+_SOLVERS: dict[type[Penalty], Callable[..., tuple[Solution, dict[str, Any]]]] = {
+    Ridge: _ridge,
+    Lasso: by_penalty,
+    ElasticNet: by_penalty,
+    WordCount: by_words,
+}

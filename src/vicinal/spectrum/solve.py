@@ -17,7 +17,7 @@ from vicinal.spectrum.solvers import SOLVERS, Eigen, rayleigh_ritz
 from vicinal.spectrum.spectrum import Spectrum
 from vicinal.threads import single_threaded_libraries
 from vicinal.typing import FloatArray, IntArray, RandomState
-from vicinal.validate import check_choice, check_count, check_number
+from vicinal.validate import check_choice, check_count, check_limit, check_number
 
 DENSE_SIZE = 500  # documents up to which a dense solver is the fastest
 ACCEPTED = 1e-6  # residual above which a result is no result
@@ -85,6 +85,7 @@ def smoothest(
     check_choice("disconnected", disconnected, ("keep", "apart"))
     check_choice("solver", solver, ("auto", *SOLVERS))
     check_number("tol", tol)
+    check_limit(max_iter)
     placed = np.flatnonzero(graph.placed)
     if placed.size == 0:
         raise NoNeighbors(f"the graph of {graph.n_documents} documents has no edge. Use more neighbours or a larger radius.")
@@ -114,7 +115,7 @@ class _Pieces:
             np.concatenate([np.ones(n_flat), values]),
             np.column_stack([flat, vectors]),
             np.concatenate([np.zeros(n_flat), residuals]),
-            used if len(values) else "exact",
+            used,
         )
 
     def _only_document(self) -> tuple[FloatArray, FloatArray, FloatArray, str]:
@@ -124,17 +125,19 @@ class _Pieces:
     def _waves(self, count: int) -> tuple[FloatArray, FloatArray, FloatArray, str]:
         """The ``count`` smoothest functions that vary inside a component, over all components."""
         n = self.graph.n_documents
-        values, vectors, residuals, used = [np.empty(0)], [np.empty((n, 0))], [np.empty(0)], "exact"
+        values, vectors, residuals = [np.empty(0)], [np.empty((n, 0))], [np.empty(0)]
+        used: set[str] = set()
         if count > 0 and not isinstance(self.graph, ClassGraph):  # inside a class every function has λ = 0
             for piece in range(self.n_pieces):
                 members = np.flatnonzero(self.components == piece)
                 if len(members) > 1:
-                    lam, inside, residual, used = self._inside(members, min(count, len(members) - 1))
+                    lam, inside, residual, name = self._inside(members, min(count, len(members) - 1))
+                    used.add(name)
                     spread = np.zeros((n, len(lam)))
                     spread[members] = inside
                     values, vectors, residuals = [*values, lam], [*vectors, spread], [*residuals, residual]
                     values, vectors, residuals = _largest(values, vectors, residuals, count)
-        return values[0], vectors[0], residuals[0], used
+        return values[0], vectors[0], residuals[0], " and ".join(sorted(used)) or "exact"
 
     def _inside(self, members: IntArray, count: int) -> tuple[FloatArray, FloatArray, FloatArray, str]:
         piece = self.graph if len(members) == self.graph.n_documents else self.graph.restrict(members)

@@ -27,7 +27,7 @@ class Spectrum:
     components : int array (documents,)
         Connected component of each document, 0 for the largest; -1 outside the graph.
     solver : str
-        What found them: "exact", "dense", "lanczos" or "chebyshev".
+        What found them: "exact", "dense", "lanczos" or "chebyshev"; two of them where components differ.
     """
 
     values: FloatArray

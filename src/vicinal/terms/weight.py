@@ -222,12 +222,12 @@ class Weighting(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
         return tags
 
 
-def refuse_negative(counts: Terms) -> None:
+def refuse_negative(counts: Terms, asked_by: str = "Weighting") -> None:
     """Raise BadData with row and column at the first count below zero."""
     below = np.flatnonzero(counts.data < 0)
     if below.size:
         row = int(np.searchsorted(counts.indptr, below[0], side="right")) - 1
         raise BadData(
-            f"Negative values in data passed to Weighting: {counts.data[below[0]]:g} in row {row}, column "
+            f"Negative values in data passed to {asked_by}: {counts.data[below[0]]:g} in row {row}, column "
             f"{int(counts.indices[below[0]])}. A count cannot be below zero: pass the counts, before any centring."
         )
