@@ -21,12 +21,14 @@ from vicinal.graph.neighbors import nearest
 TIE = 1e-6  # similarities closer than this may be ordered either way by code that works in float32
 
 
-def _scikit_learn(X: Any, k: int, metric: str) -> Any:
+def brute_force(X: Any, k: int, metric: str) -> Any:
+    """Neighbours by scikit-learn, each document among its own."""
     search = NearestNeighbors(n_neighbors=k + 1, algorithm="brute", metric=metric, n_jobs=-1).fit(X)
     return search.kneighbors(X, return_distance=False)
 
 
-def _sparse_dot_topn(X: Any, k: int) -> Any:
+def top_products(X: Any, k: int) -> Any:
+    """Neighbours by sparse_dot_topn, each document among its own."""
     return sp_matmul_topn(X, sp.csr_matrix(X.T), top_n=k + 1, n_threads=2)
 
 
@@ -52,10 +54,10 @@ def ask(name: str, X: Any, k: int) -> Answer:
     seconds, found = take_turns(
         [
             Contender("vicinal.graph.knn", lambda: knn(X, k)),
-            Contender("scikit-learn brute force, euclidean", lambda: _scikit_learn(matrix, k, "euclidean")),
-            Contender("scikit-learn brute force, cosine", lambda: _scikit_learn(matrix, k, "cosine")),
-            Contender("sparse_dot_topn, float32", lambda: _sparse_dot_topn(single, k)),
-            Contender("sparse_dot_topn, float64", lambda: _sparse_dot_topn(matrix, k)),
+            Contender("scikit-learn brute force, euclidean", lambda: brute_force(matrix, k, "euclidean")),
+            Contender("scikit-learn brute force, cosine", lambda: brute_force(matrix, k, "cosine")),
+            Contender("sparse_dot_topn, float32", lambda: top_products(single, k)),
+            Contender("sparse_dot_topn, float64", lambda: top_products(matrix, k)),
         ]
     )
     ours = nearest(X, k)

@@ -6,6 +6,8 @@ holds at most during the task, less what it held before.
 
 from __future__ import annotations
 
+import ctypes
+import gc
 import json
 import os
 import platform
@@ -79,6 +81,8 @@ def peak_memory(module: str, function: str, *arguments: str) -> float:
 
 def measure_job(job: Callable[[], Any]) -> None:
     """Run the job and print how far the memory rose above where it was, in MB (Linux)."""
+    gc.collect()
+    ctypes.CDLL(None).malloc_trim(0)  # what preparation has freed must not count as there already
     Path("/proc/self/clear_refs").write_text("5")  # sets the high-water mark back to the present
     before = _status("VmRSS")
     kept = job()
