@@ -140,3 +140,31 @@ def test_a_failed_fit_leaves_what_was_learnt_before(X):
     with pytest.raises(BadParameter):
         model.set_params(graph=cycle(7)).fit(X)
     assert np.array_equal(model.transform(X), places)
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"random_state": "x"}, "random_state must be None"),
+        ({"eigen_solver": "x"}, "eigen_solver must be one of"),
+        ({"disconnected": "x"}, "disconnected must be one of"),
+        ({"weight": "x"}, "weight must be one of"),
+        ({"n_neighbors": -4}, "n_neighbors must be"),
+        ({"tol": "x"}, "tol must be"),
+        ({"max_iter": 1.5}, "max_iter must be"),
+        ({"center": "x"}, "center must be"),
+    ],
+)
+def test_bad_parameters_are_refused_even_where_labels_make_them_idle(X, options, message):
+    with pytest.raises(BadParameter, match=message):
+        RLPI(3, **options).fit(X, topics())
+
+
+def test_a_graph_that_is_nothing_is_refused(X):
+    with pytest.raises(BadData, match=r"got None. Use vicinal.graph.knn"):
+        RLPI(graph=None).fit(X)
+
+
+def test_texts_are_refused_with_the_way_to_terms():
+    with pytest.raises(BadData, match=r"got text \('hello world'\).*make_pipeline\(Vectorizer"):
+        RLPI().fit(["hello world", "and another"])

@@ -19,7 +19,16 @@ from vicinal.projection import Projection
 from vicinal.rows import nonzero_rows
 from vicinal.threads import count_threads
 from vicinal.typing import ArrayLike, BoolArray, FloatArray, RandomState, Terms
-from vicinal.validate import check_choice, check_count, check_labels, check_limit, check_number, check_terms, refuse_extreme
+from vicinal.validate import (
+    check_choice,
+    check_count,
+    check_labels,
+    check_limit,
+    check_number,
+    check_seed,
+    check_terms,
+    refuse_extreme,
+)
 
 DEFAULT_COMPONENTS = 30
 DEFAULT_NEIGHBORS = 7
@@ -179,6 +188,7 @@ class GraphMethod(Method):
         check_choice("solver", self.solver, self._solvers)
         check_number("tol", self.tol)
         check_limit(self.max_iter)
+        check_seed(self.random_state)
         count_threads(self.n_jobs)
 
     @abstractmethod

@@ -32,6 +32,18 @@ def check_number(name: str, value: Any, minimum: float = 0.0, *, above: bool = F
     return float(value)
 
 
+def check_seed(random_state: Any) -> None:
+    """Refuse what cannot seed a generator."""
+    from sklearn.utils import check_random_state
+
+    try:
+        check_random_state(random_state)
+    except ValueError:
+        raise BadParameter(
+            f"random_state must be None, a whole number or a numpy RandomState, got {random_state!r}. Use random_state=0."
+        ) from None
+
+
 def check_limit(max_iter: Any) -> None:
     """Refuse a limit of iterations that is neither None nor a count."""
     if max_iter is not None:

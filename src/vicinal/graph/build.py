@@ -217,12 +217,13 @@ def mix(*graphs: Any, shares: Sequence[float] | None = None) -> Graph:
     return MixedGraph(parts, factors)
 
 
-def with_labels(graph: Graph, y: ArrayLike, *, strength: float = 1.0) -> Graph:
+def with_labels(graph: Any, y: ArrayLike, *, strength: float = 1.0) -> Graph:
     """Let the labels that are known speak where they can, and the neighbours everywhere else (G8).
 
     Edges between documents of different classes are taken out, and the class graph is added. A labelled document gets
     ``strength`` times the mean degree of the neighbour graph from its class.
     """
+    graph = as_graph(graph)
     labels = check_labels(y, graph.n_documents)
     by_class = classes(labels)
     share = check_number("strength", strength) * float(graph.degrees[graph.placed].mean() if graph.placed.any() else 1.0)

@@ -126,6 +126,10 @@ def as_graph(given: Any) -> Graph:
     """
     if isinstance(given, Graph):
         return given
+    if given is None or (np.ndim(given) == 0 and not sp.issparse(given)):
+        raise BadData(
+            f"a graph must be a square matrix of weights, got {given!r}. Use vicinal.graph.knn(X), or one row per document."
+        )
     try:
         if np.iscomplexobj(given):
             raise TypeError("complex weights")

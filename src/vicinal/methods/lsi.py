@@ -15,7 +15,7 @@ from vicinal.projection.rowspace import row_space
 from vicinal.spectrum.basis import TIE, canonical_rotation, say_indistinct
 from vicinal.threads import single_threaded_libraries
 from vicinal.typing import ArrayLike, FloatArray, RandomState, Terms
-from vicinal.validate import check_choice, check_count, check_number
+from vicinal.validate import check_choice, check_count, check_number, check_seed
 
 EXACT_SIZE = 500  # documents or terms up to which the whole Gram matrix is decomposed, which finds repeated values too
 
@@ -70,6 +70,7 @@ class LSI(LinearMethod):
         check_choice("solver", self.solver, ("auto", "arpack", "randomized"))
         check_number("tol", self.tol)
         check_count("max_iter", self.max_iter)
+        check_seed(self.random_state)
         X = self._check_documents(X, "fit")
         refuse_hopeless(X)
         d = self._wanted(min(X.shape))

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from vicinal.errors import BadData, BadParameter
+from vicinal.graph.graph import Graph
 from vicinal.projection.cgls import Solution, cgls, say_unconverged
 from vicinal.projection.exact import exact_ridge
 from vicinal.projection.lasso import by_penalty, by_words
@@ -78,6 +79,8 @@ def regress(
 def _training(X: Terms, responses: Any) -> tuple[Terms, FloatArray, FloatArray]:
     """The documents that take part, their responses, and the eigenvalues these stand for."""
     spectral = isinstance(responses, Spectrum)
+    if isinstance(responses, Graph):
+        raise BadData(f"responses must be a Spectrum or numbers, got {responses!r}. Use vicinal.spectrum.solve(graph) first.")
     Y = responses.vectors if spectral else np.asarray(responses, dtype=np.float64)
     if Y.ndim != 2 or Y.shape[0] != X.shape[0]:
         raise BadData(f"responses must have one row per document: expected ({X.shape[0]}, d), got {Y.shape}.")
