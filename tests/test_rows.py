@@ -94,3 +94,14 @@ def test_long_column_numbers_become_short_ones_and_short_ones_stay_where_they_ar
 def test_column_numbers_that_need_their_length_keep_it():
     wide = sp.csr_array(([1.0], ([0], [2**33])), shape=(1, 2**34))
     assert small_indices(wide).indices.tolist() == [2**33]
+
+
+def test_a_row_whose_size_is_a_power_of_two_is_scaled_too():
+    """Brought near 1 by that power its length is exactly 1, which is not the length it had."""
+    for size in (2.0**512, 2.0**-512):
+        np.testing.assert_array_equal(unit_rows(np.array([[size, 0.0]])), [[1.0, 0.0]])
+
+
+def test_rows_of_length_one_come_back_as_they_are():
+    X = np.array([[0.6, 0.8], [0.0, 0.0]])
+    assert unit_rows(X) is X

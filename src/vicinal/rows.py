@@ -61,16 +61,17 @@ def row_norms(X: Terms) -> FloatArray:
 
 
 def unit_rows(X: Terms) -> Terms:
-    """Scale every row to length one, in float64; a row of zeros stays zero.
+    """Scale every row to length one, in float64; a row of zeros stays zero; rows that all have length one come back as they are.
 
     Rows of extreme size are first brought near 1 by a power of two, which is exact, so that no square overflows or vanishes.
     """
     entries = (X.data if is_sparse(X) else X).astype(np.float64)
     peaks = _reduce(np.maximum, X, np.abs(entries))
-    if peaks.max(initial=0.0) > SAFE or peaks[peaks > 0].min(initial=1.0) < 1.0 / SAFE:
+    extreme = peaks.max(initial=0.0) > SAFE or peaks[peaks > 0].min(initial=1.0) < 1.0 / SAFE
+    if extreme:
         entries = np.ldexp(entries, -per_entry(X, np.frexp(peaks)[1]))
     norms = np.sqrt(_reduce(np.add, X, entries**2))
-    if X.dtype == np.float64 and np.all((norms == 0) | (np.abs(norms - 1.0) < ALREADY)):
+    if not extreme and X.dtype == np.float64 and np.all((norms == 0) | (np.abs(norms - 1.0) < ALREADY)):
         return X  # as it is: another division would only move the last bits, and cost a copy
     return with_entries(X, entries / per_entry(X, np.where(norms > 0, norms, 1.0)))
 
