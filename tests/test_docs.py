@@ -199,7 +199,7 @@ def test_dead_links_are_noticed(tmp_path):
 
 def test_every_method_is_a_row_of_the_table():
     rows = re.findall(r"^\| `(\w+)` \|", read(MATHS / "README.md"), re.MULTILINE)
-    assert sorted(rows) == sorted(method.__name__ for method in (*methods.METHODS, *methods.SELECTORS))
+    assert sorted(rows) == sorted(method.__name__ for method in (*methods.METHODS, *methods.SUPERVISED, *methods.SELECTORS))
 
 
 def test_every_error_and_warning_is_explained():

@@ -11,6 +11,9 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from vicinal import corpus, errors, graph, metrics, projection, spectrum, terms, uses
     from vicinal.methods import (
+        FSSL,
+        LDA,
+        LPFL,
         LPI,
         LPP,
         LSI,
@@ -19,6 +22,8 @@ if TYPE_CHECKING:
         PLSI,
         RLPI,
         SLPI,
+        SRDA,
+        KernelRLPI,
         LaplacianEigenmap,
         LaplacianScore,
         SparsePCA,
@@ -26,17 +31,22 @@ if TYPE_CHECKING:
     )
     from vicinal.projection import Ridge
     from vicinal.terms import Vectorizer, Weighting
-    from vicinal.uses import CentroidClassifier, cluster, search
+    from vicinal.uses import CentroidClassifier, Topics, cluster, search
 
 __version__ = "0.1.0"
 
 _HOMES = {
+    "FSSL": "vicinal.methods",
+    "LDA": "vicinal.methods",
+    "LPFL": "vicinal.methods",
     "LPI": "vicinal.methods",
     "LPP": "vicinal.methods",
     "LSI": "vicinal.methods",
     "OLPI": "vicinal.methods",
     "RLPI": "vicinal.methods",
     "SLPI": "vicinal.methods",
+    "SRDA": "vicinal.methods",
+    "KernelRLPI": "vicinal.methods",
     "SparsePCA": "vicinal.methods",
     "CentroidClassifier": "vicinal.uses",
     "LaplacianEigenmap": "vicinal.methods",
@@ -45,6 +55,7 @@ _HOMES = {
     "NMFNCW": "vicinal.methods",
     "PLSI": "vicinal.methods",
     "Ridge": "vicinal.projection",
+    "Topics": "vicinal.uses",
     "Vectorizer": "vicinal.terms",
     "Weighting": "vicinal.terms",
     "cluster": "vicinal.uses",
@@ -53,6 +64,9 @@ _HOMES = {
 _MODULES = ("corpus", "errors", "graph", "metrics", "projection", "spectrum", "terms", "uses")
 
 __all__ = [
+    "FSSL",
+    "LDA",
+    "LPFL",
     "LPI",
     "LPP",
     "LSI",
@@ -61,11 +75,14 @@ __all__ = [
     "PLSI",
     "RLPI",
     "SLPI",
+    "SRDA",
     "CentroidClassifier",
+    "KernelRLPI",
     "LaplacianEigenmap",
     "LaplacianScore",
     "Ridge",
     "SparsePCA",
+    "Topics",
     "Vectorizer",
     "Weighting",
     "cluster",

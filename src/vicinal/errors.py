@@ -23,6 +23,7 @@ Each message has four parts: **what** went wrong, what it **got**, **why** that 
     ├── DisconnectedGraph                 the graph falls apart; says how many pieces and what was done
     ├── IndistinctDimensions              two dimensions cannot be told apart: repeated eigenvalues at the cut
     ├── SingletonClass                    a class with one document
+    ├── UnlabelledDocuments               documents without a label that a method of classes cannot learn from
     ├── ContradictingEdges                edges between classes that could not be taken out of a graph
     ├── ZeroMap                           a penalty so strong that every document lands on zero
     ├── AllZero                           a lasso so strong that a dimension has no word left
@@ -113,6 +114,10 @@ class SingletonClass(VicinalWarning):
     """A class has one document, which is its own mean."""
 
 
+class UnlabelledDocuments(VicinalWarning):
+    """Documents without a label take no part in a method that learns from labels alone."""
+
+
 class ContradictingEdges(VicinalWarning):
     """Edges between documents of different classes could not be taken out of a graph that is not stored."""
 
@@ -127,6 +132,10 @@ class AllZero(VicinalWarning):
 
 class FewerWords(VicinalWarning):
     """Fewer words can have a weight in a dimension than were asked for."""
+
+
+class TopicCount(VicinalWarning):
+    """There are more or fewer topics than were asked for; the message says why."""
 
 
 class Unconverged(VicinalWarning):

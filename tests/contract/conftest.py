@@ -7,7 +7,7 @@ import inspect
 import numpy as np
 import pytest
 
-from vicinal import Vectorizer
+from vicinal import RLPI, SLPI, Vectorizer
 from vicinal.estimator import GraphMethod, LinearMethod
 from vicinal.methods import METHODS
 from vicinal.methods.factors import FactorMethod
@@ -71,29 +71,55 @@ def y():
     return np.repeat([0, 1, 2], 12)
 
 
+class RLPIAuto(RLPI):
+    """RLPI that chooses its penalty, where it is left to itself."""
+
+
+class SLPIAuto(SLPI):
+    """SLPI that chooses its number of words, where it is left to itself."""
+
+
+def _leaving(method, name):
+    """Make "auto" the default of a parameter."""
+
+    def initialize(self, *positional, **options):
+        super(method, self).__init__(*positional, **{name: "auto", **options})
+
+    signature = inspect.signature(method.__init__)
+    initialize.__signature__ = signature.replace(
+        parameters=[each.replace(default="auto") if each.name == name else each for each in signature.parameters.values()]
+    )
+    method.__init__ = initialize
+    return method
+
+
+#: The methods, and those that can choose a parameter themselves once more, so choosing.
+EVERY = (*METHODS, _leaving(RLPIAuto, "alpha"), _leaving(SLPIAuto, "n_words"))
+
+
 def _name(method):
     return method.__name__
 
 
-@pytest.fixture(params=METHODS, ids=_name)
+@pytest.fixture(params=EVERY, ids=_name)
 def method(request):
     """Every method in turn."""
     return request.param
 
 
-@pytest.fixture(params=[each for each in METHODS if issubclass(each, LinearMethod)], ids=_name)
+@pytest.fixture(params=[each for each in EVERY if issubclass(each, LinearMethod)], ids=_name)
 def linear_method(request):
     """Every method that can place new documents."""
     return request.param
 
 
-@pytest.fixture(params=[each for each in METHODS if issubclass(each, GraphMethod)], ids=_name)
+@pytest.fixture(params=[each for each in EVERY if issubclass(each, GraphMethod)], ids=_name)
 def graph_method(request):
     """Every method that starts from a graph."""
     return request.param
 
 
-@pytest.fixture(params=[each for each in METHODS if not issubclass(each, FactorMethod)], ids=_name)
+@pytest.fixture(params=[each for each in EVERY if not issubclass(each, FactorMethod)], ids=_name)
 def spectral_method(request):
     """Every method whose dimensions come with eigenvalues: all but those that end where an iteration from a start ends."""
     return request.param
@@ -106,6 +132,8 @@ def make():
     def build(method, **options):
         known = inspect.signature(method).parameters
         options = {"n_components": 3, "n_neighbors": 6, **options}
+        if method is SLPIAuto:
+            options.pop("alpha", None)  # it would say how many words, too
         return method(**{name: value for name, value in options.items() if name in known})
 
     return build

@@ -8,7 +8,7 @@ import random
 
 import numpy as np
 
-from vicinal import LPI, LPP, LSI, NMFNCW, OLPI, PLSI, RLPI, SLPI, LaplacianEigenmap, SparsePCA, Vectorizer
+from vicinal import FSSL, LPFL, LPI, LPP, LSI, NMFNCW, OLPI, PLSI, RLPI, SLPI, KernelRLPI, LaplacianEigenmap, SparsePCA, Vectorizer
 
 #: Large enough that rows are shared out in several blocks, and that the solvers for many documents are the ones that run.
 N_DOCUMENTS = 700
@@ -24,13 +24,22 @@ VARIANTS = {
     "RLPI": RLPI(6),
     "RLPI by cgls": RLPI(6, solver="cgls"),
     "RLPI by chebyshev, centred": RLPI(6, eigen_solver="chebyshev", center=True, solver="cgls"),
+    "RLPI choosing alpha": RLPI(6, alpha="auto"),
     "RLPI on a complete graph": RLPI(6, graph="complete"),
     "SLPI": SLPI(6, n_words=20),
+    "SLPI choosing words": SLPI(6, n_words="auto"),
     "SLPI by penalty, centred": SLPI(6, alpha=0.1, ridge=0.1, center=True),
+    "FSSL": FSSL(6, n_words=60),
+    "FSSL by penalty, centred": FSSL(6, alpha=0.1, ridge=0.1, center=True),
+    "LPFL": LPFL(6, n_words=60),
+    "LPFL centred, without a ridge": LPFL(6, n_words=60, ridge=0.0, center=True),
     "SparsePCA": SparsePCA(6, n_words=20),
     "PLSI": PLSI(6),
     "PLSI at random": PLSI(6, init="random"),
     "NMFNCW": NMFNCW(6),
+    "KernelRLPI": KernelRLPI(6),
+    "KernelRLPI rbf by landmarks": KernelRLPI(6, kernel="rbf", n_landmarks=200),
+    "KernelRLPI polynomial": KernelRLPI(6, kernel="polynomial"),
 }
 
 
@@ -58,7 +67,9 @@ def digest(array):
 
 
 def learnt(model):
-    """What a fitted method has learnt: its weights, or the places where there are no weights."""
+    """What a fitted method has learnt: its weights, of words or documents, or the places where there are no weights."""
+    if isinstance(model, KernelRLPI):
+        return model.dual_coef_
     return model.embedding_ if isinstance(model, LaplacianEigenmap) else model.components_
 
 

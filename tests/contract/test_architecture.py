@@ -21,7 +21,7 @@ FILES = sorted(SOURCE.rglob("*.py"))
 
 #: From left to right: a module imports only from its left, or from its own place.
 ORDER = (
-    ("errors", "typing", "validate", "threads", "compiled", "rows"),
+    ("errors", "typing", "validate", "threads", "compiled", "rows", "choice"),
     ("corpus",),
     ("terms",),
     ("graph",),

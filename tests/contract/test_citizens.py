@@ -47,7 +47,9 @@ def test_a_search_over_alpha_runs_and_picks_one_of_the_values(X, y):
 
 def test_a_search_over_options_of_every_kind_runs(linear_method, make, X, y):
     known = make(linear_method).get_params()
-    wanted = {"n_components": [2], "alpha": [0.1, 0.9], "weight": ["cosine", "binary"], "graph": ["knn", "complete"]}
+    wanted = {"n_components": [2], "alpha": [0.1, 0.3], "weight": ["cosine", "binary"], "graph": ["knn", "complete"]}
+    if known.get("n_words") == "auto":
+        wanted.pop("alpha")  # it would say how many words, too
     grid = {f"{linear_method.__name__.lower()}__{name}": values for name, values in wanted.items() if name in known}
     search = GridSearchCV(make_pipeline(linear_method(), CentroidClassifier()), grid, cv=2, error_score="raise").fit(X, y)
     assert np.isfinite(search.cv_results_["mean_test_score"]).all()

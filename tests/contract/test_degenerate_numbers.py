@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 import scipy.sparse as sp
 
-from vicinal import LPI, LPP, LSI, OLPI, RLPI, SLPI, SparsePCA, graph, spectrum
+from vicinal import FSSL, LPFL, LPI, LPP, LSI, OLPI, RLPI, SLPI, SparsePCA, graph, spectrum
 from vicinal.errors import (
     BadData,
     BadParameter,
@@ -191,7 +191,7 @@ def test_rounding_to_float32_adds_no_dimension(linear_method, make, X):
 def test_words_that_always_come_together_share_their_weight(linear_method, make, X):
     options = {"alpha": 0.0} if linear_method in PENALISED else {}
     weights = make(linear_method, **options).fit(deficient(X, "collinear terms")).components_
-    if linear_method in (SLPI, SparsePCA):  # but for the lasso, which keeps the one that costs least
+    if issubclass(linear_method, (SLPI, SparsePCA, FSSL)):  # but for the lasso, which keeps the one that costs least
         assert weights[:, 45:55].any()
         assert not weights[:, :10].any()
         assert not weights[:, 55:].any()
@@ -253,9 +253,14 @@ def ring(n):
     return sp.csr_array(np.eye(n) + np.roll(np.eye(n), 1, axis=1))
 
 
+def eigen_solver(method, solver):
+    """The option that says how a method finds eigenvectors."""
+    return {} if method is LSI else {"eigen_solver" if issubclass(method, (RLPI, LPFL)) else "solver": solver}
+
+
 @pytest.mark.parametrize("solver", ["dense", "lanczos"])
 def test_repeated_eigenvalues_at_the_cut_are_said_with_the_dimensions(spectral_method, make, solver):
-    known = {"eigen_solver": solver} if spectral_method is RLPI else {} if spectral_method is LSI else {"solver": solver}
+    known = eigen_solver(spectral_method, solver)
     cut = 2 if spectral_method is LSI else 3  # LSI has the constant for its first dimension, and the pairs after it
     model = make(spectral_method, n_components=cut, n_neighbors=2, **known)
     _, messages = said(lambda: model.fit(ring(31)))
@@ -270,7 +275,7 @@ def test_repeated_eigenvalues_get_the_same_basis_from_every_start_and_solver(spe
     runs = []
     for solver in ("dense", "lanczos"):
         for seed in (0, 1, 2):
-            known = {"eigen_solver": solver} if spectral_method is RLPI else {} if spectral_method is LSI else {"solver": solver}
+            known = eigen_solver(spectral_method, solver)
             whole_pairs = n_components + (spectral_method is LSI)  # LSI has the constant for its first dimension
             model = make(spectral_method, n_components=whole_pairs, n_neighbors=2, random_state=seed, **known)
             runs.append(said(lambda model=model: model.fit_transform(ring(31)))[0])
@@ -284,7 +289,7 @@ def test_repeated_eigenvalues_get_the_same_basis_from_every_start_and_solver(spe
 def test_a_limit_on_iterations_gives_the_right_answer_or_says_so(method, make):
     """One iteration is never enough here: the result is that without a limit, or NotConverged, or Unconverged is said."""
     X = sp.random_array((600, 700), density=0.02, rng=np.random.default_rng(0), format="csr")
-    known = {"solver": "cgls", "tol": 1e-9} if method is RLPI else {} if method is LSI else {"solver": "lanczos"}
+    known = {"solver": "cgls", "tol": 1e-9} if issubclass(method, RLPI) else {} if method in (LSI, LPFL) else {"solver": "lanczos"}
     try:
         places, messages = said(lambda: make(method, max_iter=1, **known).fit_transform(X))
     except NotConverged as error:

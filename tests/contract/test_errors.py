@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 import scipy.sparse as sp
 
-from vicinal import LSI, RLPI, SLPI, Vectorizer, errors, graph, spectrum
+from vicinal import LSI, RLPI, SLPI, SRDA, Vectorizer, errors, graph, spectrum
 
 
 def descendants(root):
@@ -142,6 +142,9 @@ EXAMPLES = {
     ),
     errors.SingletonClass: Example(
         lambda: RLPI().fit(NOTES, [0, 0, 0, 1, 1, 1, 1, 1, 1, 2]), "one document", "1 of 3 classes", "all that stands for its class"
+    ),
+    errors.UnlabelledDocuments: Example(
+        lambda: SRDA().fit(NOTES, [0, 0, 0, 1, 1, 1, 1, 1, 1, -1]), "have no label", "1 of 10 documents", "Use RLPI"
     ),
     errors.ContradictingEdges: Example(
         lambda: RLPI(2, graph="complete").fit(NOTES, [0, 0, -1, -1, -1, -1, -1, -1, 1, 1]),

@@ -8,6 +8,9 @@ from sklearn.base import BaseEstimator, TransformerMixin
 from sklearn.utils.estimator_checks import check_estimator, parametrize_with_checks
 
 from vicinal import (
+    FSSL,
+    LDA,
+    LPFL,
     LPI,
     LPP,
     LSI,
@@ -16,7 +19,9 @@ from vicinal import (
     PLSI,
     RLPI,
     SLPI,
+    SRDA,
     CentroidClassifier,
+    KernelRLPI,
     LaplacianEigenmap,
     LaplacianScore,
     SparsePCA,
@@ -24,7 +29,7 @@ from vicinal import (
     Weighting,
 )
 from vicinal.errors import VicinalWarning
-from vicinal.methods import METHODS, SELECTORS
+from vicinal.methods import METHODS, SELECTORS, SUPERVISED
 
 ESTIMATORS = [
     LSI(),
@@ -36,12 +41,25 @@ ESTIMATORS = [
     RLPI(),
     RLPI(solver="cgls", center=True),
     RLPI(graph="complete", disconnected="apart"),
+    RLPI(alpha="auto"),
     SLPI(),
     SLPI(alpha=0.1, ridge=0.1, center=True),
+    SLPI(n_words="auto"),
+    FSSL(),
+    FSSL(alpha=0.1, ridge=0.1, center=True),
+    LPFL(),
+    LPFL(n_words=2, ridge=0.0, center=True),
     SparsePCA(),
     SparsePCA(alpha=0.1),
     PLSI(),
     NMFNCW(),
+    LDA(),
+    LDA(alpha=0.1, solver="dense"),
+    SRDA(),
+    SRDA(solver="cgls"),
+    KernelRLPI(),
+    KernelRLPI(kernel="rbf", n_landmarks=10),
+    KernelRLPI(kernel="polynomial", graph="complete"),
     LaplacianScore(),
     LaplacianScore(centered=True, graph="complete"),
     Weighting(),
@@ -49,7 +67,7 @@ ESTIMATORS = [
     CentroidClassifier(metric="euclidean"),
     Vectorizer(),  # takes text: scikit-learn runs the checks that need no matrix
 ]
-PENCILS = (LPP, LPI, OLPI)
+PENCILS = (LPP, LPI, OLPI, LDA)
 
 
 def known_failures(estimator):
@@ -66,7 +84,7 @@ def test_every_estimator_is_a_scikit_learn_citizen(estimator, check):
 
 
 def test_no_method_is_left_out_of_the_checks():
-    assert {*METHODS, *SELECTORS} <= {type(estimator) for estimator in ESTIMATORS}
+    assert {*METHODS, *SUPERVISED, *SELECTORS} <= {type(estimator) for estimator in ESTIMATORS}
 
 
 class KeepsNothing(TransformerMixin, BaseEstimator):

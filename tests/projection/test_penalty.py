@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from vicinal.errors import BadParameter
-from vicinal.projection import ElasticNet, Lasso, Penalty, Ridge, WordCount
+from vicinal.projection import ElasticNet, Lasso, Penalty, Ridge, RowCount, RowLasso, RowLassoCount, WordCount
 
 A = np.array([[1.0, -2.0], [0.0, 3.0]])
 
@@ -100,3 +100,53 @@ def test_a_ridge_below_zero_is_refused_beside_a_lasso_too():
     for make in (lambda: ElasticNet(0.1, -1.0), lambda: WordCount(3, -1.0)):
         with pytest.raises(BadParameter, match="ridge must be a finite number of at least 0"):
             make()
+
+
+# rows
+
+
+def test_a_row_lasso_costs_twice_alpha_times_the_lengths_of_the_rows():
+    assert RowLasso(0.5).value(np.array([[3.0, -4.0], [0.0, 2.0]])) == 7.0
+    assert RowLasso(0.5, 0.25).value(A) == RowLasso(0.5).value(A) + Ridge(0.25).value(A)
+
+
+def test_in_one_dimension_a_row_lasso_is_a_lasso():
+    column = np.array([[1.5], [-0.2], [0.0], [-3.0]])
+    np.testing.assert_allclose(RowLasso(0.4).prox(column, 0.7), Lasso(0.4).prox(column, 0.7))
+    np.testing.assert_allclose(RowLasso(0.4, 0.3).prox(column, 0.7), ElasticNet(0.4, 0.3).prox(column, 0.7))
+    assert RowLasso(0.4).value(column) == Lasso(0.4).value(column)
+
+
+@pytest.mark.parametrize("penalty", [RowLasso(0.4), RowLasso(0.4, 0.3), RowCount(2, 0.5), RowLassoCount(1)], ids=repr)
+def test_nothing_near_the_prox_of_a_row_penalty_is_better(penalty):
+    rows, rng = np.random.default_rng(0).normal(size=(4, 3)), np.random.default_rng(1)
+
+    def objective(B):
+        return 0.5 * np.sum((B - rows) ** 2) + 0.7 * penalty.value(B)
+
+    found = penalty.prox(rows, 0.7)
+    for size in (1.0, 1e-1, 1e-3):
+        for _ in range(50):
+            assert objective(found + size * rng.normal(size=rows.shape) * rng.integers(0, 2, (4, 1))) >= objective(found)
+
+
+def test_the_longest_rows_are_kept_with_the_first_of_equals():
+    B = np.array([[3.0, 4.0], [0.0, 5.0], [1.0, 1.0], [6.0, 0.0]])
+    assert RowCount(2).prox(B, 1.0).tolist() == [[3.0, 4.0], [0.0, 0.0], [0.0, 0.0], [6.0, 0.0]]
+    assert (RowCount(3).value(B), RowCount(4).value(B), RowCount(4, 2.0).value(B)) == (np.inf, 0.0, Ridge(2.0).value(B))
+
+
+@pytest.mark.parametrize("kind", [RowCount, RowLassoCount])
+def test_a_number_of_words_in_all_is_a_count_or_a_thousand(kind):
+    assert (kind().limit, kind(7).limit) == (1000, 7)
+    for n_words in (0, -1, 2.5, "ten", True):
+        with pytest.raises(BadParameter, match="n_words must be a whole number of at least 1"):
+            kind(n_words)
+    with pytest.raises(BadParameter, match="ridge must be"):
+        kind(3, -1.0)
+
+
+@pytest.mark.parametrize("alpha", [0.0, -0.1, np.nan, np.inf, "strong", None, True])
+def test_a_row_lasso_whose_alpha_is_not_above_zero_is_refused(alpha):
+    with pytest.raises(BadParameter, match="alpha must be a finite number greater than 0, got"):
+        RowLasso(alpha)

@@ -10,7 +10,12 @@ LPI                 any                          pencil              Ridge(α), 
 OLPI                any                          pencil              orthonormal directions
 RLPI                any                          regress             Ridge(α)
 SLPI                any                          regress             WordCount(n) or ElasticNet(α, ρ)
+FSSL                any                          regress             RowLassoCount(n) or RowLasso(α, ρ)
+LPFL                any                          regress             RowCount(n, ρ)
 SparsePCA           (principal components)       regress             WordCount(n) or ElasticNet(α, ρ)
+LDA                 classes                      pencil              Ridge(α), α = 0, centred
+SRDA                classes                      regress             Ridge(α), centred
+KernelRLPI          any                          regress on kernels  Ridge(α)
 PLSI                (none)                       X ≈ V H             least KL divergence
 NMFNCW              (none)                       X ≈ V H             least squares, cut weights
 LaplacianScore      any                          ranks single terms  keeps the smoothest
@@ -19,6 +24,7 @@ LaplacianScore      any                          ranks single terms  keeps the s
 *Any* graph is: nearest neighbours by default; the class graph when ``fit`` is given labels; both mixed when only some labels
 are known; or whatever graph the ``graph`` parameter holds.
 
+:class:`LDA` and :class:`SRDA` cannot learn without labels, so they are ``SUPERVISED`` and not among ``METHODS``.
 :class:`LaplacianScore` keeps columns of X and makes no dimensions, so it is a selector and not one of ``METHODS``;
 :func:`laplacian_score_lpi` puts it before LPI.
 
@@ -61,19 +67,41 @@ n_features_in_, feature_names_in_, get_feature_names_out()
 from __future__ import annotations
 
 from vicinal.estimator import Method
+from vicinal.methods.discriminant import LDA, SRDA
 from vicinal.methods.eigenmap import LaplacianEigenmap
 from vicinal.methods.factors import NMFNCW, PLSI
+from vicinal.methods.kernel import KernelRLPI
 from vicinal.methods.lsi import LSI
 from vicinal.methods.pencils import LPI, LPP, OLPI
 from vicinal.methods.regression import RLPI
 from vicinal.methods.selection import LaplacianScore, laplacian_score_lpi
+from vicinal.methods.shared import FSSL, LPFL
 from vicinal.methods.sparse import SLPI, SparsePCA
 
-METHODS: tuple[type[Method], ...] = (LSI, LaplacianEigenmap, LPP, LPI, OLPI, RLPI, SLPI, SparsePCA, PLSI, NMFNCW)
+METHODS: tuple[type[Method], ...] = (
+    LSI,
+    LaplacianEigenmap,
+    LPP,
+    LPI,
+    OLPI,
+    RLPI,
+    SLPI,
+    FSSL,
+    LPFL,
+    SparsePCA,
+    PLSI,
+    NMFNCW,
+    KernelRLPI,
+)
+#: What cannot learn without labels.
+SUPERVISED: tuple[type[Method], ...] = (LDA, SRDA)
 #: What keeps terms and makes no dimensions.
 SELECTORS: tuple[type[Method], ...] = (LaplacianScore,)
 
 __all__ = [
+    "FSSL",
+    "LDA",
+    "LPFL",
     "LPI",
     "LPP",
     "LSI",
@@ -84,6 +112,9 @@ __all__ = [
     "RLPI",
     "SELECTORS",
     "SLPI",
+    "SRDA",
+    "SUPERVISED",
+    "KernelRLPI",
     "LaplacianEigenmap",
     "LaplacianScore",
     "SparsePCA",

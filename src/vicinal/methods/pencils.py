@@ -10,7 +10,7 @@ from vicinal.typing import RandomState, Terms
 from vicinal.validate import check_number
 
 
-class _PencilMethod(GraphMethod, LinearMethod):
+class PencilMethod(GraphMethod, LinearMethod):
     """A row whose route is the pencil. ``solver`` is "auto", "dense" or "lanczos"; ``tol`` that of an eigenvector."""
 
     _orthogonal: ClassVar[bool] = False
@@ -69,7 +69,7 @@ class _PencilMethod(GraphMethod, LinearMethod):
 
 
 @final
-class LPP(_PencilMethod):
+class LPP(PencilMethod):
     """Locality preserving projections: directions in word space along which neighbours stay together, of centred documents.
 
     Solves XᵀWX a = λ (XᵀDX + αI) a with the mean document, weighted by degree, taken off. Cubic in the smaller side of X.
@@ -80,7 +80,7 @@ class LPP(_PencilMethod):
 
 
 @final
-class LPI(_PencilMethod):
+class LPI(PencilMethod):
     """Locality preserving indexing: LPP for documents, in the row space of X, not centred.
 
     Solves XᵀWX a = λ (XᵀDX + αI) a with α = 0 as published. Cubic in the smaller side of X; RLPI reaches the same directions,
@@ -89,7 +89,7 @@ class LPI(_PencilMethod):
 
 
 @final
-class OLPI(_PencilMethod):
+class OLPI(PencilMethod):
     """Orthogonal locality preserving indexing: LPI with directions that are orthonormal, so distances keep their meaning.
 
     Each direction is the best of those orthogonal to all before it. Cubic in the smaller side of X. Parameters and attributes are

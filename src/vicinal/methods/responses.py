@@ -12,6 +12,10 @@ from vicinal.spectrum.solve import smoothest
 
 def spectrum_of(method: GraphMethod, n_components: int, **options: Any) -> Spectrum:
     """Solve the graph that a method has built, as its ``disconnected`` and ``random_state`` say."""
-    by_class = isinstance(method.graph_, ClassGraph)  # classes are components that must be told apart
-    apart = "apart" if method.disconnected == "apart" and not by_class else "keep"
+    apart = "apart" if embeds_apart(method) else "keep"
     return smoothest(method.graph_, n_components, disconnected=apart, random_state=method.random_state, **options)
+
+
+def embeds_apart(method: GraphMethod) -> bool:
+    """Whether each component is embedded by itself; classes are components that must be told apart."""
+    return bool(method.disconnected == "apart" and not isinstance(method.graph_, ClassGraph))

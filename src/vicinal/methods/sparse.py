@@ -8,10 +8,12 @@ from typing import Any, Self, final
 import numpy as np
 from sklearn.decomposition import PCA
 
+from vicinal.choice import Choice, is_auto
 from vicinal.errors import BadParameter, NoVariation
 from vicinal.estimator import GraphMethod, LinearMethod, refuse_hopeless
-from vicinal.methods.responses import spectrum_of
+from vicinal.methods.responses import embeds_apart, spectrum_of
 from vicinal.projection import ElasticNet, Penalty, Projection, WordCount, regress
+from vicinal.projection.heldout import choose_words
 from vicinal.projection.independent import independent_dimensions
 from vicinal.projection.products import Products
 from vicinal.projection.rowspace import row_space
@@ -27,31 +29,69 @@ EXACT_SIZE = 500  # documents or terms up to which the whole Gram matrix is deco
 class _SparseMethod(LinearMethod):
     """A row whose penalty leaves few words: by their number, or by a share of the penalty that leaves none."""
 
-    words_: list[IntArray]
+    words_: Any
 
     def _penalty(self) -> Penalty:
         if self.alpha is None:
-            return WordCount(self.n_words, self.ridge)
+            return self._by_number()
         if self.n_words is not None:
             raise BadParameter(
                 f"n_words={self.n_words!r} and alpha={self.alpha!r} both say how many words to keep. Give only one of them."
             )
+        return self._by_share()
+
+    def _by_number(self) -> Penalty:
+        return WordCount(self.n_words, self.ridge)
+
+    def _by_share(self) -> Penalty:
         return ElasticNet(self.alpha, self.ridge, relative=True)
 
     def _keep_words(self, projection: Projection) -> int:
-        self.n_iter_ = max(1, projection.made_by["iterations"])
+        self.n_iter_ = max(1, projection.made_by.get("iterations", 1))
         self._keep(projection)
-        self.words_ = [_heaviest_first(row) for row in self.components_]
+        self.words_ = self._chosen()
         return projection.n_dimensions
 
+    def _chosen(self) -> Any:
+        return [heaviest_first(np.abs(row)) for row in self.components_]
 
-def _heaviest_first(weights: FloatArray) -> IntArray:
-    words = np.flatnonzero(weights)
-    return words[np.argsort(-np.abs(weights[words]), kind="stable")]
+
+def heaviest_first(sizes: FloatArray) -> IntArray:
+    """The words whose weights have a size, by falling size, the first of equals first."""
+    words = np.flatnonzero(sizes)
+    return words[np.argsort(-sizes[words], kind="stable")]
+
+
+class SparseGraphMethod(GraphMethod, _SparseMethod):
+    """A row whose route is regression of the smoothest functions on a graph onto few words."""
+
+    def _check_parameters(self) -> None:
+        super()._check_parameters()
+        self._penalty()
+        check_choice("eigen_solver", self.eigen_solver, GraphMethod._solvers)
+        if not isinstance(self.center, bool | np.bool_):
+            raise BadParameter(f"center must be True or False, got {self.center!r}. Use one of them.")
+
+    def _learn(self, X: Terms, n_components: int) -> int:
+        projection = regress(
+            X,
+            spectrum_of(self, n_components, solver=self.eigen_solver),
+            self._settled_penalty(X, n_components),
+            center=self.center,
+            solver=self.solver,
+            tol=self.tol,
+            max_iter=10_000 if self.max_iter is None else self.max_iter,
+            n_jobs=self.n_jobs,
+        )
+        return self._keep_words(independent_dimensions(projection, X))
+
+    def _settled_penalty(self, X: Terms, n_components: int) -> Penalty:
+        """The penalty, with a number of words where that was left to the documents."""
+        return self._penalty()
 
 
 @final
-class SLPI(GraphMethod, _SparseMethod):
+class SLPI(SparseGraphMethod):
     """Sparse locality preserving indexing: RLPI with few words per dimension, so that each can be read (the papers' SPG too).
 
     Takes the smoothest functions y on the graph, or class indicators when labels are given, and finds the few words whose weighted
@@ -62,9 +102,10 @@ class SLPI(GraphMethod, _SparseMethod):
     n_components, n_neighbors, weight, graph, disconnected, n_jobs, random_state
         See the module's page. Unlike the ridge, the lasso depends on which basis of the functions it is given: with labels, these
         are the contrasts of each class, by falling size, with those after it (P15).
-    n_words : int, optional
+    n_words : int or "auto", optional
         How many words each dimension has, exactly (P19). By default 50, or as many as there can be; where a number that was asked
-        for cannot be had, :class:`~vicinal.errors.FewerWords` says so.
+        for cannot be had, :class:`~vicinal.errors.FewerWords` says so. "auto": the fewest, up to 100, that keep 98 % of the
+        smoothness on documents held out (P40); it takes about as long as a fit with 100.
     alpha : float, optional
         Instead of ``n_words``: the penalty, as a share of that which leaves no word, for each dimension (P17). 0.05 keeps many, 0.5
         few, and from 1 on there is none, which :class:`~vicinal.errors.AllZero` says.
@@ -85,13 +126,17 @@ class SLPI(GraphMethod, _SparseMethod):
         See the module's page.
     words_ : list of int arrays
         The words of each dimension, heaviest first; ``projection_.top_terms`` names them.
+    n_words_ : int
+        The most words that a dimension has.
+    n_words_evidence_ : Choice or None
+        With "auto": the candidates, their scores, and the range that does about as well.
     """
 
     def __init__(
         self,
         n_components: int | None = None,
         *,
-        n_words: int | None = None,
+        n_words: int | str | None = None,
         alpha: float | None = None,
         ridge: float = 0.0,
         n_neighbors: int | None = None,
@@ -122,24 +167,21 @@ class SLPI(GraphMethod, _SparseMethod):
         self.center = center
         self.eigen_solver = eigen_solver
 
-    def _check_parameters(self) -> None:
-        super()._check_parameters()
-        self._penalty()
-        check_choice("eigen_solver", self.eigen_solver, GraphMethod._solvers)
-        if not isinstance(self.center, bool | np.bool_):
-            raise BadParameter(f"center must be True or False, got {self.center!r}. Use one of them.")
+    def _by_number(self) -> Penalty:
+        return WordCount(None, self.ridge) if is_auto(self.n_words) else super()._by_number()
 
-    def _learn(self, X: Terms, n_components: int) -> int:
-        projection = regress(
-            X,
-            spectrum_of(self, n_components, solver=self.eigen_solver),
-            self._penalty(),
-            center=self.center,
-            tol=self.tol,
-            max_iter=10_000 if self.max_iter is None else self.max_iter,
-            n_jobs=self.n_jobs,
-        )
-        return self._keep_words(independent_dimensions(projection, X))
+    def _settled_penalty(self, X: Terms, n_components: int) -> Penalty:
+        self.n_words_evidence_: Choice | None = None
+        if not is_auto(self.n_words):
+            return self._penalty()
+        options = {"center": bool(self.center), "apart": embeds_apart(self), "n_jobs": self.n_jobs}
+        self.n_words_evidence_ = choose_words(X, self.graph_, n_components, ridge=self.ridge, **options)
+        return WordCount(self.n_words_evidence_.chosen, self.ridge, at_most=True)
+
+    def _keep_words(self, projection: Projection) -> int:
+        found = super()._keep_words(projection)
+        self.n_words_ = max((len(words) for words in self.words_), default=0)
+        return found
 
 
 @final

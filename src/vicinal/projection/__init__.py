@@ -1,7 +1,7 @@
 """Projection: smooth functions become a map from words."""
 
 from vicinal.projection.lasso import Path, path
-from vicinal.projection.penalty import ElasticNet, Lasso, Penalty, Ridge, WordCount
+from vicinal.projection.penalty import ElasticNet, Lasso, Penalty, Ridge, RowCount, RowLasso, RowLassoCount, WordCount
 from vicinal.projection.pencil import pencil
 from vicinal.projection.projection import Explanation, Projection
 from vicinal.projection.rank import laplacian_scores
@@ -15,6 +15,9 @@ __all__ = [
     "Penalty",
     "Projection",
     "Ridge",
+    "RowCount",
+    "RowLasso",
+    "RowLassoCount",
     "WordCount",
     "laplacian_scores",
     "path",

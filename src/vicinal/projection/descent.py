@@ -45,7 +45,7 @@ def descend(
             todo, excess = todo[going], excess[:, going]
             for j, beyond in zip(todo, excess.T, strict=True):
                 words[j] = np.union1d(words[j], _worst(beyond, tol, max(FIRST, len(words[j]))))
-                part = _Words.of(products.of_terms(words[j]))
+                part = Words.of(products.of_terms(words[j]))
                 A[words[j], j], taken = part.solve(
                     Y[:, j], A[words[j], j], alphas[j], ridge, 0.1 * tol * scales[j], max_iter - sweeps[j]
                 )
@@ -66,7 +66,7 @@ def _worst(excess: FloatArray, above: float, limit: int) -> IntArray:
 
 @final
 @dataclass(frozen=True, eq=False)
-class _Words:
+class Words:
     """A few words, one after the other, with what a sweep over them needs."""
 
     products: Products
@@ -75,11 +75,12 @@ class _Words:
     squares: FloatArray
 
     @staticmethod
-    def of(products: Products) -> _Words:
+    def of(products: Products) -> Words:
+        """The words of a matrix, column by column."""
         columns = sp.csr_array(products.X.T).astype(np.float64)
         n_documents, n_words = products.shape
         mean = np.zeros(n_words) if products.mean is None else products.mean
-        return _Words(products, columns, mean, np.asarray((columns**2).sum(axis=1)) - n_documents * mean**2)
+        return Words(products, columns, mean, np.asarray((columns**2).sum(axis=1)) - n_documents * mean**2)
 
     def solve(
         self, y: FloatArray, a: FloatArray, alpha: float, ridge: float, least: float, max_iter: int

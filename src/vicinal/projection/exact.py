@@ -29,7 +29,7 @@ def exact_ridge(products: Products, Y: FloatArray, alpha: float) -> FloatArray:
 
 
 def _by_terms(products: Products, Y: FloatArray, alpha: float) -> FloatArray:
-    invert = _inverse(products.gram_of_terms(), alpha)
+    invert = shifted_inverse(products.gram_of_terms(), alpha)
     A = invert(products.backward(Y))
     for _ in range(REFINEMENTS):
         A = A + invert(products.backward(Y - products.forward(A)) - alpha * A)
@@ -37,14 +37,14 @@ def _by_terms(products: Products, Y: FloatArray, alpha: float) -> FloatArray:
 
 
 def _by_documents(products: Products, Y: FloatArray, alpha: float) -> FloatArray:
-    invert = _inverse(products.gram_of_documents(), alpha)
+    invert = shifted_inverse(products.gram_of_documents(), alpha)
     B = invert(Y)
     for _ in range(REFINEMENTS):
         B = B + invert(Y - products.forward(products.backward(B)) - alpha * B)
     return products.backward(B)
 
 
-def _inverse(gram: FloatArray, alpha: float) -> Inverse:
+def shifted_inverse(gram: FloatArray, alpha: float) -> Inverse:
     """(gram + α I)^-1 as a function; the pseudo-inverse where α is too small to matter."""
     if alpha > RANK * len(gram) * max(float(np.trace(gram)), 1e-300):
         gram[np.diag_indices_from(gram)] += alpha

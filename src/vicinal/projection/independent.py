@@ -15,17 +15,22 @@ REPEATED = {np.dtype(np.float64): 1e-8, np.dtype(np.float32): 1e-5}  # by what X
 
 def independent_dimensions(projection: Projection, X: Terms) -> Projection:
     """Leave out dimensions in which the documents' places are a combination of earlier ones: X of low rank makes such."""
-    places = projection.transform(X)
-    largest = np.abs(places).max(initial=0.0)
-    kept = _independent(places / largest, REPEATED[X.dtype]) if largest > 0 else np.ones(projection.n_dimensions, dtype=bool)
+    kept = independent_columns(projection.transform(X), REPEATED[X.dtype])
     if kept.all():
         return projection
     offset = None if projection.offset is None else projection.offset[kept]
     return replace(projection, weights=projection.weights[:, kept], values=projection.values[kept], offset=offset)
 
 
-def _independent(places: FloatArray, rounding: float) -> BoolArray:
-    """Which columns add more than rounding to those before (the diagonal of R in places = Q R), and are not rounding themselves."""
+def independent_columns(places: FloatArray, rounding: float) -> BoolArray:
+    """Which columns add more than rounding to those before (the diagonal of R in places = Q R), and are not rounding themselves.
+
+    All of them, where all are zero.
+    """
+    largest = np.abs(places).max(initial=0.0)
+    if largest == 0:
+        return np.ones(places.shape[1], dtype=bool)
+    places = places / largest
     lengths = np.linalg.norm(places, axis=0)
     own = np.zeros(places.shape[1])
     with single_threaded_libraries():

@@ -109,16 +109,17 @@ class _Walk:
         enters[self.active] = enters[self.barred] = enters[self.dependent] = 0.0
         signs = np.array(self.signs)
         leaves = _crossing(-signs * self.free, -signs * self.pull)
-        arrival, departure = (min(self.alpha, float(each.max(initial=0.0))) for each in (enters, leaves))
-        if departure >= arrival and departure > 0:
-            return departure, -1, int(np.argmax(leaves >= (1.0 - TIE) * departure))
-        if arrival == 0:
-            return 0.0, -1, -1
-        newcomer = int(np.argmax(enters >= (1.0 - TIE) * arrival))
-        if self._pivot(newcomer)[1] <= DEPENDENT * self.gram[newcomer, newcomer]:
-            self.dependent[newcomer] = True
-            return self.next_event()
-        return arrival, newcomer, -1
+        departure = min(self.alpha, float(leaves.max(initial=0.0)))
+        while True:
+            arrival = min(self.alpha, float(enters.max(initial=0.0)))
+            if departure >= arrival and departure > 0:
+                return departure, -1, int(np.argmax(leaves >= (1.0 - TIE) * departure))
+            if arrival == 0:
+                return 0.0, -1, -1
+            newcomer = int(np.argmax(enters >= (1.0 - TIE) * arrival))
+            if self._pivot(newcomer)[1] > DEPENDENT * self.gram[newcomer, newcomer]:
+                return arrival, newcomer, -1
+            self.dependent[newcomer], enters[newcomer] = True, 0.0
 
     def _solve(self) -> None:
         """The weights are free - α pull."""

@@ -56,7 +56,7 @@ def by_words(products: Products, Y: FloatArray, penalty: WordCount, **_: Any) ->
             knots, taken = follow(products, Y[:, j], np.ascontiguousarray(against[:, j]), limit, 0.0, penalty.ridge)
             A[knots[-1].words, j], alphas[j], rounds = knots[-1].weights, knots[-1].alpha, max(rounds, taken)
     counts = np.count_nonzero(A, axis=0)
-    if penalty.n_words is not None and np.any(counts < penalty.n_words):
+    if penalty.n_words is not None and not penalty.at_most and np.any(counts < penalty.n_words):
         _say_fewer_words(penalty.n_words, counts)
     return Solution(A, rounds, 0.0), {"solver": "lars", "iterations": rounds, "alphas": alphas}
 
@@ -172,7 +172,7 @@ def follow(
 ) -> tuple[list[Knot], int]:
     """The path among a few words, with those added that it turns out to miss, until at no knot is there any; and how often."""
     chosen = np.sort(np.argsort(-np.abs(against), kind="stable")[: max(FIRST, min(2 * n_words, MOST))])
-    rounds, missing = 0, chosen
+    rounds, missing, found = 0, chosen, list[Knot]()
     while len(missing):
         rounds += 1
         part = products.of_terms(chosen)
@@ -182,9 +182,16 @@ def follow(
         missing = _missing(products, part, y, knots[:: -max(1, len(knots) // SAMPLE)], chosen)
         if len(missing) == 0:  # a few knots have shown most of what is to be seen, at little cost; now all
             missing = _missing(products, part, y, knots, chosen)
-        found = [Knot(knot.alpha, chosen[knot.words], knot.weights) for knot in knots]
+        before, found = found, [Knot(knot.alpha, chosen[knot.words], knot.weights) for knot in knots]
+        if len(chosen) > MOST and _same(before, found):  # copies of words that cannot enter: there may be no end of them
+            break
         chosen = np.union1d(chosen, missing)
     return found, rounds
+
+
+def _same(one: list[Knot], other: list[Knot]) -> bool:
+    """Whether two paths pass through the same words."""
+    return len(one) == len(other) and all(np.array_equal(a.words, b.words) for a, b in zip(one, other, strict=True))
 
 
 def _missing(products: Products, part: Products, y: FloatArray, knots: list[Knot], chosen: IntArray) -> IntArray:

@@ -12,14 +12,18 @@ from vicinal.graph.graph import Graph
 from vicinal.projection.cgls import Solution, cgls, say_unconverged
 from vicinal.projection.exact import exact_ridge
 from vicinal.projection.lasso import by_penalty, by_words
-from vicinal.projection.penalty import ElasticNet, Lasso, Penalty, Ridge, WordCount
+from vicinal.projection.penalty import ElasticNet, Lasso, Penalty, Ridge, RowCount, RowLasso, RowLassoCount, WordCount
 from vicinal.projection.products import Products
 from vicinal.projection.projection import Projection, say_zero_map
+from vicinal.projection.rowcount import SOLVERS as COUNT_SOLVERS
+from vicinal.projection.rowcount import by_count, unrestricted
+from vicinal.projection.rowlasso import by_row_count, by_row_penalty
 from vicinal.spectrum.spectrum import Spectrum
 from vicinal.typing import ArrayLike, FloatArray, Terms
 from vicinal.validate import check_choice, check_count, check_number, check_terms
 
 SOLVERS = ("auto", "cholesky", "cgls")
+RIDGE_TOL, RIDGE_LIMIT = 1e-4, 500  # for a RowCount that restricts nothing, whose own settings mean something else
 EXACT_SIZE = 800  # documents or terms up to which the Gram matrix is factored: there both solvers take about as long
 
 
@@ -42,17 +46,17 @@ def regress(
     X : documents x terms, sparse or dense
     responses : Spectrum, or array (documents, d)
         Y. Documents outside the graph of a spectrum do not take part.
-    penalty : Ridge, Lasso, ElasticNet or WordCount, optional
+    penalty : Ridge, Lasso, ElasticNet, WordCount, RowLasso, RowLassoCount or RowCount, optional
         ``Ridge(0.1)`` by default.
     center : bool
         Take the mean document off first, without making X dense.
-    solver : {"auto", "cholesky", "cgls"}
+    solver : {"auto", "cholesky", "cgls"}, or for a RowCount {"auto", "adm", "proximal"}
         For a ridge: "cholesky" factors the smaller Gram matrix; "cgls" iterates and needs only products with X. Both give the same
-        answer.
+        answer. For a number of words in all they give different ones, and "auto" keeps the better.
     tol : float
         For "cgls": relative error of the fit at which to stop; 0 to run ``max_iter`` iterations, or until nothing is
         left to gain. The same machine gives the same bits; another one may differ by as much as this. For a lasso: how far a
-        correlation may exceed α, relative to it.
+        correlation may exceed α, relative to it. For a RowCount: words change places until that gains less than this share.
     max_iter : int
         For "cgls", and for sweeps of a lasso: after so many iterations the result is returned with an :class:`Unconverged` warning.
     n_jobs : int, optional
@@ -62,7 +66,7 @@ def regress(
     """
     X = check_terms(X, "the regression")
     penalty = Ridge() if penalty is None else penalty
-    check_choice("solver", solver, SOLVERS)
+    check_choice("solver", solver, COUNT_SOLVERS if isinstance(penalty, RowCount) else SOLVERS)
     check_number("tol", tol)
     check_count("max_iter", max_iter)
     rows, Y, values = _training(X, responses)
@@ -110,10 +114,24 @@ def _ridge(
     return solution, made_by
 
 
+def _row_count(
+    products: Products, Y: FloatArray, penalty: RowCount, *, solver: str, tol: float, max_iter: int
+) -> tuple[Solution, dict[str, Any]]:
+    """A ridge, where no more words exist than are allowed; else a choice of words (P24)."""
+    if not unrestricted(products, penalty):
+        return by_count(products, Y, penalty, solver=solver, tol=tol, max_iter=max_iter)
+    solution, made_by = _ridge(products, Y, Ridge(penalty.ridge), solver="auto", tol=min(tol, RIDGE_TOL), max_iter=RIDGE_LIMIT)
+    left = Y - products.forward(solution.weights)
+    return solution, {"objectives": {"ridge": float(np.sum(left * left)) + penalty.value(solution.weights)}, **made_by}
+
+
 #: Who minimises (P1) for which penalty.
 _SOLVERS: dict[type[Penalty], Callable[..., tuple[Solution, dict[str, Any]]]] = {
     Ridge: _ridge,
     Lasso: by_penalty,
     ElasticNet: by_penalty,
     WordCount: by_words,
+    RowLasso: by_row_penalty,
+    RowLassoCount: by_row_count,
+    RowCount: _row_count,
 }

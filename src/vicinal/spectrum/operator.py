@@ -9,6 +9,7 @@ from typing import Any, final
 import numpy as np
 import scipy.sparse as sp
 
+from vicinal.graph.agreement import AgreementGraph
 from vicinal.graph.graph import Graph, SparseGraph
 from vicinal.typing import FloatArray
 
@@ -43,6 +44,13 @@ class Symmetric:
             return None
         scale = sp.diags_array(1.0 / self.roots)
         return sp.csr_array(scale @ self.graph.weights @ scale)
+
+    @cached_property
+    def factor(self) -> Any:
+        """B with S = B Bᵀ, sparse and narrow, where the graph is made of one; else None."""
+        if not isinstance(self.graph, AgreementGraph):
+            return None
+        return sp.csr_array(sp.diags_array(1.0 / self.roots) @ self.graph.factor)
 
     def apply(self, V: FloatArray) -> FloatArray:
         """Return S @ V for a block of columns."""

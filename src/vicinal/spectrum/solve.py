@@ -13,7 +13,7 @@ from vicinal.graph.graph import Graph, as_graph
 from vicinal.graph.implicit import ClassGraph
 from vicinal.spectrum.basis import TIE, canonical, component_functions, say_indistinct, signs
 from vicinal.spectrum.operator import Symmetric
-from vicinal.spectrum.solvers import SOLVERS, Eigen, rayleigh_ritz
+from vicinal.spectrum.solvers import SOLVERS, Eigen, factored, rayleigh_ritz
 from vicinal.spectrum.spectrum import Spectrum
 from vicinal.threads import single_threaded_libraries
 from vicinal.typing import FloatArray, IntArray, RandomState
@@ -78,8 +78,9 @@ def smoothest(
     tol: float = 1e-10,
     max_iter: int | None = None,
     random_state: RandomState = 0,
+    quiet: bool = False,
 ) -> Spectrum:
-    """As :func:`solve`, for callers that say themselves when fewer functions exist than they asked for."""
+    """As :func:`solve`, for callers that say themselves when fewer functions exist than they asked for, or say nothing at all."""
     graph = as_graph(graph)
     wanted = check_count("n_components", n_components)
     check_choice("disconnected", disconnected, ("keep", "apart"))
@@ -93,6 +94,8 @@ def smoothest(
     with single_threaded_libraries():
         pieces = _Pieces(core, solver, tol, max_iter, check_random_state(random_state))
         values, vectors, residuals, used = pieces.functions(wanted, disconnected)
+    if not quiet and len(values) > wanted and abs(values[wanted - 1] - values[wanted]) < TIE:
+        say_indistinct(wanted, values[wanted])
     return _finish(graph, placed, values, vectors, residuals, used, wanted)
 
 
@@ -145,7 +148,9 @@ class _Pieces:
         few = S.size <= DENSE_SIZE or count > S.size // 4
         name = ("dense" if few else "lanczos") if self.solver == "auto" else self.solver
         name = name if count < S.size - 1 else "dense"
-        lam, V = SOLVERS[name](S, count, self.tol, self.max_iter, self.random)
+        known = factored(S, count) if self.solver == "auto" else None
+        name = name if known is None else "exact"
+        lam, V = known or SOLVERS[name](S, count, self.tol, self.max_iter, self.random)
         residuals = S.residuals(lam, V)
         needed = max(1, count - 1)  # one more than wanted was asked for, to see the gap at the cut
         if residuals[:needed].max() > ACCEPTED:
@@ -198,8 +203,6 @@ def _finish(
     wanted: int,
 ) -> Spectrum:
     """Cut to what was asked for, scale to variance one, and put the documents back in their places."""
-    if len(values) > wanted and abs(values[wanted - 1] - values[wanted]) < TIE:
-        say_indistinct(wanted, values[wanted])
     degrees = graph.degrees[placed]
     full = np.zeros((graph.n_documents, min(wanted, len(values))))
     full[placed] = vectors[:, :wanted] * np.sqrt(degrees.sum())

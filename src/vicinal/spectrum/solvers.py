@@ -19,6 +19,7 @@ Eigen = tuple[FloatArray, FloatArray]
 Apply = Callable[[FloatArray], FloatArray]
 Solver = Callable[[Symmetric, int, float, "int | None", np.random.RandomState], Eigen]
 
+RANK = 1e-8  # eigenvalues of a factored graph below this are zero
 MISSED = 1e-7  # an eigenvalue found afterwards and larger by this was missed before
 
 
@@ -132,6 +133,23 @@ def _filtered(S: Symmetric, V: FloatArray, low: float, high: float, degree: int)
 
 def _without(u: FloatArray, V: FloatArray) -> FloatArray:
     return np.asarray(V - np.outer(u, u @ V))
+
+
+def factored(S: Symmetric, count: int) -> Eigen | None:
+    """In closed form where S = B Bᵀ with few columns: the eigenvectors of BᵀB, carried over by B (S8). None if there are too few.
+
+    The trivial eigenvector t is taken off first: (B - t tᵀB)ᵀ(B - t tᵀB) = BᵀB - (Bᵀt)(Bᵀt)ᵀ.
+    """
+    B = S.factor
+    if B is None or min(B.shape) <= count:
+        return None
+    along = B.T @ S.trivial
+    values, vectors = eigh((B.T @ B).toarray() - np.outer(along, along))
+    values, vectors = values[::-1][:count].copy(), vectors[:, ::-1][:, :count]
+    if values[-1] < RANK:
+        return None
+    V = B @ vectors - np.outer(S.trivial, along @ vectors)
+    return values, V / np.linalg.norm(V, axis=0)
 
 
 def rayleigh_ritz(apply: Apply, V: FloatArray, count: int) -> Eigen:

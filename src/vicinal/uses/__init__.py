@@ -3,5 +3,6 @@
 from vicinal.uses.classify import CentroidClassifier
 from vicinal.uses.cluster import Clusters, cluster
 from vicinal.uses.search import Hit, search, similarities
+from vicinal.uses.topics import Topics
 
-__all__ = ["CentroidClassifier", "Clusters", "Hit", "cluster", "search", "similarities"]
+__all__ = ["CentroidClassifier", "Clusters", "Hit", "Topics", "cluster", "search", "similarities"]

@@ -8,20 +8,15 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from typing import Any, final
+from typing import final
 
 import numpy as np
-from sklearn.base import clone
-from sklearn.cluster import KMeans
-from sklearn.utils import check_random_state
-from threadpoolctl import threadpool_limits
 
-from vicinal.errors import BadData, BadParameter, TooFewDocuments, Unconverged, UnplacedDocuments
+from vicinal.errors import BadData, TooFewDocuments, Unconverged, UnplacedDocuments
+from vicinal.kmeans import best_start, draw_seeds
 from vicinal.metrics import squared_distances, without_rounding_noise
-from vicinal.rows import is_sparse, nonzero_rows, row_norms, small_indices, unit_rows
-from vicinal.threads import count_threads, single_threaded_libraries
+from vicinal.rows import is_sparse, nonzero_rows, row_norms, unit_rows
 from vicinal.typing import ArrayLike, BoolArray, FloatArray, IntArray, RandomState, Terms
 from vicinal.validate import check_choice, check_count, check_terms
 
@@ -153,9 +148,8 @@ def cluster(
     rows, placed = _prepare(check_terms(Z, "Z"), normalize)
     _require_distinct(rows, n_clusters)
     _warn_unplaced(placed)
-    seeds = _draw_seeds(random_state, check_count("n_init", n_init))
-    model = KMeans(n_clusters, init=init, n_init=1, max_iter=check_count("max_iter", max_iter), tol=0.0)
-    best = _best_start(model, rows, seeds, count_threads(n_jobs))
+    seeds = draw_seeds(random_state, check_count("n_init", n_init))
+    best = best_start(rows, n_clusters, seeds, n_jobs, init=init, max_iter=check_count("max_iter", max_iter), tol=0.0)
     if best.n_iter_ >= max_iter:
         warnings.warn(
             f"k-means stopped after max_iter={max_iter} rounds, perhaps before it settled. Use a larger max_iter.",
@@ -209,36 +203,6 @@ def _warn_unplaced(placed: BoolArray) -> None:
             UnplacedDocuments,
             stacklevel=3,
         )
-
-
-def _draw_seeds(random_state: RandomState, n_init: int) -> list[int]:
-    try:
-        source = check_random_state(random_state)
-    except ValueError:
-        raise BadParameter(f"random_state must be a seed, a RandomState or None, got {random_state!r}.") from None
-    return [int(seed) for seed in source.randint(np.iinfo(np.int32).max, size=n_init)]
-
-
-def _best_start(model: Any, rows: Terms, seeds: list[int], n_threads: int) -> Any:
-    """Fit once per seed and return the fit with the lowest objective.
-
-    OpenMP's limit belongs to a thread, BLAS's to the process: each worker sets the first, the second goes around all.
-    """
-    rows = small_indices(rows)
-
-    def fit(seed: int) -> Any:
-        return clone(model).set_params(random_state=seed).fit(rows)
-
-    with (
-        single_threaded_libraries(),
-        ThreadPoolExecutor(min(n_threads, len(seeds)), initializer=_one_openmp_thread) as pool,
-    ):
-        fits = list(pool.map(fit, seeds))
-    return min(fits, key=lambda each: each.inertia_)
-
-
-def _one_openmp_thread() -> None:
-    threadpool_limits(limits=1, user_api="openmp")
 
 
 def _nearest(rows: Terms, centers: FloatArray) -> IntArray:

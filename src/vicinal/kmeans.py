@@ -1,0 +1,47 @@
+"""k-means with several starts side by side: scikit-learn does the work of one, and the number of threads changes no bit."""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import numpy as np
+from sklearn.cluster import KMeans
+from sklearn.utils import check_random_state
+from threadpoolctl import threadpool_limits
+
+from vicinal.errors import BadParameter
+from vicinal.rows import small_indices
+from vicinal.threads import count_threads, single_threaded_libraries
+from vicinal.typing import RandomState, Terms
+
+
+def draw_seeds(random_state: RandomState, n_init: int) -> list[int]:
+    """One seed per start."""
+    try:
+        source = check_random_state(random_state)
+    except ValueError:
+        raise BadParameter(f"random_state must be a seed, a RandomState or None, got {random_state!r}.") from None
+    return [int(seed) for seed in source.randint(np.iinfo(np.int32).max, size=n_init)]
+
+
+def best_start(rows: Terms, n_clusters: int, seeds: list[int], n_jobs: int | None, **options: Any) -> Any:
+    """Fit once per seed and return the fit with the lowest objective, the first of equals.
+
+    OpenMP's limit belongs to a thread, BLAS's to the process: each worker sets the first, the second goes around all.
+    """
+    rows = small_indices(rows)
+
+    def fit(seed: int) -> Any:
+        return KMeans(n_clusters, n_init=1, random_state=seed, **options).fit(rows)
+
+    with (
+        single_threaded_libraries(),
+        ThreadPoolExecutor(min(count_threads(n_jobs), len(seeds)), initializer=_one_openmp_thread) as pool,
+    ):
+        fits = list(pool.map(fit, seeds))
+    return min(fits, key=lambda each: each.inertia_)
+
+
+def _one_openmp_thread() -> None:
+    threadpool_limits(limits=1, user_api="openmp")

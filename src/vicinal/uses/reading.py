@@ -1,0 +1,92 @@
+"""Texts, counts or weights in; weighted rows and countable evidence out, the same way for new documents as for the first."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, final
+
+import numpy as np
+import scipy.sparse as sp
+from sklearn.base import clone
+
+from vicinal.errors import BadData, BadParameter
+from vicinal.rows import unit_rows
+from vicinal.terms import Vectorizer, Weighting
+from vicinal.typing import Terms
+from vicinal.validate import check_terms
+
+
+def are_texts(documents: Any) -> bool:
+    """Whether these are texts to be read, and not rows of numbers; a string by itself is left to be refused as such."""
+    if isinstance(documents, str | bytes):
+        return True
+    if sp.issparse(documents) or hasattr(documents, "__array__") and np.ndim(documents) != 1:
+        return False
+    return len(documents) > 0 and isinstance(documents[0] if isinstance(documents, list) else next(iter(documents)), str)
+
+
+def as_series(documents: Any) -> Any:
+    """A list where documents can be read only once."""
+    whole = sp.issparse(documents) or hasattr(documents, "__len__") or hasattr(documents, "__array__")
+    return documents if whole or not hasattr(documents, "__iter__") else list(documents)
+
+
+def is_counts(X: Terms) -> bool:
+    """Whether a matrix holds how often words occur: whole numbers, none below zero, and not only zeros and ones of a dense one."""
+    data = X.data if sp.issparse(X) else X
+    return bool(data.size and data.min() >= 0 and np.all(data == np.floor(data)))
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class Reader:
+    """How documents are read: learnt from the first ones, then the same for all.
+
+    Attributes
+    ----------
+    vectorizer : Vectorizer or None
+        Texts to counts; None where numbers were given.
+    weighting : Weighting or None
+        Counts to weights; None where weights were given.
+    countable : bool
+        Whether words can be counted, as the words of topics need.
+    """
+
+    vectorizer: Vectorizer | None
+    weighting: Weighting | None
+    countable: bool
+
+    def weights(self, rows: Terms) -> Terms:
+        """Weighted rows of length one, from counts or from weights."""
+        return unit_rows(rows) if self.weighting is None else self.weighting.transform(rows)
+
+    def counts(self, texts: Any) -> Terms:
+        """Counts of the known words of texts."""
+        if self.vectorizer is None:
+            raise BadData("these topics were learnt from rows of numbers, got texts. Count their words as you did for those.")
+        return self.vectorizer.transform(texts)
+
+    def evidence(self, rows: Terms) -> Any:
+        """What the words of topics are counted from: ln(1 + count), or whether a word is there (V1); None where neither is."""
+        if not self.countable:
+            return None
+        rows = sp.csr_array(rows)
+        data = np.log1p(rows.data) if self.weighting is not None else (rows.data > 0).astype(np.float64)
+        return sp.csr_array((data, rows.indices, rows.indptr), shape=rows.shape)
+
+
+def learn_to_read(documents: Any, vectorizer: Vectorizer | None) -> tuple[Reader, Terms]:
+    """Learn vocabulary and weights from texts; return the counts too."""
+    if vectorizer is not None and not isinstance(vectorizer, Vectorizer):
+        raise BadParameter(f"vectorizer must be None or a vicinal.Vectorizer, got {vectorizer!r}. Use Vectorizer(stem='english').")
+    counter = (Vectorizer() if vectorizer is None else clone(vectorizer)).set_params(weight="tf", unit=False)
+    counts = counter.fit_transform(documents)
+    return Reader(counter, Weighting("bm25").fit(counts), True), counts
+
+
+def learn_to_weigh(X: Terms) -> Reader:
+    """Decide by the numbers what they are: counts are weighed by BM25, weights are taken as they are."""
+    X = check_terms(X, "the documents")
+    if is_counts(X):
+        return Reader(None, Weighting("bm25").fit(X), True)
+    return Reader(None, None, bool((X.data if sp.issparse(X) else X).min(initial=0.0) >= 0))

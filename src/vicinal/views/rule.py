@@ -1,0 +1,91 @@
+"""The rule that sorts a document into a topic: a linear score per topic, and how sure it is."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, final
+
+import numpy as np
+from scipy.special import logsumexp
+
+from vicinal.projection import Projection
+from vicinal.projection.products import Products
+from vicinal.threads import single_threaded_libraries
+from vicinal.typing import FloatArray, IntArray, Terms
+from vicinal.views.words import learn_words
+
+TEMPERATURES = np.geomspace(0.25, 256.0, 41)
+SAMPLE = 4000  # documents that the temperature is found from
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class Rule:
+    """Scores that are sums over words, x A + b, so that every decision can be taken apart.
+
+    Attributes
+    ----------
+    scores : Projection
+        From what is counted, or from weights where nothing can be counted, to one score per topic.
+    temperature : float
+        What scores are divided by before they become probabilities (V12).
+    log_shares : float array (topics,)
+        ln of how common each topic is: all that is known of a document without words.
+    telling : float array (terms, topics)
+        How much each word tells a topic from the rest: its score, times how common it is in the topic where words are counted (V13).
+    """
+
+    scores: Projection
+    temperature: float
+    log_shares: FloatArray
+    telling: FloatArray
+
+    def log_probabilities(self, rows: Terms) -> FloatArray:
+        """ln p(topic | document) for each row; rows without words get the shares of the topics."""
+        scaled = self.scores.transform(rows) / self.temperature
+        empty = np.diff(rows.indptr) == 0 if hasattr(rows, "indptr") else ~np.any(rows, axis=1)
+        scaled[empty] = self.log_shares
+        return np.asarray(scaled - logsumexp(scaled, axis=1, keepdims=True))
+
+
+def rule_of_words(evidence: Products, labels: IntArray, n_topics: int) -> Rule:
+    """The rule under which each document's words are likeliest (V2)."""
+    model = learn_words(evidence, labels, n_topics)
+    scores = model.projection
+    telling = np.exp(model.log_words) * scores.weights
+    return Rule(scores, _temperature(evidence, scores, labels), model.log_shares, telling)
+
+
+def rule_of_centres(projection: Projection, X: Terms, labels: IntArray, n_topics: int) -> Rule:
+    """The nearest centre, which is linear too: -½‖z - c‖² = z·c - ½‖c‖² + the same for all topics. For rows without countable words."""
+    Z = projection.transform(X)
+    centres = np.array([Z[labels == topic].mean(axis=0) if (labels == topic).any() else Z[:0].sum(axis=0) for topic in range(n_topics)])
+    offset = 0.5 * np.sum(centres**2, axis=1)
+    shift = np.zeros(n_topics) if projection.offset is None else projection.offset @ centres.T
+    spread = float(np.mean(np.sum((Z[labels >= 0] - centres[labels[labels >= 0]]) ** 2, axis=1))) / max(1, Z.shape[1])
+    sizes = np.maximum(np.bincount(labels[labels >= 0], minlength=n_topics), 0.5)
+    scores = Projection(projection.weights @ centres.T, np.full(n_topics, np.nan), offset + shift, None, {"route": "centres"})
+    return Rule(scores, max(spread, 1e-12), np.log(sizes / sizes.sum()), scores.weights)
+
+
+def _temperature(evidence: Products, scores: Projection, labels: IntArray) -> float:
+    """The temperature at which one half of a document's words best foretells where the other half puts it (V12).
+
+    A mixture of multinomials takes words to be independent, which they are not, and so is far too sure. Every other word of the
+    vocabulary goes into one half.
+    """
+    known = np.flatnonzero(labels >= 0)
+    rows = evidence.X[known[:: max(1, len(known) // SAMPLE)]]
+    halves: list[Any] = []
+    with single_threaded_libraries():
+        for part in (0, 1):
+            weights = scores.weights.copy()
+            weights[part::2] = 0.0
+            halves.append(np.asarray(rows @ weights))
+    told, foretold = np.argmax(halves[0] - scores.offset, axis=1), halves[1] - scores.offset
+    losses = [_surprise(foretold / temperature, told) for temperature in TEMPERATURES]
+    return float(TEMPERATURES[int(np.argmin(losses))])
+
+
+def _surprise(scores: FloatArray, told: IntArray) -> float:
+    return float(np.mean(logsumexp(scores, axis=1) - scores[np.arange(len(told)), told])) if len(told) else 0.0

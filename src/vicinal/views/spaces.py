@@ -1,0 +1,124 @@
+"""Several ways to look at the same documents: by the words they share, by latent directions, and by both.
+
+All views share their work: one neighbour search by words and one in the latent space, and per graph one spectrum of the largest
+size and one regression, of which the smaller views take the first columns.
+"""
+
+from __future__ import annotations
+
+import warnings
+from dataclasses import dataclass
+from typing import final
+
+import numpy as np
+from sklearn.utils.extmath import randomized_svd
+
+from vicinal.errors import VicinalWarning
+from vicinal.graph import Graph, SparseGraph, knn, mix, repair, with_labels
+from vicinal.projection import Ridge, regress
+from vicinal.rows import unit_rows
+from vicinal.spectrum.solve import smoothest
+from vicinal.threads import single_threaded_libraries
+from vicinal.typing import FloatArray, IntArray, Terms
+
+NEIGHBORS = 15
+LATENT = 100  # latent directions at most
+PENALTY = 1.0  # of the ridge
+POWER = 4  # iterations of the randomised SVD
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class Space:
+    """Coordinates of all documents, ready to be clustered.
+
+    Attributes
+    ----------
+    name : str
+        How it was made, in a few words.
+    rows : float array (documents, d)
+        A document without a place has a row of zeros.
+    """
+
+    name: str
+    rows: FloatArray
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class Neighborhoods:
+    """Who is near whom: by shared words, in the latent space, and both added up."""
+
+    by_words: SparseGraph
+    latent: SparseGraph
+    both: SparseGraph
+    coordinates: FloatArray  # of the latent space
+
+    def named(self) -> dict[str, Graph]:
+        """The three graphs."""
+        return {"words": self.by_words, "latent": self.latent, "both": self.both}
+
+
+def look_around(X: Terms, random_state: int, n_jobs: int | None) -> Neighborhoods:
+    """Build the neighbourhoods of weighted documents."""
+    n_neighbors = min(NEIGHBORS, X.shape[0] - 1)
+    coordinates = latent_coordinates(X, min(LATENT, *(side - 1 for side in X.shape)), random_state)
+    by_words, latent = (_neighbors(rows, X, n_neighbors, n_jobs) for rows in (X, coordinates))
+    both = mix(by_words, latent)
+    assert isinstance(both, SparseGraph)
+    return Neighborhoods(by_words, latent, both, coordinates)
+
+
+def _neighbors(rows: Terms, X: Terms, n_neighbors: int, n_jobs: int | None) -> SparseGraph:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", VicinalWarning)  # said once, by whoever asked for the views
+        graph = repair(knn(rows, n_neighbors, n_jobs=n_jobs), X, n_jobs=n_jobs)
+    assert isinstance(graph, SparseGraph)
+    return graph
+
+
+def latent_coordinates(X: Terms, d: int, random_state: int) -> FloatArray:
+    """Documents along the directions of largest variation (LSI): approximate, which is enough for finding neighbours."""
+    if d < 1:
+        return np.asarray(X.sum(axis=1), dtype=np.float64).reshape(-1, 1)
+    with single_threaded_libraries():
+        U, singular, _ = randomized_svd(X.astype(np.float64), d, n_iter=POWER, random_state=random_state)
+    return np.asarray(U * singular)
+
+
+def placed_by(graph: Graph, X: Terms, d: int, labels: IntArray | None, random_state: int, n_jobs: int | None) -> FloatArray:
+    """The smoothest functions on a graph, regressed onto words: RLPI's coordinates of the documents."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", VicinalWarning)
+        if labels is not None:
+            graph = with_labels(graph, labels)
+        spectrum = smoothest(graph, d, random_state=random_state)
+        return regress(X, spectrum, Ridge(PENALTY), n_jobs=n_jobs).transform(X)
+
+
+def with_constant(Z: FloatArray) -> FloatArray:
+    """Directions of (1, z): rows of length one, of which documents that no function moves stay together (V5).
+
+    In k clean groups the functions of a graph satisfy 1 + ‖z‖² = n / size, and documents of different groups become orthogonal:
+    dividing by ‖z‖ alone would instead scatter the largest group, which lies nearest to zero.
+    """
+    return np.asarray(unit_rows(np.column_stack([np.ones(len(Z)), Z])))
+
+
+def spaces(
+    X: Terms, around: Neighborhoods, k: int, labels: IntArray | None, random_state: int, n_jobs: int | None
+) -> list[Space]:
+    """Every view of the documents, for k groups."""
+    found = []
+    wide = max(2, round(1.5 * k))
+    for name, graph in around.named().items():
+        Z = placed_by(graph, X, wide, labels, random_state, n_jobs)
+        found += [
+            Space(f"{name}, {k} dimensions", Z[:, :k]),
+            Space(f"{name}, {k} directions", with_constant(Z[:, :k])),
+            Space(f"{name}, {wide} directions", with_constant(Z)),
+        ]
+    latent = around.coordinates
+    for d in (latent.shape[1] // 2, latent.shape[1]):
+        found.append(Space(f"LSI, {d} directions", np.asarray(unit_rows(latent[:, : max(1, d)]))))
+    return found

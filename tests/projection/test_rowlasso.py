@@ -1,0 +1,108 @@
+"""Few words for all responses together: by penalty, and by their number."""
+
+from __future__ import annotations
+
+import warnings
+
+import numpy as np
+import pytest
+import scipy.sparse as sp
+
+from tests.laws.toys import documents, error, tall
+from vicinal.errors import AllZero, FewerWords, Unconverged
+from vicinal.projection import RowLasso, RowLassoCount, regress
+from vicinal.projection.newton import newton
+
+TIGHT = {"tol": 1e-8, "max_iter": 10_000}
+
+
+def responses(X, d=3, seed=0):
+    return np.random.default_rng(seed).normal(size=(X.shape[0], d))
+
+
+def words(projection):
+    return int(np.count_nonzero(projection.weights.any(axis=1)))
+
+
+@pytest.mark.parametrize("n_words", [1, 2, 7, 20, 45])
+@pytest.mark.parametrize("ridge", [0.0, 0.5])
+@pytest.mark.parametrize("center", [False, True])
+def test_as_many_words_have_a_weight_as_were_asked_for(n_words, ridge, center):
+    X = documents()
+    assert words(regress(X, responses(X), RowLassoCount(n_words, ridge), center=center)) == n_words
+
+
+def test_a_number_left_open_is_never_said_to_be_too_large():
+    X = documents(30, 50)
+    assert 0 < words(regress(X, responses(X), RowLassoCount(), **TIGHT)) <= 50
+
+
+def test_a_number_that_cannot_be_had_is_said_with_what_there_is():
+    column = np.array([[1.0], [2.0], [0.0], [1.0]])
+    twins = np.hstack([column, column[::-1], column, column[::-1]])  # columns that tie: with a ridge they come in together
+    with pytest.warns(FewerWords, match="asked for 1 words in all but 0 have a weight"):
+        regress(twins, column + column[::-1], RowLassoCount(1, 0.1))
+    X = tall()
+    with pytest.warns(FewerWords, match="asked for 30 words in all"):
+        regress(X, responses(X), RowLassoCount(30))
+
+
+def test_a_relative_alpha_is_a_share_of_the_largest_correlation():
+    X = documents()
+    Y = responses(X)
+    largest = np.linalg.norm(X.T @ Y, axis=1).max()
+    relative = regress(X, Y, RowLasso(0.2, relative=True), **TIGHT)
+    assert relative.made_by["alpha"] == pytest.approx(0.2 * largest)
+    assert error(relative.weights, regress(X, Y, RowLasso(0.2 * largest), **TIGHT).weights) < 1e-12
+    assert words(regress(X, Y, RowLasso(0.999, relative=True))) == 1
+
+
+def test_an_alpha_that_leaves_no_word_is_said():
+    X = documents()
+    with pytest.warns(AllZero, match=r"no word is left.*alpha=1 .*below 1\."):
+        assert words(regress(X, responses(X), RowLasso(1.0, relative=True))) == 0
+
+
+def test_responses_that_no_word_speaks_of_have_no_words_and_no_warning():
+    X = np.array([[1.0, 2.0], [1.0, 0.5], [0.0, 0.0]])
+    Y = np.array([[0.0], [0.0], [1.0]])
+    for penalty in (RowLasso(0.1, relative=True), RowLassoCount()):
+        assert words(regress(X, Y, penalty)) == 0
+
+
+def test_the_limit_on_sweeps_is_said():
+    X = documents(400, 900)
+    with pytest.warns(Unconverged, match="stopped after 1 iterations"):
+        regress(X, responses(X), RowLasso(0.05, relative=True), tol=1e-8, max_iter=1)
+
+
+def test_collinear_words_do_not_hold_up_the_sweeps(monkeypatch):
+    X = documents(20, 60, n_topics=2)
+    X = sp.csr_array(sp.hstack([X, X @ np.random.default_rng(1).uniform(size=(60, 30))]))
+    penalty = RowLasso(0.005, relative=True)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error", Unconverged)
+        regress(X, responses(X), penalty, tol=1e-6, max_iter=2000)
+    monkeypatch.setattr("vicinal.projection.rowlasso.NEWTON", 0)
+    with pytest.warns(Unconverged):  # which they would without Newton's method
+        regress(X, responses(X), penalty, tol=1e-6, max_iter=2000)
+
+
+def test_words_that_come_into_play_later_are_found(monkeypatch):
+    X = documents(300, 2000, n_topics=5)
+    Y = responses(X)
+    expected = regress(X, Y, RowLasso(0.5, relative=True), **TIGHT)
+    assert words(expected) > 12
+    monkeypatch.setattr("vicinal.projection.rowlasso.FIRST", 3)
+    assert error(regress(X, Y, RowLasso(0.5, relative=True), **TIGHT).weights, expected.weights) < 1e-6
+
+
+def test_newton_ends_where_the_slope_is_nothing():
+    X = tall().toarray()
+    gram, against, start = X.T @ X, X.T @ responses(X), np.random.default_rng(3).normal(size=(24, 3))
+    A = newton(gram, against, 0.5, start)
+    lengths = np.linalg.norm(A, axis=1)
+    inside = lengths > 0
+    slope = (gram @ A - against)[inside] + 0.5 * A[inside] / lengths[inside, None]
+    assert inside.sum() > 5
+    assert np.abs(slope).max() < 1e-8 * np.abs(against).max()
