@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 WORKERS ?= 2
 
-.PHONY: demo test lint types check bench clean help
+.PHONY: demo test lint types check bench quality clean help
 
 help:  ## show what there is
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /\1\t/' | expand -t 10
@@ -26,6 +26,9 @@ check: lint types test  ## all that CI runs
 
 bench: $(VENV)/.has-bench  ## speed and memory against peers, as ratios; writes bench/README.md
 	$(BIN)/python -m bench
+
+quality: $(VENV)/.has-test  ## topics on every corpus and setting without a result yet, hours in all; writes bench/quality/README.md
+	$(BIN)/python -m bench.quality
 
 clean:  ## remove the virtual environment and caches
 	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .hypothesis build dist

@@ -13,6 +13,9 @@ HEAD = """# Benchmarks
 Speed and memory against peers: one file, one question; contenders take turns within one run, medians, ratios. Ratios hold across
 machines better than seconds do. `make bench` runs everything and writes this page from `bench/results/*.json`;
 `.venv/bin/python -m bench graph` runs one question. Losses stay in the tables.
+
+How good topics are, on every corpus and against every setting, is a page of its own: [bench/quality](quality/README.md), written by
+`make quality`.
 """
 
 

@@ -23,8 +23,9 @@ PAGE_OF = {
     "M": "metrics.md",
     "L": "score.md",
     "F": "factors.md",
+    "V": "topics.md",
 }
-NUMBER = r"[TGSPMLF]\d{1,2}'?"
+NUMBER = r"[TGSPMLFV]\d{1,2}'?"
 STATED = re.compile(rf"\*\*\(({NUMBER})\)\*\*|\\tag\{{({NUMBER})\}}")
 CITED = re.compile(rf"\((?={NUMBER}\b)([^()]*)\)")
 WORDS_IN_CODE = {tokenize.COMMENT, tokenize.STRING, getattr(tokenize, "FSTRING_MIDDLE", tokenize.STRING)}

@@ -62,6 +62,21 @@ def test_neither_other_rows_nor_words_elsewhere_change_a_bit_of_a_sparse_row():
     assert np.array_equal(unit_rows(wider).data, unit_rows(X).data)
 
 
+@pytest.mark.parametrize("other", [[3.0, 4.0], [0.0, 0.0], [1e200, 0.0], [1e-200, 1e-200]])
+def test_a_row_of_length_one_keeps_its_bits_beside_any_other_row(storage, other):
+    """Divided by a length of 1 - 1e-16 it would not; and a power of two taken off all rows would hide that it has length one."""
+    rng = np.random.default_rng(0)
+    rows = rng.random((200, 2))
+    rows /= np.sqrt(np.einsum("ij,ij->i", rows, rows))[:, None]
+    rows = np.vstack([rows, [0.0, 1.0], [2.0, 1.0]])
+    alone = np.vstack([as_array(unit_rows(storage(row[None, :]))) for row in rows])
+    together = as_array(unit_rows(storage(np.vstack([rows, other]))))[:-1]
+    assert np.array_equal(together, alone)
+    assert np.array_equal(together[:201], rows[:201])
+    divided = rows / np.sqrt(np.sum(rows**2, axis=1))[:, None]
+    assert not np.array_equal(divided[:200], rows[:200])  # dividing them all would have moved bits
+
+
 def test_what_was_given_is_not_changed(storage):
     X = storage(ROWS.copy())
     unit_rows(X)

@@ -95,6 +95,27 @@ def test_libraries_have_one_thread_inside_and_what_they_had_before_outside():
         assert pool_sizes() == before
 
 
+def test_a_block_inside_a_block_changes_nothing_and_another_thread_has_a_block_of_its_own():
+    seen = []
+
+    def elsewhere():
+        with single_threaded_libraries():
+            seen.append(set(pool_sizes()))
+
+    with threadpool_limits(limits=2):
+        before = pool_sizes()
+        with single_threaded_libraries():
+            with single_threaded_libraries():
+                assert set(pool_sizes()) == {1}
+            assert set(pool_sizes()) == {1}
+            other = threading.Thread(target=elsewhere)
+            other.start()
+            other.join()
+            assert set(pool_sizes()) == {1}
+        assert seen == [{1}]
+        assert pool_sizes() == before
+
+
 def test_libraries_get_their_threads_back_after_an_error():
     with threadpool_limits(limits=2):
         before = pool_sizes()

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from vicinal import corpus, errors, graph, metrics, projection, spectrum, terms, uses
+    from vicinal.choice import Choice
     from vicinal.methods import (
         FSSL,
         LDA,
@@ -49,6 +50,7 @@ _HOMES = {
     "KernelRLPI": "vicinal.methods",
     "SparsePCA": "vicinal.methods",
     "CentroidClassifier": "vicinal.uses",
+    "Choice": "vicinal.choice",
     "LaplacianEigenmap": "vicinal.methods",
     "LaplacianScore": "vicinal.methods",
     "laplacian_score_lpi": "vicinal.methods",
@@ -77,6 +79,7 @@ __all__ = [
     "SLPI",
     "SRDA",
     "CentroidClassifier",
+    "Choice",
     "KernelRLPI",
     "LaplacianEigenmap",
     "LaplacianScore",

@@ -28,6 +28,7 @@ Each message has four parts: **what** went wrong, what it **got**, **why** that 
     ├── ZeroMap                           a penalty so strong that every document lands on zero
     ├── AllZero                           a lasso so strong that a dimension has no word left
     ├── FewerWords                        fewer words can have a weight than were asked for
+    ├── TopicCount                        more or fewer topics than were asked for
     └── Unconverged                       an iteration limit was reached before the tolerance
 """
 

@@ -10,12 +10,14 @@ import numpy as np
 from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, TransformerMixin
 from sklearn.utils.validation import check_is_fitted, validate_data
 
+from vicinal.choice import Choice, is_auto
 from vicinal.errors import BadData, BadParameter, FewerDimensions, NoVariation, TooFewTerms, UnplacedDocuments
 from vicinal.graph import Graph, as_graph, classes, complete, knn, repair, with_labels
 from vicinal.graph.edges import WEIGHTS
 from vicinal.graph.repair import DISCONNECTED, say_unplaced
 from vicinal.graph.twins import all_alike
 from vicinal.projection import Projection
+from vicinal.projection.dimensions import choose_dimensions
 from vicinal.rows import nonzero_rows
 from vicinal.threads import count_threads
 from vicinal.typing import ArrayLike, BoolArray, FloatArray, RandomState, Terms
@@ -57,12 +59,15 @@ class Method(BaseEstimator):
 
     def _wanted(self, at_most: int) -> int:
         """How many dimensions to look for: what was asked for, or by default 30, and never more than there can be."""
-        asked = DEFAULT_COMPONENTS if self.n_components is None else check_count("n_components", self.n_components)
+        asked = DEFAULT_COMPONENTS if self.n_components is None else self._asked()
         return min(asked, at_most)
+
+    def _asked(self) -> int:
+        return check_count("n_components", self.n_components)
 
     def _say_fewer(self, found: int, why: str) -> None:
         """One warning when fewer dimensions came out than were asked for; none where the number was left open."""
-        if self.n_components is not None and found < self.n_components:
+        if self.n_components is not None and not is_auto(self.n_components) and found < self.n_components:
             warnings.warn(
                 f"asked for {self.n_components} dimensions but there are {found}: {why}. Continuing with {found}.",
                 FewerDimensions,
@@ -130,11 +135,13 @@ class GraphMethod(Method):
 
     graph_: Graph
     unplaced_: BoolArray
+    n_components_: int
+    n_components_evidence_: Choice | None
     _solvers: ClassVar[tuple[str, ...]] = ("auto", "dense", "lanczos", "chebyshev")
 
     def __init__(
         self,
-        n_components: int | None = None,
+        n_components: int | str | None = None,
         *,
         n_neighbors: int | None = None,
         weight: str = "cosine",
@@ -173,13 +180,24 @@ class GraphMethod(Method):
         graph = self._build_graph(X, y)
         n_placed = int(graph.placed.sum())
         self.graph_, self.unplaced_ = graph, ~graph.placed
-        found = self._learn(X, self._wanted(min(n_placed, X.shape[1])))
+        self.n_components_evidence_ = self._dimensions(X, n_placed) if is_auto(self.n_components) else None
+        found = self.n_components_ = self._learn(X, self._wanted(min(n_placed, X.shape[1])))
         self._say_fewer(found, f"{n_placed} placed documents x {X.shape[1]} terms on {graph!r} give no more")
         return self
 
+    def _dimensions(self, X: Terms, n_placed: int) -> Choice:
+        """How many dimensions, as the documents have it."""
+        most = max(1, min(n_placed - 1, X.shape[1]))
+        return choose_dimensions(
+            X, self.graph_, most, usual=DEFAULT_COMPONENTS, apart=self.disconnected == "apart", n_jobs=self.n_jobs
+        )
+
+    def _asked(self) -> int:
+        return super()._asked() if self.n_components_evidence_ is None else int(self.n_components_evidence_.chosen)
+
     def _check_parameters(self) -> None:
         """Refuse bad parameters before any work is done."""
-        if self.n_components is not None:
+        if self.n_components is not None and not is_auto(self.n_components):
             check_count("n_components", self.n_components)
         if self.n_neighbors is not None:
             check_count("n_neighbors", self.n_neighbors)

@@ -35,12 +35,12 @@ def best_start(rows: Terms, n_clusters: int, seeds: list[int], n_jobs: int | Non
     def fit(seed: int) -> Any:
         return KMeans(n_clusters, n_init=1, random_state=seed, **options).fit(rows)
 
-    with (
-        single_threaded_libraries(),
-        ThreadPoolExecutor(min(count_threads(n_jobs), len(seeds)), initializer=_one_openmp_thread) as pool,
-    ):
-        fits = list(pool.map(fit, seeds))
-    return min(fits, key=lambda each: each.inertia_)
+    threads = min(count_threads(n_jobs), len(seeds))
+    with single_threaded_libraries():
+        if threads == 1:
+            return min(map(fit, seeds), key=lambda each: each.inertia_)
+        with ThreadPoolExecutor(threads, initializer=_one_openmp_thread) as pool:
+            return min(pool.map(fit, seeds), key=lambda each: each.inertia_)
 
 
 def _one_openmp_thread() -> None:

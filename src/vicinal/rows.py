@@ -61,19 +61,21 @@ def row_norms(X: Terms) -> FloatArray:
 
 
 def unit_rows(X: Terms) -> Terms:
-    """Scale every row to length one, in float64; a row of zeros stays zero; rows that all have length one come back as they are.
+    """Scale every row to length one, in float64; a row of zeros stays zero, and a row of length one as it is, to the bit.
 
-    Rows of extreme size are first brought near 1 by a power of two, which is exact, so that no square overflows or vanishes.
+    Rows of extreme size are first brought near 1 by a power of two, which is exact, so that no square overflows or vanishes. Each row
+    is looked at by itself: what happens to it does not depend on the others.
     """
     entries = (X.data if is_sparse(X) else X).astype(np.float64)
     peaks = _reduce(np.maximum, X, np.abs(entries))
-    extreme = peaks.max(initial=0.0) > SAFE or peaks[peaks > 0].min(initial=1.0) < 1.0 / SAFE
-    if extreme:
-        entries = np.ldexp(entries, -per_entry(X, np.frexp(peaks)[1]))
+    extreme = (peaks > SAFE) | ((peaks > 0) & (peaks < 1.0 / SAFE))
+    if extreme.any():
+        entries = np.ldexp(entries, -per_entry(X, np.where(extreme, np.frexp(peaks)[1], 0)))
     norms = np.sqrt(_reduce(np.add, X, entries**2))
-    if not extreme and X.dtype == np.float64 and np.all((norms == 0) | (np.abs(norms - 1.0) < ALREADY)):
-        return X  # as it is: another division would only move the last bits, and cost a copy
-    return with_entries(X, entries / per_entry(X, np.where(norms > 0, norms, 1.0)))
+    already = ~extreme & ((norms == 0) | (np.abs(norms - 1.0) < ALREADY))  # another division would only move the last bits
+    if X.dtype == np.float64 and already.all():
+        return X  # without a copy
+    return with_entries(X, entries / per_entry(X, np.where(already | (norms == 0), 1.0, norms)))
 
 
 def _reduce(operation: np.ufunc, X: Terms, entries: Any) -> FloatArray:

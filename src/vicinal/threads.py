@@ -19,6 +19,7 @@ from threadpoolctl import threadpool_limits
 from vicinal.errors import BadParameter
 
 _lock = threading.Lock()
+_this_thread = threading.local()
 _inside = 0
 _blas: list[threadpool_limits] = []
 
@@ -28,13 +29,19 @@ def single_threaded_libraries() -> Iterator[None]:
     """Hold BLAS and OpenMP to one thread inside the block, so that sums keep their order.
 
     BLAS counts its threads for the whole process, so with several blocks at once, in several threads, the first one in sets the
-    limit and the last one out restores what was. OpenMP counts them per calling thread.
+    limit and the last one out restores what was. OpenMP counts them per calling thread. A block inside a block of the same thread
+    does nothing: to look for the libraries takes milliseconds.
     """
+    if getattr(_this_thread, "inside", False):
+        yield
+        return
     _enter()
+    _this_thread.inside = True
     try:
         with threadpool_limits(limits=1, user_api="openmp"):
             yield
     finally:
+        _this_thread.inside = False
         _leave()
 
 

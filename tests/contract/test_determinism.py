@@ -15,7 +15,7 @@ import scipy.sparse as sp
 from sklearn.base import clone
 from threadpoolctl import threadpool_limits
 
-from vicinal import RLPI, CentroidClassifier, LaplacianEigenmap, Vectorizer, Weighting, cluster
+from vicinal import RLPI, CentroidClassifier, LaplacianEigenmap, Topics, Vectorizer, Weighting, cluster
 
 SCRIPT = Path(__file__).with_name("fingerprints.py")
 script = runpy.run_path(str(SCRIPT))
@@ -65,6 +65,16 @@ def test_fresh_processes_with_other_hash_seeds_and_threads_learn_the_same_bits()
     one, other = printed_with(1, 1), printed_with(2, 2)
     assert set(one) == {"corpus", *VARIANTS}
     assert one == other
+
+
+def test_topics_have_the_same_bits_on_any_number_of_threads_of_ours_and_of_the_libraries(large):
+    found = []
+    for n_jobs, limit in ((1, 1), (2, 1), (2, 2)):
+        with threadpool_limits(limits=limit):
+            model = Topics(7, n_jobs=n_jobs).fit(large)
+        parts = (model.labels_, model.unsure_, model.typical_, model.projection_.weights, model.rule_.scores.weights)
+        found.append([digest(part) for part in (*parts, model.predict_proba(large))])
+    assert found[0] == found[1] == found[2]
 
 
 def test_a_digest_sees_the_last_bit(large):

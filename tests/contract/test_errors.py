@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 import scipy.sparse as sp
 
-from vicinal import LSI, RLPI, SLPI, SRDA, Vectorizer, errors, graph, spectrum
+from vicinal import LSI, RLPI, SLPI, SRDA, Topics, Vectorizer, errors, graph, spectrum
 
 
 def descendants(root):
@@ -160,6 +160,12 @@ EXAMPLES = {
     ),
     errors.FewerWords: Example(
         lambda: SLPI(2, n_words=8).fit(NOTES), "asked for 8 words", "the least 6: no more words are independent", "Continuing"
+    ),
+    errors.TopicCount: Example(
+        lambda: Topics(2).fit(NOTES, [0, 0, 0, 1, 1, 1, -1, -1, 2, 2]),
+        "each class of y is a topic",
+        "asked for 2 topics",
+        "Continuing with 3",
     ),
     errors.Unconverged: Example(
         lambda: RLPI(2, solver="cgls", max_iter=1, tol=1e-9).fit(NOTES), "stopped after 1 iteration", r"1\.0e-09", "Raise max_iter"

@@ -25,6 +25,7 @@ from vicinal import (
     LaplacianEigenmap,
     LaplacianScore,
     SparsePCA,
+    Topics,
     Vectorizer,
     Weighting,
 )
@@ -65,6 +66,8 @@ ESTIMATORS = [
     Weighting(),
     CentroidClassifier(),
     CentroidClassifier(metric="euclidean"),
+    Topics(),
+    Topics(n_clusters=3),
     Vectorizer(),  # takes text: scikit-learn runs the checks that need no matrix
 ]
 PENCILS = (LPP, LPI, OLPI, LDA)

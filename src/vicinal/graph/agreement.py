@@ -19,7 +19,7 @@ from vicinal.validate import check_labels, check_number
 @final
 @dataclass(frozen=True, eq=False)
 class AgreementGraph(Graph):
-    """W = F Fᵀ (G9): F holds, for each clustering v and group g of it, √(share_v / size_g) for the members of g.
+    """W = F Fᵀ (G10): F holds, for each clustering v and group g of it, √(share_v / size_g) for the members of g.
 
     Within one clustering this is its class graph, with degree one for every document, so large groups do not drown small ones.
     Never stored: a product costs two with F, which has one entry per document and clustering, and the spectrum is found in closed
@@ -63,7 +63,7 @@ class AgreementGraph(Graph):
 
 
 def agreement(labelings: Sequence[ArrayLike], *, shares: Sequence[float] | None = None) -> AgreementGraph:
-    """Join documents that clusterings put together (G9), the more of them the stronger.
+    """Join documents that clusterings put together (G10), the more of them the stronger.
 
     Parameters
     ----------
@@ -82,7 +82,9 @@ def agreement(labelings: Sequence[ArrayLike], *, shares: Sequence[float] | None 
         _memberships(check_labels(labels, n_documents), check_number("each share", share))
         for labels, share in zip(labelings, shares, strict=True)
     ]
-    return AgreementGraph(sp.csr_array(sp.hstack(blocks)))
+    factor = sp.csr_array(sp.hstack(blocks))
+    factor.eliminate_zeros()  # a clustering that does not count joins nobody
+    return AgreementGraph(factor)
 
 
 def _memberships(labels: IntArray, share: float) -> Any:

@@ -182,7 +182,7 @@ def classes(y: ArrayLike, *, weight: str = "size") -> ClassGraph:
     if len(sizes) < 2:
         raise OneClass(
             f"the labels of {len(labels)} documents (n_samples = {len(labels)}) name {len(sizes)} class, and separating needs two "
-            f"classes or more. Add documents of another class, or fit without labels."
+            f"classes or more. Add documents of another class, or use a method that learns from neighbours, without labels."
         )
     lonely = np.flatnonzero(sizes == 1)
     if lonely.size:

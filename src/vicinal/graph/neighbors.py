@@ -14,6 +14,7 @@ from vicinal.typing import FloatArray, IntArray, Terms
 from vicinal.validate import check_count, check_terms
 
 SPARSE_BLOCK = 128  # rows per task: small enough to share out evenly, large enough to hide the cost of a task
+STRETCHES = 8  # parts of a row, per neighbour wanted, whose maxima are compared
 DENSE_BLOCK = 256
 LENGTH = 1e-6  # how far from one the length of a row may be: what single precision leaves
 TICK = 2.0**36  # as in graph/inverted.py: closer similarities are equal, and document order decides
@@ -111,19 +112,36 @@ def _search_dense(
 ) -> None:
     n_documents = U.shape[0]
     k = min(documents.shape[1], n_documents)
-    place = n_documents - 1 - np.arange(n_documents)  # adds to a rank what being earlier is worth: less than one tick
+    group = np.unique(group, return_inverse=True)[1]
+    members = np.argsort(group, kind="stable")
+    first = np.searchsorted(group[members], np.arange(group.max(initial=0) + 2))
 
     def task(start: int, stop: int) -> None:
         rows = asking[start:stop]
         cosines = U[rows] @ U.T
-        ranks = np.round(cosines * TICK).astype(np.int64) * n_documents + place
-        ranks[group[rows][:, None] == group[None, :]] = -1
-        near = np.argpartition(-ranks, k - 1, axis=1)[:, :k]
-        order = np.argsort(-np.take_along_axis(ranks, near, axis=1), axis=1)
-        near = np.take_along_axis(near, order, axis=1)
-        positive = np.take_along_axis(ranks, near, axis=1) >= n_documents
-        documents[start:stop, :k] = np.where(positive, near, -1)
-        similarities[start:stop, :k] = np.where(positive, np.take_along_axis(cosines, near, axis=1), 0.0)
+        for row, document in enumerate(rows):
+            cosines[row, members[first[group[document]] : first[group[document] + 1]]] = -2.0
+        asked, near = np.nonzero(cosines >= (_at_most_the_kth(cosines, k) - 1.0 / TICK)[:, None])  # less a tick: those that tie
+        ticks = np.round(cosines[asked, near] * TICK)
+        order = np.lexsort((near, -ticks, asked))
+        asked, near, ticks = asked[order], near[order], ticks[order]
+        rank = np.arange(len(asked)) - np.searchsorted(asked, asked)
+        kept = (rank < k) & (ticks > 0)
+        asked, near, rank = asked[kept], near[kept], rank[kept]
+        documents[start + asked, rank] = near
+        similarities[start + asked, rank] = cosines[asked, near]
 
     with single_threaded_libraries():
         over_rows(task, len(asking), n_jobs, DENSE_BLOCK)
+
+
+def _at_most_the_kth(cosines: FloatArray, k: int) -> FloatArray:
+    """For each row a number that at least k entries reach, and few more: the k-th largest of the maxima of many stretches.
+
+    One pass over the row; sorting out its k largest entries would take many. Never below zero, where nobody is near.
+    """
+    width = cosines.shape[1] // (STRETCHES * k)
+    if width < 2:
+        return np.maximum(np.partition(cosines, -k, axis=1)[:, -k], 0.0)
+    maxima = cosines[:, : width * STRETCHES * k].reshape(len(cosines), STRETCHES * k, width).max(axis=2)
+    return np.maximum(np.partition(maxima, -k, axis=1)[:, -k], 0.0)

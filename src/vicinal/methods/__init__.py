@@ -30,8 +30,9 @@ are known; or whatever graph the ``graph`` parameter holds.
 
 The others take these parameters and learn these attributes, those without a graph or a projection only what applies to them:
 
-n_components : int, optional
-    How many dimensions; 30 by default, or as many as there are. A number that cannot be had gives a warning.
+n_components : int or "auto", optional
+    How many dimensions; 30 by default, or as many as there are. A number that cannot be had gives a warning. "auto", for methods
+    with a graph: as many, up to 50, as two halves of the documents find in common (P43).
 n_neighbors : int, optional
     How many neighbours each document chooses; 7 by default, or all others in a corpus smaller than that.
 weight : {"cosine", "heat", "binary"}
@@ -54,6 +55,10 @@ components_ : array (n_components, n_features)
     What each term adds to each dimension.
 eigenvalues_ : array (n_components,)
     λ of each dimension; 1 is as smooth on the graph as a constant.
+n_components_ : int
+    How many dimensions came out, for methods with a graph.
+n_components_evidence_ : Choice or None
+    With "auto": the candidates, their scores, and the range that does about as well.
 graph_ : Graph
     The graph learnt from, repaired where it had holes.
 projection_ : Projection

@@ -103,7 +103,7 @@ class LDA(ClassMethod, PencilMethod):
 
     def __init__(
         self,
-        n_components: int | None = None,
+        n_components: int | str | None = None,
         *,
         alpha: float = 0.0,
         solver: str = "auto",
@@ -148,7 +148,7 @@ class SRDA(ClassMethod, RidgeMethod):
 
     def __init__(
         self,
-        n_components: int | None = None,
+        n_components: int | str | None = None,
         *,
         alpha: float | str = 0.1,
         solver: str = "auto",

@@ -67,7 +67,7 @@ class KernelRLPI(ClassNamePrefixFeaturesOutMixin, TransformerMixin, GraphMethod)
 
     def __init__(
         self,
-        n_components: int | None = None,
+        n_components: int | str | None = None,
         *,
         kernel: str = "cosine",
         gamma: float | str = "scale",

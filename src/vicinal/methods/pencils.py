@@ -19,7 +19,7 @@ class PencilMethod(GraphMethod, LinearMethod):
 
     def __init__(
         self,
-        n_components: int | None = None,
+        n_components: int | str | None = None,
         *,
         n_neighbors: int | None = None,
         weight: str = "cosine",

@@ -24,7 +24,7 @@ class RidgeMethod(GraphMethod, LinearMethod):
 
     def __init__(
         self,
-        n_components: int | None = None,
+        n_components: int | str | None = None,
         *,
         n_neighbors: int | None = None,
         weight: str = "cosine",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from dataclasses import replace
 from typing import Any, Self, final
 
@@ -65,6 +66,9 @@ def heaviest_first(sizes: FloatArray) -> IntArray:
 class SparseGraphMethod(GraphMethod, _SparseMethod):
     """A row whose route is regression of the smoothest functions on a graph onto few words."""
 
+    n_words_: int
+    n_words_evidence_: Choice | None
+
     def _check_parameters(self) -> None:
         super()._check_parameters()
         self._penalty()
@@ -87,7 +91,23 @@ class SparseGraphMethod(GraphMethod, _SparseMethod):
 
     def _settled_penalty(self, X: Terms, n_components: int) -> Penalty:
         """The penalty, with a number of words where that was left to the documents."""
-        return self._penalty()
+        self.n_words_evidence_ = None
+        if not is_auto(self.n_words):
+            return self._penalty()
+        options = {"center": bool(self.center), "apart": embeds_apart(self), "n_jobs": self.n_jobs, "ridge": self.ridge}
+        self.n_words_evidence_ = self._choose_words(X, n_components, **options)
+        return self._counted(self.n_words_evidence_.chosen, at_most=True)
+
+    def _by_number(self) -> Penalty:
+        return self._counted(None if is_auto(self.n_words) else self.n_words)
+
+    @abstractmethod
+    def _counted(self, n_words: int | None, at_most: bool = False) -> Penalty:
+        """The penalty that leaves so many words."""
+
+    @abstractmethod
+    def _choose_words(self, X: Terms, n_components: int, **options: Any) -> Choice:
+        """How many words, as the documents have it."""
 
 
 @final
@@ -134,7 +154,7 @@ class SLPI(SparseGraphMethod):
 
     def __init__(
         self,
-        n_components: int | None = None,
+        n_components: int | str | None = None,
         *,
         n_words: int | str | None = None,
         alpha: float | None = None,
@@ -167,16 +187,11 @@ class SLPI(SparseGraphMethod):
         self.center = center
         self.eigen_solver = eigen_solver
 
-    def _by_number(self) -> Penalty:
-        return WordCount(None, self.ridge) if is_auto(self.n_words) else super()._by_number()
+    def _counted(self, n_words: int | None, at_most: bool = False) -> Penalty:
+        return WordCount(n_words, self.ridge, at_most)
 
-    def _settled_penalty(self, X: Terms, n_components: int) -> Penalty:
-        self.n_words_evidence_: Choice | None = None
-        if not is_auto(self.n_words):
-            return self._penalty()
-        options = {"center": bool(self.center), "apart": embeds_apart(self), "n_jobs": self.n_jobs}
-        self.n_words_evidence_ = choose_words(X, self.graph_, n_components, ridge=self.ridge, **options)
-        return WordCount(self.n_words_evidence_.chosen, self.ridge, at_most=True)
+    def _choose_words(self, X: Terms, n_components: int, **options: Any) -> Choice:
+        return choose_words(X, self.graph_, n_components, **options)
 
     def _keep_words(self, projection: Projection) -> int:
         found = super()._keep_words(projection)

@@ -6,6 +6,7 @@ the inverse of the chosen words' Gram matrix; beyond a few thousand words that m
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, final
@@ -112,14 +113,16 @@ class Fitting:
     def forward(self, n_words: int) -> Fit:
         """Let words join in batches, those first that correlate most with what is left for their length (P25)."""
         sizes = np.unique(np.ceil(n_words * np.linspace(0, 1, min(BATCHES, n_words) + 1)[1:] ** 1.5).astype(int))
+        return list(self.joining(sizes))[-1]
+
+    def joining(self, sizes: Any) -> Iterator[Fit]:
+        """The fits after each batch, with so many words or, where no more are worth anything, fewer."""
         found = self.fit(np.empty(0, dtype=np.int64))
         for size in sizes:
             _, gains = self.gains(found.left, found.words)
             best = _largest(gains, size - len(found.words), NOTHING * self.total)
-            if len(best) == 0:
-                break
-            found = self.fit(np.union1d(found.words, best))
-        return found
+            found = found if len(best) == 0 else self.fit(np.union1d(found.words, best))
+            yield found
 
     def backward(self, n_words: int) -> Fit:
         """Begin with all words and let those go that lose least, half of what is too many at a time (P25)."""

@@ -99,10 +99,10 @@ def halves(
     Of each component of the graph, only the largest piece teaches: the others are pieces because documents are missing.
     """
     placed = np.flatnonzero(graph.placed)
-    for order in _orders(len(placed)):
+    for order in orders(len(placed)):
         taught, judging = placed[order[: len(order) // 2]], placed[order[len(order) // 2 :][:LARGEST]]
         among = graph.restrict(taught)
-        whole = _largest_pieces(among, graph.components[taught])
+        whole = largest_pieces(among, graph.components[taught])
         d = min(n_components, len(whole) // PER_DIMENSION, len(judging) // PER_DIMENSION)
         judges = graph.restrict(judging)
         if len(whole) < FEWEST or not judges.placed.any() or d < 1:
@@ -115,7 +115,7 @@ def halves(
             yield Half(teach, spectrum.vectors, judge, judges)
 
 
-def _orders(count: int) -> Iterator[IntArray]:
+def orders(count: int) -> Iterator[IntArray]:
     """Orders of the documents, of which the first half teaches: each order also the other way round."""
     random = np.random.RandomState(0)
     splits = int(np.clip(ENOUGH // max(count, 1), 1, SPLITS)) if count >= 2 * FEWEST else 0
@@ -125,7 +125,7 @@ def _orders(count: int) -> Iterator[IntArray]:
         yield order
 
 
-def _largest_pieces(among: Graph, components: IntArray) -> IntArray:
+def largest_pieces(among: Graph, components: IntArray) -> IntArray:
     """The documents in the largest piece of each component, in order."""
     pieces = among.components  # numbered by falling size
     kept = [np.min(pieces[(components == c) & (pieces >= 0)], initial=len(pieces)) for c in range(components.max(initial=-1) + 1)]
@@ -150,7 +150,7 @@ def judged(name: str, candidates: ArrayLike, parts: Iterator[Half], learn: Learn
             whole = np.array([each.locality() for each in found])
             without = np.array([[each.locality(g) for g in range(GROUPS)] for each in found])
             scores.append(whole)
-            variances.append(_jackknife(without, whole))
+            variances.append(jackknife(without, int(np.argmax(np.nan_to_num(whole, nan=-np.inf)))))
     if not scores or np.isnan(np.mean(scores, axis=0)).all():
         return None
     mean, error = np.mean(scores, axis=0), np.sqrt(np.sum(variances, axis=0)) / len(scores)
@@ -168,9 +168,7 @@ def _smallest(choice: Choice) -> Choice:
     return replace(choice, chosen=choice.low, why=why)
 
 
-def _jackknife(without: FloatArray, whole: FloatArray) -> FloatArray:
+def jackknife(without: FloatArray, best: int) -> FloatArray:
     """Squared standard error of each candidate's difference from the best, from leaving out one group of documents at a time."""
-    if np.isnan(whole).all():
-        return np.zeros(len(whole))
-    apart = without - without[int(np.nanargmax(whole))]
+    apart = without - without[best]
     return np.array([(GROUPS - 1) * np.var(each[np.isfinite(each)]) if np.isfinite(each).any() else 0.0 for each in apart])

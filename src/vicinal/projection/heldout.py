@@ -1,7 +1,8 @@
-"""A ridge penalty, and a number of words, for the functions of a graph: judged on documents held out (P39, P40)."""
+"""A ridge penalty, and a number of words, for the functions of a graph: judged on documents held out (P39, P40, P41)."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -10,16 +11,23 @@ import scipy.sparse as sp
 from vicinal.choice import Choice
 from vicinal.graph.graph import Graph
 from vicinal.projection.choose import EXACT_SIZE, check_penalties, ridge_candidates, ridge_scale
+from vicinal.projection.exchange import Fitting
 from vicinal.projection.halves import SCORE, Half, Moments, halves, judged
 from vicinal.projection.krylov import lanczos
 from vicinal.projection.lars import Knot
 from vicinal.projection.lasso import follow
-from vicinal.projection.penalty import DEFAULT_WORDS, Ridge
+from vicinal.projection.penalty import DEFAULT_SHARED_WORDS, DEFAULT_WORDS, Ridge
+from vicinal.projection.rowlasso import rough_path
 from vicinal.projection.rowspace import row_space
-from vicinal.typing import ArrayLike, FloatArray, Terms
+from vicinal.typing import ArrayLike, FloatArray, IntArray, Terms
 from vicinal.validate import check_count
 
 WORDS = (1, 2, 5, 10, 20, 50, 100)  # per dimension, to try
+SHARED_WORDS = (30, 100, 300, 1000, 3000)  # for all dimensions together, to try
+BETWEEN = 3  # batches in which words join from one candidate to the next
+
+#: Given a half, numbers of words and ρ: sparse weights (terms x dimensions), one per number.
+Maps = Callable[[Half, IntArray, float], list[Terms]]
 
 
 def choose_alpha_held_out(X: Terms, graph: Graph, n_components: int, candidates: ArrayLike | None = None, **options: Any) -> Choice:
@@ -85,16 +93,68 @@ def choose_words(
     ridge : float
         ρ of (P16).
     """
+    return _fewest_words(X, graph, n_components, candidates, word_maps, DEFAULT_WORDS, ridge, options)
+
+
+def choose_shared_words(
+    X: Terms,
+    graph: Graph,
+    n_components: int,
+    candidates: ArrayLike = SHARED_WORDS,
+    *,
+    ridge: float = 0.1,
+    priced: bool = False,
+    **options: Any,
+) -> Choice:
+    """Choose how many words all dimensions together need: the fewest that keep 98 % of the smoothness on documents held out (P41).
+
+    Parameters
+    ----------
+    X, graph, n_components, candidates, **options
+        As for :func:`choose_words`. One path serves all candidates.
+    ridge : float
+        ρ of (P24), or of (P21).
+    priced : bool
+        Words pay for the length of their rows, as for FSSL; or they join by what they gain, as for LPFL, with no exchange of words.
+    """
+    maps = priced_maps if priced else joined_maps
+    return _fewest_words(X, graph, n_components, candidates, maps, DEFAULT_SHARED_WORDS, ridge, options)
+
+
+def _fewest_words(
+    X: Terms, graph: Graph, n_components: int, candidates: ArrayLike, maps: Maps, usual: int, ridge: float, options: dict[str, Any]
+) -> Choice:
     counts = np.unique([min(check_count("each candidate of n_words", count), X.shape[1]) for count in candidates])
 
     def learn(half: Half) -> list[Moments]:
-        return [half.moments((half.judge.X @ weights).toarray()) for weights in word_maps(half, counts, ridge)]
+        return [half.moments((half.judge.X @ weights).toarray()) for weights in maps(half, counts, ridge)]
 
     found = judged("n_words", counts, halves(X, graph, n_components, **options), learn, fewest=True)
-    return _unjudged("n_words", counts, _usual(counts, DEFAULT_WORDS)) if found is None else found
+    return _unjudged("n_words", counts, _usual(counts, usual)) if found is None else found
 
 
-def word_maps(half: Half, counts: Any, ridge: float) -> list[Terms]:
+def joined_maps(half: Half, counts: IntArray, ridge: float) -> list[Terms]:
+    """Weights after words have joined in batches, those of one number among those of the next (P25)."""
+    sizes = np.unique([*counts, *np.geomspace(1, counts[-1], BETWEEN * len(counts)).astype(int)])
+    fits = Fitting(half.teach, half.responses, ridge).joining(sizes)
+    kept = [fit for size, fit in zip(sizes, fits, strict=True) if size in counts]
+    return [_rows(fit.words, fit.weights, half.teach.shape[1]) for fit in kept]
+
+
+def priced_maps(half: Half, counts: IntArray, ridge: float) -> list[Terms]:
+    """Weights of the row lasso along its path (P23), roughly solved."""
+    return [sp.csr_array(weights) for weights in rough_path(half.teach, half.responses, counts, ridge)]
+
+
+def _rows(words: IntArray, weights: FloatArray, n_terms: int) -> Terms:
+    """Weights of some words, at their places among all."""
+    starts = np.zeros(n_terms + 1, dtype=np.int64)
+    starts[words + 1] = weights.shape[1]
+    columns = np.tile(np.arange(weights.shape[1]), len(words))
+    return sp.csr_array((weights.ravel(), columns, np.cumsum(starts)), shape=(n_terms, weights.shape[1]))
+
+
+def word_maps(half: Half, counts: IntArray, ridge: float) -> list[Terms]:
     """Sparse weights (terms x dimensions) with so many words per dimension, along one path of the lasso for each response (P19)."""
     against = half.teach.backward(half.responses)
     paths = [

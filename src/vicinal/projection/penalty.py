@@ -191,6 +191,7 @@ class _RowLimit(Penalty):
 
     n_words: int | None
     ridge: float
+    at_most: bool
 
     def __post_init__(self) -> None:
         """Refuse what is no count, or a ridge below zero."""
@@ -228,10 +229,13 @@ class RowLassoCount(_RowLimit):
         fewer.
     ridge : float
         ρ, on the scale of :class:`Ridge`.
+    at_most : bool
+        Fewer words are as good: no warning says so.
     """
 
     n_words: int | None = None
     ridge: float = 0.0
+    at_most: bool = False
 
 
 @final
@@ -241,12 +245,13 @@ class RowCount(_RowLimit):
 
     Parameters
     ----------
-    n_words, ridge
+    n_words, ridge, at_most
         As for :class:`RowLassoCount`. As many words as there are, or more, is no restriction: this is :class:`Ridge` then.
     """
 
     n_words: int | None = None
     ridge: float = 0.0
+    at_most: bool = False
 
 
 def _lengths(A: FloatArray) -> FloatArray:

@@ -71,7 +71,7 @@ def _say(penalty: RowCount, fit: Fit, made_by: dict[str, Any], solver: str) -> N
             Unconverged,
             stacklevel=5,
         )
-    if penalty.n_words is not None and found < penalty.n_words:
+    if penalty.n_words is not None and not penalty.at_most and found < penalty.n_words:
         warnings.warn(
             f"asked for {penalty.n_words} words in all but {found} have a weight: these leave nothing to explain for another. "
             f"Continuing with {found}.",

@@ -7,6 +7,7 @@ has a right to be among them (P22): no matrix is larger than X, or than the weig
 from __future__ import annotations
 
 import warnings
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Any, final
@@ -30,6 +31,7 @@ DOWN = 0.6  # α of the next step of the path, as a share of that before
 END = 1e-3  # share of the largest α at which the path ends
 NARROW = 1e-9  # α known to this share: words that are still not told apart tie
 ROUGH, NEAR = 1e-2, 0.1  # tolerance for solutions whose number of words is off by more than this share
+ROUGH_LIMIT = 500  # sweeps for one α where only the number of words is to be chosen
 STEPS = 60  # solutions looked at, at most, for a number of words
 
 
@@ -56,7 +58,7 @@ def by_row_count(
         problem = _Problem.of(products, Y, penalty.ridge, tol, max_iter)
         solution, alpha = _Search(problem, min(penalty.limit, products.shape[1])).run()
     found = count_words(solution.weights)
-    if penalty.n_words is not None and found < penalty.n_words:
+    if penalty.n_words is not None and not penalty.at_most and found < penalty.n_words:
         _say_fewer(penalty.n_words, found, alpha / (problem.largest or 1.0))
     if solution.error > problem.tol:
         say_unconverged(solution, problem.tol)
@@ -177,21 +179,38 @@ class _Rows:
         return float(0.5 * np.sum(residual**2) + self.alpha * row_lengths(A).sum() + 0.5 * self.ridge * np.sum(A * A))
 
 
-class _Search:
-    """The path from no word downwards, in steps, until there are too many; then between the last two."""
+Seen = tuple[float, int, Solution]  # α, how many words it leaves, and their weights
 
-    def __init__(self, problem: _Problem, wanted: int) -> None:
-        self.problem, self.wanted, self.sweeps = problem, wanted, 0
+
+def rough_path(products: Products, Y: FloatArray, counts: IntArray, ridge: float) -> Iterator[FloatArray]:
+    """Weights with about so many words, for rising numbers of them: within a tenth, each solution the start of the next (P41)."""
+    problem = _Problem.of(products, Y, ridge, ROUGH, ROUGH_LIMIT)
+    seen = None
+    for count in counts:
+        search = _Search(problem, int(count), seen, NEAR)
+        yield search.run()[0].weights
+        seen = search.best
+
+
+class _Search:
+    """The path from no word downwards, in steps, until there are too many; then between the last two.
+
+    It may start further down, and end when only the ``slack``-th part of the words is missing.
+    """
+
+    def __init__(self, problem: _Problem, wanted: int, start: Seen | None = None, slack: float = 0.0) -> None:
+        self.problem, self.wanted, self.sweeps, self.slack = problem, wanted, 0, slack
         nothing = np.zeros((problem.products.shape[1], problem.Y.shape[1]))
-        self.above = self.best = (problem.largest, 0, Solution(nothing, 0, 0.0))  # α, words, weights
-        self.below: tuple[float, int, Solution] | None = None
+        self.above: Seen = (problem.largest, 0, Solution(nothing, 0, 0.0)) if start is None else start
+        self.best = self.above
+        self.below: Seen | None = None
         self._rough = replace(problem, tol=max(problem.tol, ROUGH))
 
     def run(self) -> tuple[Solution, float]:
         """The solution with the number of words wanted, or the most below it."""
         for _ in range(STEPS):
             alpha = self._next()
-            if alpha is None or self.best[1] == self.wanted:
+            if alpha is None or self.best[1] >= (1.0 - self.slack) * self.wanted:
                 break
             self._look(alpha)
         alpha, _, solution = self.best

@@ -12,6 +12,7 @@ from sklearn.base import clone
 from vicinal.errors import BadData, BadParameter
 from vicinal.rows import unit_rows
 from vicinal.terms import Vectorizer, Weighting
+from vicinal.terms.weight import refuse_negative
 from vicinal.typing import Terms
 from vicinal.validate import check_terms
 
@@ -20,9 +21,11 @@ def are_texts(documents: Any) -> bool:
     """Whether these are texts to be read, and not rows of numbers; a string by itself is left to be refused as such."""
     if isinstance(documents, str | bytes):
         return True
-    if sp.issparse(documents) or hasattr(documents, "__array__") and np.ndim(documents) != 1:
+    if sp.issparse(documents) or not hasattr(documents, "__iter__"):
         return False
-    return len(documents) > 0 and isinstance(documents[0] if isinstance(documents, list) else next(iter(documents)), str)
+    if hasattr(documents, "__array__") and len(getattr(documents, "shape", ())) != 1:  # asked of what it says: it may be foreign
+        return False
+    return isinstance(next(iter(documents), None), str)
 
 
 def as_series(documents: Any) -> Any:
@@ -32,7 +35,7 @@ def as_series(documents: Any) -> Any:
 
 
 def is_counts(X: Terms) -> bool:
-    """Whether a matrix holds how often words occur: whole numbers, none below zero, and not only zeros and ones of a dense one."""
+    """Whether a matrix holds how often words occur: whole numbers, none below zero."""
     data = X.data if sp.issparse(X) else X
     return bool(data.size and data.min() >= 0 and np.all(data == np.floor(data)))
 
@@ -71,6 +74,8 @@ class Reader:
         if not self.countable:
             return None
         rows = sp.csr_array(rows)
+        if self.weighting is not None:
+            refuse_negative(rows, "Topics")
         data = np.log1p(rows.data) if self.weighting is not None else (rows.data > 0).astype(np.float64)
         return sp.csr_array((data, rows.indices, rows.indptr), shape=rows.shape)
 

@@ -5,25 +5,27 @@ from __future__ import annotations
 import sys
 import time
 import warnings
+from dataclasses import replace
 from typing import Any, Self, final
 
 import numpy as np
 import scipy.sparse as sp
 from sklearn.base import ClusterMixin, TransformerMixin
+from sklearn.utils import ClassifierTags
 from sklearn.utils.validation import check_is_fitted
 
 from vicinal.choice import is_auto
 from vicinal.errors import BadData, BadParameter, TooFewDocuments, TopicCount
 from vicinal.estimator import Method, refuse_hopeless
 from vicinal.graph.graph import number_by_size
-from vicinal.projection.products import Products
+from vicinal.projection import Projection
 from vicinal.projection.projection import Explanation
 from vicinal.rows import nonzero_rows, unit_rows
-from vicinal.threads import count_threads
+from vicinal.threads import count_threads, single_threaded_libraries
 from vicinal.typing import ArrayLike, FloatArray, IntArray, RandomState, Terms
-from vicinal.uses.reading import Reader, are_texts, as_series, learn_to_read, learn_to_weigh
+from vicinal.uses.reading import are_texts, as_series, learn_to_read, learn_to_weigh
 from vicinal.validate import check_count, check_labels, check_seed
-from vicinal.views import Answer, Corpus, Neighborhoods, choose_number, look_around, settle
+from vicinal.views import Answer, Corpus, Neighborhoods, choose_number, corpus_with, look_around, settle
 from vicinal.views.rule import Rule, rule_of_centres, rule_of_words
 
 
@@ -116,15 +118,19 @@ class Topics(ClusterMixin, TransformerMixin, Method):
         self._refuse(X)
         self._say_empty(X)
         seed = int(np.random.RandomState(0).randint(2**31)) if self.random_state is None else _seed(self.random_state)
-        corpus = Corpus(X, None if evidence is None else Products(evidence, n_jobs=self.n_jobs), known, seed, self.n_jobs)
+        corpus = corpus_with(X, evidence, known, seed, self.n_jobs)
+        with single_threaded_libraries():
+            self._learn(corpus, say)
+        return self
+
+    def _learn(self, corpus: Corpus, say: _Stages) -> None:
         say("neighbours of each document")
-        around = look_around(X, seed, self.n_jobs)
+        around = look_around(corpus.X, corpus.random_state, self.n_jobs)
         say("number of topics")
         k = self._number(corpus, around)
         say(f"views and their consensus, {k} topics")
         self._keep(settle(corpus, around, k), corpus, k)
         say.done()
-        return self
 
     def fit_predict(self, documents: Any, y: ArrayLike | None = None, **kwargs: Any) -> IntArray:
         """Find the topics of documents and return the topic of each."""
@@ -151,7 +157,8 @@ class Topics(ClusterMixin, TransformerMixin, Method):
 
     def transform(self, documents: Any) -> FloatArray:
         """Coordinates of documents in the space that the views agree on; zero for one without known words."""
-        return self.projection_.transform(self.reader_.weights(self._read(documents)))
+        rows = self._read(documents)
+        return self.projection_.transform(self.reader_.weights(rows))
 
     def words(self, topic: int, limit: int = 10) -> list[tuple[str, float]]:
         """The words that tell a topic from the rest, heaviest first (V13)."""
@@ -182,6 +189,11 @@ class Topics(ClusterMixin, TransformerMixin, Method):
         check_is_fitted(self, "rule_")
         return np.array([f"topics{i}" for i in range(self._n_features_out)], dtype=object)
 
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.classifier_tags = ClassifierTags()  # asked for by a check of scikit-learn: with y it is a classifier too
+        return tags
+
     def _check_parameters(self) -> None:
         if not is_auto(self.n_clusters):
             if isinstance(self.n_clusters, str):
@@ -204,7 +216,7 @@ class Topics(ClusterMixin, TransformerMixin, Method):
     def _learn_to_read(self, documents: Any) -> Terms:
         """Set the reader; return counts where words were or can be counted, else the rows given."""
         documents = as_series(documents)
-        if are_texts(documents):
+        if are_texts(documents) or _is_empty_list(documents):
             self.reader_, rows = learn_to_read(documents, self.vectorizer)
             self.terms_: Any = self.reader_.vectorizer.terms_ if self.reader_.vectorizer is not None else None
             return rows
@@ -216,7 +228,7 @@ class Topics(ClusterMixin, TransformerMixin, Method):
     def _read(self, documents: Any) -> Terms:
         check_is_fitted(self, "rule_")
         documents = as_series(documents)
-        if self.reader_.vectorizer is not None and (isinstance(documents, list) and not documents or are_texts(documents)):
+        if self.reader_.vectorizer is not None and (are_texts(documents) or _is_empty_list(documents)):
             return self.reader_.counts(documents)
         if self.reader_.vectorizer is None and not sp.issparse(documents) and are_texts(documents):
             return self.reader_.counts(documents)
@@ -234,12 +246,12 @@ class Topics(ClusterMixin, TransformerMixin, Method):
         self.classes_: Any = None
         if y is None:
             return None
-        known = check_labels(y, rows.shape[0])
+        given = check_labels(y, rows.shape[0])
+        known = np.where(nonzero_rows(rows), given, -1)  # a document without words speaks for no class
         if not (known >= 0).any():
             return None
         names = np.asarray(y, dtype=object).ravel()
-        self.classes_ = np.array([names[np.flatnonzero(known == c)[0]] for c in range(known.max() + 1)], dtype=object)
-        known = np.where(nonzero_rows(rows), known, -1)
+        self.classes_ = np.array([names[np.flatnonzero(given == c)[0]] for c in range(given.max() + 1)], dtype=object)
         return known
 
     def _number(self, corpus: Corpus, around: Neighborhoods) -> int:
@@ -256,22 +268,34 @@ class Topics(ClusterMixin, TransformerMixin, Method):
         asked, k = k, max(int(labels.max(initial=0)) + 1, 1)
         if k < asked and not is_auto(self.n_clusters):
             _say_count(asked, k, "the documents fall into no more, for their words or for want of different documents")
-        self.projection_, self.views_, self.judged_ = answer.projection, answer.views, answer.judged
-        self.rule_ = self._rule(corpus, labels, k)
+        self.projection_, self.views_, self.judged_ = self._named(answer.projection), answer.views, answer.judged
+        self.n_clusters_ = k
+        self._decide(corpus, labels)
+        if self.classes_ is None and np.any(np.diff(self.sizes_) > 0):  # the rule has moved a few documents, and so an order
+            rank = np.argsort(np.argsort(-self.sizes_, kind="stable"))
+            self._decide(corpus, np.where(labels >= 0, rank[labels], -1))
+        self.typical_ = _typical(self.projection_.transform(corpus.X), self.labels_, k)
+
+    def _decide(self, corpus: Corpus, labels: IntArray) -> None:
+        """Learn the rule from labels, and let it decide."""
+        self.rule_ = self._rule(corpus, labels, self.n_clusters_)
         decided = corpus.X if corpus.evidence is None else corpus.evidence.X
         log_probabilities = self.rule_.log_probabilities(decided)
-        self.labels_ = self._settled(labels, log_probabilities, corpus)
-        self.n_clusters_ = k
-        self.sizes_ = np.bincount(self.labels_[self.labels_ >= 0], minlength=k).astype(np.int64)
+        self.labels_ = self._settled(log_probabilities, corpus)
+        self.sizes_ = np.bincount(self.labels_[self.labels_ >= 0], minlength=self.n_clusters_).astype(np.int64)
         self.unsure_ = _entropy(log_probabilities)
-        self.typical_ = _typical(self.projection_.transform(corpus.X), self.labels_, k)
 
     def _rule(self, corpus: Corpus, labels: IntArray, k: int) -> Rule:
         if corpus.evidence is None:
-            return rule_of_centres(self.projection_, corpus.X, labels, k)
-        return rule_of_words(corpus.evidence, labels, k)
+            rule = rule_of_centres(self.projection_, corpus.X, labels, k)
+        else:
+            rule = rule_of_words(corpus.evidence, labels, k)
+        return replace(rule, scores=self._named(rule.scores))
 
-    def _settled(self, labels: IntArray, log_probabilities: FloatArray, corpus: Corpus) -> IntArray:
+    def _named(self, projection: Projection) -> Projection:
+        return projection if self.terms_ is None else projection.named(self.terms_)
+
+    def _settled(self, log_probabilities: FloatArray, corpus: Corpus) -> IntArray:
         """What the rule says of the documents it was learnt from, but for those whose label was given."""
         found = np.where(nonzero_rows(corpus.X), np.argmax(log_probabilities, axis=1), -1).astype(np.int64)
         return found if corpus.known is None else np.where(corpus.known >= 0, corpus.known, found)
@@ -285,6 +309,10 @@ class Topics(ClusterMixin, TransformerMixin, Method):
 
     def _name(self, word: int) -> str:
         return f"term {word}" if self.terms_ is None else str(self.terms_[word])
+
+
+def _is_empty_list(documents: Any) -> bool:
+    return isinstance(documents, list) and not documents
 
 
 def _say_count(asked: int, found: int, why: str) -> None:
@@ -315,14 +343,14 @@ def _typical(Z: FloatArray, labels: IntArray, k: int) -> FloatArray:
 
 
 class _Stages:
-    """One line per stage on standard error, with the seconds the one before took."""
+    """One line per stage on standard error, with the seconds since the beginning."""
 
     def __init__(self, verbose: bool) -> None:
         self.verbose, self.began = verbose, time.perf_counter()
 
     def __call__(self, stage: str) -> None:
         if self.verbose:
-            print(f"[{time.perf_counter() - self.began:6.1f} s] {stage}", file=sys.stderr, flush=True)
+            sys.stderr.write(f"[{time.perf_counter() - self.began:6.1f} s] {stage}\n")
 
     def done(self) -> None:
         """The last line."""

@@ -1,13 +1,13 @@
 """Consensus: what several views of the same documents agree on, weighed by how well each explains the words.
 
 No one view is best on every corpus, and labels to pick it by are missing. So each view clusters the documents, words correct each
-clustering, documents that clusterings put together are joined (G9), and that graph is regressed onto words like any other.
+clustering, documents that clusterings put together are joined (G10), and that graph is regressed onto words like any other.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import final
+from typing import Any, final
 
 import numpy as np
 
@@ -17,7 +17,7 @@ from vicinal.projection.products import Products
 from vicinal.rows import nonzero_rows
 from vicinal.typing import FloatArray, IntArray, Terms
 from vicinal.views.spaces import Neighborhoods, Space, look_around, spaces
-from vicinal.views.words import evidence_of, nats_per_word, refine
+from vicinal.views.words import NEARLY, SETTLED, each_alike, evidence_of, nats_per_word, refine
 
 TEMPERATURE = 0.1  # nats per word by which a view may explain the words worse before it counts 1/e
 FEWEST = 8  # documents below which there is nothing to agree on
@@ -57,6 +57,8 @@ class Corpus:
         Weighted; what neighbours are found by and coordinates are regressed on.
     evidence : Products or None
         What the words of topics are counted from (V1).
+    alike : Products or None
+        The same with as much in every document: what clusterings are judged by.
     known : int array (documents,) or None
         Classes of labelled documents, -1 elsewhere.
     random_state : int
@@ -65,43 +67,52 @@ class Corpus:
 
     X: Terms
     evidence: Products | None
+    alike: Products | None
     known: IntArray | None
     random_state: int
     n_jobs: int | None
 
-    def corrected(self, labels: IntArray, n_topics: int) -> IntArray:
+    def corrected(self, labels: IntArray, n_topics: int, settled: float = SETTLED) -> IntArray:
         """Let the words have their say, if there are words to be counted."""
-        return labels if self.evidence is None else refine(self.evidence, labels, n_topics)
+        return labels if self.evidence is None else refine(self.evidence, labels, n_topics, settled=settled)
 
 
 def corpus_of(X: Terms, counts: Terms | None, known: IntArray | None, random_state: int, n_jobs: int | None) -> Corpus:
     """Weighted documents, with the counts they were made from where these are known."""
-    evidence = evidence_of(X if counts is None else counts)
-    return Corpus(X, None if evidence is None else Products(evidence, n_jobs=n_jobs), known, random_state, n_jobs)
+    return corpus_with(X, evidence_of(X if counts is None else counts), known, random_state, n_jobs)
 
 
-def groups(rows: FloatArray, k: int, n_init: int, corpus: Corpus) -> IntArray:
-    """k-means among the documents that have a place; as many groups as there are different rows, at most k."""
+def corpus_with(X: Terms, evidence: Any, known: IntArray | None, random_state: int, n_jobs: int | None) -> Corpus:
+    """Weighted documents, and what their words are counted from; None where nothing can be counted."""
+    if evidence is None:
+        return Corpus(X, None, None, known, random_state, n_jobs)
+    counted = Products(evidence, n_jobs=n_jobs)
+    return Corpus(X, counted, Products(each_alike(evidence), n_jobs=n_jobs), known, random_state, n_jobs)
+
+
+def groups(rows: FloatArray, k: int, corpus: Corpus, start: int = 0) -> IntArray:
+    """k-means, one start of many, among the documents that have a place; as many groups as different rows, at most k."""
     placed = nonzero_rows(rows) & nonzero_rows(corpus.X)
     labels = np.full(len(rows), -1, dtype=np.int64)
     inside = np.ascontiguousarray(rows[placed])
     k = min(k, len(np.unique(np.round(inside, 12), axis=0)))
     if k > 0:
-        fit = best_start(inside, k, draw_seeds(corpus.random_state, n_init), corpus.n_jobs)
+        fit = best_start(inside, k, draw_seeds(corpus.random_state, start + 1)[start:], corpus.n_jobs)
         labels[placed] = np.unique(fit.labels_, return_inverse=True)[1]
     return labels
 
 
-def take_views(corpus: Corpus, around: Neighborhoods, k: int) -> list[View]:
+def take_views(corpus: Corpus, around: Neighborhoods, k: int, corrected: bool = True) -> list[View]:
     """Cluster every space into k groups, correct each by its words, and weigh it by how well it explains them (V6)."""
-    views = [_view(space, corpus, k) for space in spaces(corpus.X, around, k, corpus.known, corpus.random_state, corpus.n_jobs)]
+    views = [_view(space, corpus, k, corrected) for space in spaces(corpus.X, around, k, corpus.known, corpus.random_state, corpus.n_jobs)]
     best = max(view.nats for view in views)
     return [View(v.name, v.labels, v.nats, float(np.exp((v.nats - best) / TEMPERATURE))) for v in views]
 
 
-def _view(space: Space, corpus: Corpus, k: int) -> View:
-    labels = corpus.corrected(groups(space.rows, k, 1, corpus), k)
-    return View(space.name, labels, 0.0 if corpus.evidence is None else nats_per_word(corpus.evidence, labels, k))
+def _view(space: Space, corpus: Corpus, k: int, corrected: bool) -> View:
+    labels = groups(space.rows, k, corpus)
+    labels = corpus.corrected(labels, k, NEARLY) if corrected else labels
+    return View(space.name, labels, 0.0 if corpus.alike is None else nats_per_word(corpus.alike, labels, k))
 
 
 def join(views: list[View]) -> AgreementGraph:

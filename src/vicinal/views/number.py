@@ -26,7 +26,7 @@ def choose_number(corpus: Corpus, around: Neighborhoods) -> Choice:
     n_documents = corpus.X.shape[0]
     start = min(int(np.clip(0.6 * np.sqrt(n_documents), FEWEST, MOST)), max(2, n_documents // 3))
     Z = placed_by(around.by_words, corpus.X, min(DIMENSIONS, start), corpus.known, corpus.random_state, corpus.n_jobs)
-    labels = corpus.corrected(groups(with_constant(Z), start, 1, corpus), start)
+    labels = corpus.corrected(groups(with_constant(Z), start, corpus), start)
     labels = np.where(labels >= 0, np.unique(labels, return_inverse=True)[1] - int((labels < 0).any()), -1)
     n_groups = int(labels.max()) + 1
     if corpus.evidence is None or n_groups < 3:
@@ -34,9 +34,7 @@ def choose_number(corpus: Corpus, around: Neighborhoods) -> Choice:
     between = edges_between(around.by_words, labels, n_groups)
     scores = _along(count_words(corpus.evidence, labels, n_groups), between, corpus.evidence)
     numbers = np.arange(n_groups, 1, -1)
-    return Choice.of(
-        "n_clusters", numbers, scores, score="ln p of the words, per word", higher_is_better=True, margin=MARGIN
-    )
+    return Choice.of("n_clusters", numbers, scores, score="ln p of the words, per word", higher_is_better=True, margin=MARGIN)
 
 
 def _along(counts: FloatArray, between: FloatArray, evidence: Products) -> FloatArray:

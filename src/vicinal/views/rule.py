@@ -32,7 +32,7 @@ class Rule:
     log_shares : float array (topics,)
         ln of how common each topic is: all that is known of a document without words.
     telling : float array (terms, topics)
-        How much each word tells a topic from the rest: its score, times how common it is in the topic where words are counted (V13).
+        How much each word tells a topic from the rest: its score, times how common it is there where words are counted (V13).
     """
 
     scores: Projection
@@ -57,9 +57,10 @@ def rule_of_words(evidence: Products, labels: IntArray, n_topics: int) -> Rule:
 
 
 def rule_of_centres(projection: Projection, X: Terms, labels: IntArray, n_topics: int) -> Rule:
-    """The nearest centre, which is linear too: -½‖z - c‖² = z·c - ½‖c‖² + the same for all topics. For rows without countable words."""
+    """The nearest centre, for rows without countable words: linear too, -½‖z - c‖² = z·c - ½‖c‖² + the same for all topics."""
     Z = projection.transform(X)
-    centres = np.array([Z[labels == topic].mean(axis=0) if (labels == topic).any() else Z[:0].sum(axis=0) for topic in range(n_topics)])
+    members = [Z[labels == topic] for topic in range(n_topics)]
+    centres = np.array([inside.mean(axis=0) if len(inside) else np.zeros(Z.shape[1]) for inside in members])
     offset = 0.5 * np.sum(centres**2, axis=1)
     shift = np.zeros(n_topics) if projection.offset is None else projection.offset @ centres.T
     spread = float(np.mean(np.sum((Z[labels >= 0] - centres[labels[labels >= 0]]) ** 2, axis=1))) / max(1, Z.shape[1])

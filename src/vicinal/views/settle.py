@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import warnings
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import final
 
@@ -18,10 +19,13 @@ from vicinal.views.consensus import Corpus, View, groups, join, take_views
 from vicinal.views.judge import quality
 from vicinal.views.merge import edges_between, merged
 from vicinal.views.spaces import PENALTY, Neighborhoods, with_constant
-from vicinal.views.words import refine
+from vicinal.views.words import NEARLY, refine
 
-STARTS = 5  # of the last k-means
+STARTS = 3  # of the last k-means, each judged
 FINER = 3  # groups per topic before merging
+
+
+Way = Callable[[Corpus, Neighborhoods, FloatArray, int, int], IntArray]
 
 
 @final
@@ -45,27 +49,43 @@ class Answer:
     judged: dict[str, float]
 
 
-def settle(corpus: Corpus, around: Neighborhoods, k: int) -> Answer:
-    """Ask every view, join what they agree on, regress it onto words, and cluster there (V7)."""
-    views = take_views(corpus, around, k)
+def settle(
+    corpus: Corpus, around: Neighborhoods, k: int, *, views: list[View] | None = None, ways: Sequence[Way] | None = None
+) -> Answer:
+    """Ask every view, join what they agree on, regress it onto words, and cluster there (V7).
+
+    Parameters
+    ----------
+    corpus, around
+        The documents and their neighbourhoods.
+    k : int
+        How many topics.
+    views, ways : optional
+        What is joined, and how it is clustered: :func:`take_views`, and :func:`direct` and :func:`merged_from_many` by default.
+    """
+    views = take_views(corpus, around, k) if views is None else views
+    ways = (direct, merged_from_many) if ways is None else ways
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", VicinalWarning)
         spectrum = smoothest(join(views), max(2, round(1.5 * k)), random_state=corpus.random_state)
         projection = regress(corpus.X, spectrum, Ridge(PENALTY), n_jobs=corpus.n_jobs)
     Z = projection.transform(corpus.X)
-    candidates = {"direct": _directly(corpus, Z, k), "merged": _finely(corpus, around, Z, k)}
-    judged = {name: quality(corpus.evidence, around.both, labels, k) for name, labels in candidates.items()}
+    candidates = {
+        f"{way.__name__.replace('_', ' ')}, start {start + 1}": way(corpus, around, Z, k, start) for way in ways for start in range(STARTS)
+    }
+    judged = {name: quality(corpus.alike, around.both, labels, k) for name, labels in candidates.items()}
     labels = candidates[max(judged, key=lambda name: judged[name])]
     return Answer(_as_known(corpus, labels, k), projection, tuple(views), judged)
 
 
-def _directly(corpus: Corpus, Z: FloatArray, k: int) -> IntArray:
-    return corpus.corrected(groups(with_constant(Z[:, :k]), k, STARTS, corpus), k)
+def direct(corpus: Corpus, around: Neighborhoods, Z: FloatArray, k: int, start: int) -> IntArray:
+    """k groups at once."""
+    return corpus.corrected(groups(with_constant(Z[:, :k]), k, corpus, start), k)
 
 
-def _finely(corpus: Corpus, around: Neighborhoods, Z: FloatArray, k: int) -> IntArray:
-    fine = corpus.corrected(groups(with_constant(Z), FINER * k, 1, corpus), FINER * k)
-    fine = number_by_size(fine)
+def merged_from_many(corpus: Corpus, around: Neighborhoods, Z: FloatArray, k: int, start: int) -> IntArray:
+    """Several times as many groups, merged where they cling to one another: for topics of very different sizes."""
+    fine = number_by_size(corpus.corrected(groups(with_constant(Z), FINER * k, corpus, start), FINER * k, NEARLY))
     between = edges_between(around.both, fine, int(fine.max(initial=0)) + 1)
     return corpus.corrected(merged(fine, between, k), k)
 

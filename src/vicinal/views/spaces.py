@@ -1,4 +1,4 @@
-"""Several ways to look at the same documents: by the words they share, by latent directions, and by both.
+"""Several ways to look at the same documents: by the words they share, and by latent directions.
 
 All views share their work: one neighbour search by words and one in the latent space, and per graph one spectrum of the largest
 size and one regression, of which the smaller views take the first columns.
@@ -11,11 +11,11 @@ from dataclasses import dataclass
 from typing import final
 
 import numpy as np
-from sklearn.utils.extmath import randomized_svd
 
 from vicinal.errors import VicinalWarning
 from vicinal.graph import Graph, SparseGraph, knn, mix, repair, with_labels
 from vicinal.projection import Ridge, regress
+from vicinal.projection.products import Products
 from vicinal.rows import unit_rows
 from vicinal.spectrum.solve import smoothest
 from vicinal.threads import single_threaded_libraries
@@ -24,7 +24,9 @@ from vicinal.typing import FloatArray, IntArray, Terms
 NEIGHBORS = 15
 LATENT = 100  # latent directions at most
 PENALTY = 1.0  # of the ridge
-POWER = 4  # iterations of the randomised SVD
+POWER = 2  # times the latent directions are turned
+SPARE = 10  # directions more than wanted that are turned along
+LOOSE = 1e-2  # relative error of the regressions, which k-means does not see
 
 
 @final
@@ -47,22 +49,18 @@ class Space:
 @final
 @dataclass(frozen=True, eq=False)
 class Neighborhoods:
-    """Who is near whom: by shared words, in the latent space, and both added up."""
+    """Who is near whom: by shared words, in the latent space, and both added up, which merges and judgements go by."""
 
     by_words: SparseGraph
     latent: SparseGraph
     both: SparseGraph
     coordinates: FloatArray  # of the latent space
 
-    def named(self) -> dict[str, Graph]:
-        """The three graphs."""
-        return {"words": self.by_words, "latent": self.latent, "both": self.both}
-
 
 def look_around(X: Terms, random_state: int, n_jobs: int | None) -> Neighborhoods:
     """Build the neighbourhoods of weighted documents."""
     n_neighbors = min(NEIGHBORS, X.shape[0] - 1)
-    coordinates = latent_coordinates(X, min(LATENT, *(side - 1 for side in X.shape)), random_state)
+    coordinates = latent_coordinates(X, min(LATENT, *(side - 1 for side in X.shape)), random_state, n_jobs)
     by_words, latent = (_neighbors(rows, X, n_neighbors, n_jobs) for rows in (X, coordinates))
     both = mix(by_words, latent)
     assert isinstance(both, SparseGraph)
@@ -77,23 +75,32 @@ def _neighbors(rows: Terms, X: Terms, n_neighbors: int, n_jobs: int | None) -> S
     return graph
 
 
-def latent_coordinates(X: Terms, d: int, random_state: int) -> FloatArray:
-    """Documents along the directions of largest variation (LSI): approximate, which is enough for finding neighbours."""
+def latent_coordinates(X: Terms, d: int, random_state: int, n_jobs: int | None = None) -> FloatArray:
+    """Documents along the directions of largest variation (LSI): approximate, which is enough for finding neighbours.
+
+    A random block of directions is multiplied by X and Xᵀ a few times, which turns it towards the largest singular vectors.
+    """
     if d < 1:
         return np.asarray(X.sum(axis=1), dtype=np.float64).reshape(-1, 1)
+    products = Products(X, n_jobs=n_jobs)
+    width = min(d + SPARE, *X.shape)
     with single_threaded_libraries():
-        U, singular, _ = randomized_svd(X.astype(np.float64), d, n_iter=POWER, random_state=random_state)
-    return np.asarray(U * singular)
+        block = products.forward(np.random.RandomState(random_state).standard_normal((X.shape[1], width)))
+        for _ in range(POWER):
+            block = products.forward(products.backward(np.linalg.qr(block)[0]))
+        Q = np.linalg.qr(block)[0]
+        across, singular, _ = np.linalg.svd(products.backward(Q).T, full_matrices=False)
+        return np.asarray(Q @ (across * singular))[:, :d]
 
 
 def placed_by(graph: Graph, X: Terms, d: int, labels: IntArray | None, random_state: int, n_jobs: int | None) -> FloatArray:
     """The smoothest functions on a graph, regressed onto words: RLPI's coordinates of the documents."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", VicinalWarning)
-        if labels is not None:
+        if labels is not None and labels.max() > 0:  # one class by itself separates nothing
             graph = with_labels(graph, labels)
         spectrum = smoothest(graph, d, random_state=random_state)
-        return regress(X, spectrum, Ridge(PENALTY), n_jobs=n_jobs).transform(X)
+        return regress(X, spectrum, Ridge(PENALTY), tol=LOOSE, n_jobs=n_jobs).transform(X)
 
 
 def with_constant(Z: FloatArray) -> FloatArray:
@@ -105,13 +112,11 @@ def with_constant(Z: FloatArray) -> FloatArray:
     return np.asarray(unit_rows(np.column_stack([np.ones(len(Z)), Z])))
 
 
-def spaces(
-    X: Terms, around: Neighborhoods, k: int, labels: IntArray | None, random_state: int, n_jobs: int | None
-) -> list[Space]:
+def spaces(X: Terms, around: Neighborhoods, k: int, labels: IntArray | None, random_state: int, n_jobs: int | None) -> list[Space]:
     """Every view of the documents, for k groups."""
     found = []
     wide = max(2, round(1.5 * k))
-    for name, graph in around.named().items():
+    for name, graph in (("words", around.by_words), ("latent", around.latent)):
         Z = placed_by(graph, X, wide, labels, random_state, n_jobs)
         found += [
             Space(f"{name}, {k} dimensions", Z[:, :k]),

@@ -23,6 +23,7 @@ from vicinal.typing import FloatArray, IntArray, Terms
 SMOOTHING = 0.1  # how often each word is taken to have been seen in each topic beforehand
 MAX_ROUNDS = 15
 SETTLED = 5e-4  # share of documents that may still change topic
+NEARLY = 5e-3  # the same for a view among many
 
 
 def evidence_of(X: Terms) -> Any:
@@ -36,6 +37,14 @@ def evidence_of(X: Terms) -> Any:
     whole = bool(np.all(rows.data == np.floor(rows.data)))
     data = np.log1p(rows.data) if whole else (rows.data > 0).astype(np.float64)
     return sp.csr_array((data, rows.indices, rows.indptr), shape=rows.shape)
+
+
+def each_alike(evidence: Terms) -> Any:
+    """The same evidence with as much of it in every document: to judge by, so that a few very long documents do not decide."""
+    lengths = np.asarray(evidence.sum(axis=1)).ravel()
+    mean = lengths.sum() / max(1, np.count_nonzero(lengths))
+    scale = np.divide(mean, lengths, out=np.zeros_like(lengths), where=lengths > 0)
+    return sp.csr_array((evidence.data * np.repeat(scale, np.diff(evidence.indptr)), evidence.indices, evidence.indptr), evidence.shape)
 
 
 @final
@@ -88,7 +97,9 @@ def likeliest(evidence: Products, model: WordModel) -> IntArray:
     return np.asarray(np.argmax(evidence.forward(model.log_words) + model.log_shares, axis=1), dtype=np.int64)
 
 
-def refine(evidence: Products, labels: IntArray, n_topics: int, fixed: IntArray | None = None) -> IntArray:
+def refine(
+    evidence: Products, labels: IntArray, n_topics: int, fixed: IntArray | None = None, settled: float = SETTLED
+) -> IntArray:
     """Let words correct a labelling: count, reassign, until hardly a document moves (V3).
 
     Parameters
@@ -99,6 +110,8 @@ def refine(evidence: Products, labels: IntArray, n_topics: int, fixed: IntArray 
     n_topics : int
     fixed : int array, optional
         Topics that are known and stay, -1 elsewhere.
+    settled : float
+        Stop when no more than this share of documents moves.
     """
     words = nonzero_rows(evidence.X)
     with single_threaded_libraries():
@@ -107,7 +120,7 @@ def refine(evidence: Products, labels: IntArray, n_topics: int, fixed: IntArray 
             moved = moved if fixed is None else np.where(fixed >= 0, fixed, moved)
             changed = np.mean(moved != labels)
             labels = moved
-            if changed <= SETTLED:
+            if changed <= settled:
                 break
     return labels
 

@@ -1,0 +1,73 @@
+"""Run the settings that have no result yet on the corpora chosen, and write bench/quality/README.md."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Sequence
+from fnmatch import fnmatchcase
+from pathlib import Path
+
+from bench.quality import report, store
+from bench.quality.draws import Draw, draws
+from bench.quality.run import outstanding, run
+from bench.quality.settings import SETTINGS, Setting
+
+
+def arguments(given: Sequence[str] | None = None) -> argparse.Namespace:
+    """What was asked for."""
+    parser = argparse.ArgumentParser(prog="python -m bench.quality", description=__doc__)
+    parser.add_argument("--corpus", action="append", metavar="NAME", help="a draw as named in draws.py, or a pattern; repeatable")
+    parser.add_argument("--setting", action="append", metavar="NAME", help="a setting, or a pattern; repeatable")
+    parser.add_argument("--part", choices=("tuning", "held"), help="only the draws that choices were, or were not, made with")
+    parser.add_argument("--renew", action="store_true", help="also redo what another state of the library answered")
+    parser.add_argument("--report", action="store_true", help="run nothing, write the page")
+    parser.add_argument("--list", action="store_true", help="run nothing, say what would be run")
+    parser.add_argument("--results", type=Path, default=store.FILE, metavar="FILE", help="lines of results to read and to add to")
+    parser.add_argument("--page", type=Path, default=report.PAGE, metavar="FILE", help="where the page is written")
+    return parser.parse_args(given)
+
+
+def chosen_draws(patterns: Sequence[str] | None, part: str | None) -> list[Draw]:
+    """Draws that a pattern fits, of one part if asked, corpus by corpus."""
+    fitting = [draw for draw in draws() if _fits(draw.name, patterns) and part in (None, draw.part)]
+    order = list(dict.fromkeys(draw.source for draw in draws()))
+    return sorted(fitting, key=lambda draw: order.index(draw.source))
+
+
+def chosen_settings(patterns: Sequence[str] | None) -> list[Setting]:
+    """Settings that a pattern fits; without patterns those that need not be asked for."""
+    return [setting for setting in SETTINGS if (setting.unasked if patterns is None else _fits(setting.name, patterns))]
+
+
+def _fits(name: str, patterns: Sequence[str] | None) -> bool:
+    return patterns is None or any(fnmatchcase(name, pattern) for pattern in patterns)
+
+
+def main(given: Sequence[str] | None = None) -> int:
+    """Exit 1 where something failed, 2 where nothing fits what was asked for, 130 where the run was stopped."""
+    asked = arguments(given)
+    chosen, settings = chosen_draws(asked.corpus, asked.part), chosen_settings(asked.setting)
+    if not chosen or not settings:
+        print(f"nothing fits. Corpora: {' '.join(draw.name for draw in draws())}", file=sys.stderr)
+        print(f"Settings: {' '.join(setting.name for setting in SETTINGS)}", file=sys.stderr)
+        return 2
+    results, complaints = store.read(asked.results, [draw.name for draw in draws()], [setting.name for setting in SETTINGS])
+    for complaint in complaints:
+        print(complaint, file=sys.stderr)
+    jobs = [] if asked.report else outstanding(chosen, settings, results, asked.renew)
+    if asked.list:
+        print("\n".join(f"{job.draw.name}\t{job.setting.name}" for job in jobs))
+        return 0
+    try:
+        failed = run(jobs, results, asked.results)
+    except KeyboardInterrupt:
+        print("stopped; what was found so far is kept, and the same command goes on from there.", file=sys.stderr)
+        return 130
+    finally:
+        report.write(results, draws(), SETTINGS, asked.page)
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

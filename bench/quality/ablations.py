@@ -1,0 +1,140 @@
+"""What each part of Topics is worth: the same steps with one of them left out.
+
+The steps are those of ``vicinal.views``, put together here a second time with switches. With every switch in its place the answer
+must be that of Topics itself, which a test holds: where it fails, the library has moved on and this file has to follow.
+"""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import final
+
+import numpy as np
+
+from bench.quality.material import Material
+from vicinal.errors import VicinalWarning
+from vicinal.graph.graph import number_by_size
+from vicinal.projection import Ridge, regress
+from vicinal.rows import nonzero_rows
+from vicinal.spectrum.solve import smoothest
+from vicinal.typing import FloatArray, IntArray
+from vicinal.views import Corpus, Neighborhoods, View, corpus_of, look_around, take_views
+from vicinal.views.consensus import TEMPERATURE, groups, join
+from vicinal.views.judge import quality
+from vicinal.views.rule import rule_of_words
+from vicinal.views.settle import STARTS, direct, merged_from_many
+from vicinal.views.spaces import PENALTY, spaces
+from vicinal.views.words import nats_per_word
+
+SEED = 0
+WAYS = {"direct": direct, "merged": merged_from_many}
+
+
+@final
+@dataclass(frozen=True)
+class Switches:
+    """Which steps are taken.
+
+    Attributes
+    ----------
+    corrected : bool
+        Words correct the clustering of each view.
+    weighed : bool
+        Views count by how well they explain the words; else all the same.
+    candidates : tuple of {"direct", "merged"}
+        Ways from the consensus to k groups, of which the better is kept.
+    left_out : str
+        Views whose name begins so are not taken; empty for none.
+    mixed : bool
+        Groups are merged and judged on the mixed graph; else on the graph by words.
+    """
+
+    corrected: bool = True
+    weighed: bool = True
+    candidates: tuple[str, ...] = ("direct", "merged")
+    left_out: str = ""
+    mixed: bool = True
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class Seen:
+    """A corpus, its neighbourhoods, and the clusterings of all views, corrected by words as the library does and as they are."""
+
+    corpus: Corpus
+    around: Neighborhoods
+    corrected: list[View]
+    raw: list[View]
+
+
+def see(material: Material) -> Seen:
+    """Take all views once; every ablation of a draw starts from them."""
+    if "seen" not in material.kept:
+        k, X = material.n_classes, material.bm25
+        corpus = corpus_of(X, material.counts, None, SEED, None)
+        around = look_around(X, SEED, None)
+        raw = [(each.name, groups(each.rows, k, corpus)) for each in spaces(X, around, k, None, SEED, None)]
+        material.kept["seen"] = Seen(corpus, around, take_views(corpus, around, k), _weighed(corpus, raw, k))
+    found = material.kept["seen"]
+    assert isinstance(found, Seen)
+    return found
+
+
+def _weighed(corpus: Corpus, named: list[tuple[str, IntArray]], k: int) -> list[View]:
+    assert corpus.alike is not None  # counts are never negative
+    views = [View(name, labels, nats_per_word(corpus.alike, labels, k)) for name, labels in named]
+    best = max(view.nats for view in views)
+    return [replace(view, share=float(np.exp((view.nats - best) / TEMPERATURE))) for view in views]
+
+
+def assemble(material: Material, switches: Switches) -> IntArray:
+    """The answer of Topics with some steps left out."""
+    seen, k = see(material), material.n_classes
+    views = seen.corrected if switches.corrected else seen.raw
+    views = [view for view in views if not (switches.left_out and view.name.startswith(switches.left_out))]
+    views = views if switches.weighed else [replace(view, share=1.0) for view in views]
+    around = seen.around if switches.mixed else replace(seen.around, both=seen.around.by_words)
+    Z = _place(seen.corpus, views, k)
+    found = [WAYS[name](seen.corpus, around, Z, k, start) for name in switches.candidates for start in range(STARTS)]
+    judged = [quality(seen.corpus.alike, around.both, labels, k) for labels in found]
+    return _told(seen.corpus, found[int(np.argmax(judged))])
+
+
+def best_view(material: Material) -> IntArray:
+    """No consensus: the one view that explains the words best."""
+    seen = see(material)
+    return _told(seen.corpus, max(seen.corrected, key=lambda view: view.nats).labels)
+
+
+def _place(corpus: Corpus, views: list[View], k: int) -> FloatArray:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", VicinalWarning)
+        spectrum = smoothest(join(views), max(2, round(1.5 * k)), random_state=corpus.random_state)
+        return regress(corpus.X, spectrum, Ridge(PENALTY), n_jobs=corpus.n_jobs).transform(corpus.X)
+
+
+def _told(corpus: Corpus, labels: IntArray) -> IntArray:
+    """What the rule of words says of the documents that it was learnt from."""
+    assert corpus.evidence is not None
+    labels = number_by_size(labels)
+    rule = rule_of_words(corpus.evidence, labels, int(labels.max(initial=0)) + 1)
+    return np.where(nonzero_rows(corpus.X), np.argmax(rule.log_probabilities(corpus.evidence.X), axis=1), -1)
+
+
+def _with(**switches: object) -> Callable[[Material], IntArray]:
+    return partial(assemble, switches=replace(Switches(), **switches))  # type: ignore[arg-type]
+
+
+ABLATIONS: tuple[tuple[str, str, Callable[[Material], IntArray]], ...] = (
+    ("nothing", "nothing left out", _with()),
+    ("correction", "views not corrected by words", _with(corrected=False)),
+    ("shares", "equal shares of views", _with(weighed=False)),
+    ("direct", "direct only", _with(candidates=("direct",))),
+    ("merged", "merged only", _with(candidates=("merged",))),
+    ("single", "single best view by nats", best_view),
+    ("lsi", "without LSI views", _with(left_out="LSI")),
+    ("mixed", "without the mixed graph", _with(left_out="both", mixed=False)),
+)

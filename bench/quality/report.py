@@ -1,0 +1,155 @@
+"""From the lines of results to bench/quality/README.md."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from bench.quality.draws import Draw
+from bench.quality.settings import Setting
+from bench.quality.summary import Results, difference, factor, means, ratio, targets, worst
+from bench.report import table
+
+PAGE = Path(__file__).parent / "README.md"
+LOG = Path(__file__).parent / "log.md"
+
+HEAD = """# Quality: every corpus, every setting
+
+Written by `python -m bench.quality --report` from `bench/results/quality.jsonl`; do not edit. `make quality` runs what has no
+result yet, and may be stopped and started again; `--renew` also runs what an older state of the library answered.
+`--corpus 'arxiv_*'`, `--setting topics` and `--part held` choose among them.
+
+- NMI is mutual information over the larger entropy. Every document counts; those that a setting leaves without a group (−1) are
+  one group.
+- k is the true number of classes, given to all settings but `Topics("auto")`. Everything else is the default.
+- Words are counted on the drawn documents, as `Topics` counts them (terms in two documents at least and in half of them at most);
+  TDT2 comes as counts and is cut by the same rule.
+- Seconds lead from counts to labels, kernels compiled, each setting run once on a machine that may be busy: trust ratios within a
+  row, and those only roughly.
+- LSI-100 + k-means: BM25, rows normalised. RLPI as in the paper: tf, 7 neighbours, cosine, α = 0.1, k dimensions, rows as they are.
+  RLPI BM25: 15 neighbours, α = 1, 1.5 k dimensions, rows normalised. k-means++ with 10 starts each.
+"""
+PARTS = {
+    "tuning": "## Tuning: looked at while choices were made",
+    "held": """## Held back: not looked at while choices were made
+
+Other classes and other documents by other seeds. From TDT2, Reuters and 20 Newsgroups these are parts of what the tuning part holds
+whole, so only the mix of classes and sizes is new; arXiv's draws share some documents with others; Cranfield, MED and CISI are new
+altogether.""",
+}
+
+
+def page(results: Results, draws: Sequence[Draw], settings: Sequence[Setting], log: str) -> str:
+    """The whole page."""
+    main = [s for s in settings if not s.ablation and (s.unasked or any(key[1] == s.name for key in results))]
+    sections = [HEAD, "## Targets\n\n" + table(targets(results, draws))]
+    for part, heading in PARTS.items():
+        sections.append(f"{heading}\n\n{_part(results, [draw for draw in draws if draw.part == part], main)}")
+    sections.append(_ablations(results, draws, [s for s in settings if s.ablation]))
+    sections += [log, _state(results, draws, settings)]
+    return "\n\n".join(section.strip() for section in sections) + "\n"
+
+
+def write(results: Results, draws: Sequence[Draw], settings: Sequence[Setting], file: Path = PAGE, log: Path = LOG) -> None:
+    """Write the page; what people wrote by hand stands in ``log``."""
+    file.write_text(page(results, draws, settings, log.read_text(encoding="utf-8")), encoding="utf-8")
+
+
+def _part(results: Results, draws: list[Draw], settings: list[Setting]) -> str:
+    shown = [draw for draw in draws if any((draw.name, setting.name) in results for setting in settings)]
+    if not shown:
+        return "No results yet."
+    parts = [
+        "### NMI\n\n" + table([*(_quality(results, draw, settings) for draw in shown), _mean_row(results, shown, settings, "nmi")]),
+        "\n".join(_findings(results, shown)),
+        "### Accuracy\n\n" + _plain(results, shown, settings, "accuracy", "{:.3f}"),
+        "### Seconds\n\n" + _plain(results, shown, settings, "seconds", "{:.1f}"),
+    ]
+    return "\n\n".join(part for part in parts if part)
+
+
+def _plain(results: Results, draws: list[Draw], settings: list[Setting], field: str, shape: str) -> str:
+    known = [setting for setting in settings if setting.name != "auto" or field == "seconds"]
+    rows = [{"corpus": draw.title} | _cells(results, draw, known, field, shape) for draw in draws]
+    return table([*rows, _mean_row(results, draws, known, field, shape)])
+
+
+def _quality(results: Results, draw: Draw, settings: list[Setting]) -> dict[str, Any]:
+    """One row: size, NMI per setting, and the differences that count."""
+    some = next(results[draw.name, s.name] for s in settings if (draw.name, s.name) in results)
+    row = {"corpus": draw.title, "documents": f"{some.documents:,}", "k": some.classes}
+    row |= _cells(results, draw, settings, "nmi", "{:.3f}")
+    row["Topics(k) − max(LSI, paper)"] = _shown(difference(results, draw.name), "{:+.3f}")
+    auto = results.get((draw.name, "auto"))
+    row["k found"] = "" if auto is None else auto.found
+    row["factor"] = _shown(factor(results, draw.name), "{:.2f}")
+    row["time of Topics(k) / RLPI BM25"] = _shown(ratio(results, draw.name), "{:.1f}")
+    return row
+
+
+def _cells(results: Results, draw: Draw, settings: list[Setting], field: str, shape: str) -> dict[str, Any]:
+    found = {setting.title: results.get((draw.name, setting.name)) for setting in settings}
+    return {title: "" if result is None else shape.format(getattr(result, field)) for title, result in found.items()}
+
+
+def _mean_row(results: Results, draws: list[Draw], settings: list[Setting], field: str, shape: str = "{:.3f}") -> dict[str, Any]:
+    """The mean over draws that every setting was run on; a setting asked for by name only counts where it has all of them."""
+    counted = [s.name for s in settings if s.unasked or all((draw.name, s.name) in results for draw in draws)]
+    found, n_draws = means(results, draws, counted, field)
+    return {"corpus": f"**mean of {n_draws}**"} | {s.title: _shown(found.get(s.name), shape) for s in settings}
+
+
+def _findings(results: Results, draws: list[Draw]) -> list[str]:
+    """The worst of each figure, in words."""
+    lines = []
+    if low := worst(results, draws, difference, min):
+        lines.append(f"- worst Topics(k) − max(LSI-100, RLPI of the paper): {low[0]:+.3f} ({low[1].title})")
+    if far := worst(results, draws, factor):
+        within = sum(value <= 2 for draw in draws if (value := factor(results, draw.name)) is not None)
+        total = sum(factor(results, draw.name) is not None for draw in draws)
+        lines.append(f"- number of topics within a factor of two on {within} of {total}; worst {far[0]:.2f} ({far[1].title})")
+    if slow := worst(results, draws, ratio):
+        middle = np.median([value for draw in draws if (value := ratio(results, draw.name)) is not None])
+        most = f"at most {slow[0]:.1f} ({slow[1].title})"
+        lines.append(f"- Topics(k) takes {middle:.1f} times one RLPI BM25 with clustering (median), {most}")
+    return lines
+
+
+def _ablations(results: Results, draws: Sequence[Draw], settings: list[Setting]) -> str:
+    """NMI with one part left out each."""
+    heading = "## Ablations: what each part is worth\n\nNMI of Topics(k) with one part left out.\n\n"
+    shown = [draw for draw in draws if any((draw.name, s.name) in results for s in settings)]
+    if not shown:
+        return heading + "No results yet."
+    found, n_draws = means(results, shown, [s.name for s in settings], "nmi")
+    whole = found.get(settings[0].name)
+    rows = [{"left out": s.title} | {draw.title: _nmi(results, draw, s) for draw in shown} for s in settings]
+    for row, setting in zip(rows, settings, strict=True):
+        row[f"mean of {n_draws}"] = _shown(found.get(setting.name), "{:.3f}")
+        row["difference"] = "" if whole is None else f"{found[setting.name] - whole:+.3f}"
+    return heading + table(rows)
+
+
+def _nmi(results: Results, draw: Draw, setting: Setting) -> str:
+    result = results.get((draw.name, setting.name))
+    return "" if result is None else f"{result.nmi:.3f}"
+
+
+def _state(results: Results, draws: Sequence[Draw], settings: Sequence[Setting]) -> str:
+    """What is missing, what came from which state of the library, and what was warned of."""
+    wanted = [(d.name, s.name) for d in draws for s in settings if s.suits(d) and s.unasked]
+    missing = sum(key not in results for key in wanted)
+    codes = Counter(result.code for result in results.values())
+    warned = Counter(name for result in results.values() for name in result.warned)
+    lines = [f"- {len(results)} results; {missing} of {len(wanted)} wanted ones are missing."]
+    lines += [f"- {count} from the library in state `{code}`." for code, count in sorted(codes.items(), key=lambda each: -each[1])]
+    lines += [f"- `{name}` was warned of in {count}." for name, count in sorted(warned.items())]
+    return "## State of these results\n\n" + "\n".join(lines)
+
+
+def _shown(value: float | None, shape: str) -> str:
+    return "" if value is None else shape.format(value)

@@ -1,0 +1,67 @@
+"""The spectrum in closed form, of a graph with few columns: the same as a dense solver finds, and not used where it has too few."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from tests.laws.toys import angle, random_graph
+from vicinal.errors import IndistinctDimensions
+from vicinal.graph import agreement, as_graph
+from vicinal.spectrum import solve
+from vicinal.spectrum.operator import Symmetric
+from vicinal.spectrum.solvers import dense, factored
+
+
+def agreed(n=90, seed=0, groups=(4, 5, 7)):
+    rng = np.random.default_rng(seed)
+    truth = np.arange(n) % groups[0]
+    labelings = [np.where(rng.random(n) < 0.3, rng.integers(0, g, n), truth % g) for g in groups]
+    return agreement(labelings, shares=[1.0, 0.5, 0.8])
+
+
+@pytest.mark.parametrize("seed", [0, 1])
+def test_values_and_functions_are_those_of_the_dense_solver(seed):
+    S = Symmetric(agreed(seed=seed))
+    values, V = factored(S, 6)
+    expected, U = dense(S, 6, 0, None, np.random.RandomState(0))
+    np.testing.assert_allclose(values, expected, atol=1e-12)
+    assert angle(V, U) < 1e-9
+    np.testing.assert_allclose(V.T @ V, np.eye(6), atol=1e-12)
+    np.testing.assert_allclose(S.trivial @ V, 0, atol=1e-12)
+    assert S.residuals(values, V).max() < 1e-12
+
+
+def test_solve_uses_it_where_nothing_else_is_asked_for_and_finds_the_same_functions():
+    graph = agreed()
+    exact, other = solve(graph, 5), solve(graph, 5, solver="dense")
+    assert exact.solver == "exact"
+    assert other.solver == "dense"
+    np.testing.assert_allclose(exact.values, other.values, atol=1e-12)
+    np.testing.assert_allclose(exact.vectors, other.vectors, atol=1e-8)
+
+
+def test_documents_outside_and_components_are_told_apart_as_in_any_graph():
+    """Two worlds that no clustering joins, and a document that none holds."""
+    rng = np.random.default_rng(0)
+    views = [rng.integers(0, groups, 70) for groups in (3, 4, 5)]
+    apart = [np.concatenate([np.where(np.arange(70) < 40, view, view + 5), [-1]]) for view in views]
+    graph = agreement(apart, shares=[1.0, 0.5, 0.8])
+    W = as_graph(graph.matmul(np.eye(71)))
+    exact, stored = solve(graph, 6), solve(W, 6)
+    assert exact.solver == "exact"
+    assert exact.values[0] == 1.0 > exact.values[1]
+    assert exact.components.tolist() == stored.components.tolist()
+    assert exact.components[-1] == -1
+    np.testing.assert_allclose(exact.values, stored.values, atol=1e-10)
+    assert not exact.vectors[-1].any()
+
+
+def test_where_there_are_too_few_columns_or_values_another_solver_is_asked():
+    pure = Symmetric(agreement([np.arange(30) % 2, np.arange(30) % 3]))
+    assert factored(pure, 2) is not None  # two clusterings that cross: 1 + 2 functions at most
+    assert factored(pure, 4) is None
+    assert factored(pure, 5) is None
+    assert factored(Symmetric(as_graph(random_graph(30))), 2) is None
+    with pytest.warns(IndistinctDimensions):  # all others have λ = 0
+        assert len(solve(pure.graph, 10).values) == 10

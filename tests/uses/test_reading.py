@@ -1,0 +1,99 @@
+"""What is text and what is numbers, and how each is read."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+import pytest
+import scipy.sparse as sp
+
+from tests.laws.subjects import counted, planted
+from vicinal import Vectorizer
+from vicinal.errors import BadData, BadParameter
+from vicinal.uses.reading import are_texts, as_series, is_counts, learn_to_read, learn_to_weigh
+
+
+class Foreign:
+    """An array of another library: it can be turned into one of NumPy's and refuses all else."""
+
+    def __init__(self, data):
+        self.data = np.asarray(data)
+
+    def __array__(self, dtype=None, copy=None):
+        return self.data
+
+    def __array_function__(self, func, types, args, kwargs):
+        raise TypeError(f"{func.__name__} is not for us")
+
+
+@pytest.mark.parametrize(
+    "documents",
+    [["a", "b"], ("a",), np.array(["a", "b"]), np.array(["a", "b"], dtype=object), pd.Series(["a"], index=[4]), {"a"}, "a", b"a"],
+)
+def test_these_are_texts(documents):
+    assert are_texts(documents)
+
+
+@pytest.mark.parametrize(
+    "documents",
+    [
+        [[1, 2]],
+        np.eye(2),
+        np.array([["a", "b"]]),
+        sp.eye_array(3),
+        pd.DataFrame({"t": ["a"]}),
+        Foreign(np.eye(2)),
+        [],
+        None,
+        3,
+        [1, 2],
+    ],
+)
+def test_these_are_not(documents):
+    assert not are_texts(documents)
+
+
+def test_what_can_be_read_once_is_kept_and_all_else_is_left_as_it_is():
+    assert as_series(word for word in "ab") == ["a", "b"]
+    for kept in (["a"], np.eye(2), sp.eye_array(2), pd.Series(["a"]), Foreign(np.eye(2)), "text", None, 3):
+        assert as_series(kept) is kept
+
+
+@pytest.mark.parametrize("make", [np.array, sp.csr_array])
+def test_counts_are_whole_and_not_below_zero(make):
+    assert is_counts(make([[1.0, 2.0], [0.0, 3.0]]))
+    assert not is_counts(make([[1.0, 2.5], [0.0, 3.0]]))
+    assert not is_counts(make([[1.0, -2.0], [0.0, 3.0]]))
+
+
+def test_texts_become_the_counts_that_the_vectorizer_gives_and_unit_weights():
+    texts, _ = planted()
+    reader, counts = learn_to_read(texts, None)
+    np.testing.assert_array_equal(counts.toarray(), Vectorizer("tf", unit=False).fit_transform(texts).toarray())
+    np.testing.assert_array_equal(reader.weights(counts).toarray(), Vectorizer().fit_transform(texts).toarray())
+    np.testing.assert_array_equal(reader.counts(texts[:3]).toarray(), counts[:3].toarray())
+    np.testing.assert_allclose(reader.evidence(counts).toarray(), np.log1p(counts.toarray()))
+
+
+def test_weights_are_scaled_to_length_one_and_count_by_being_there():
+    X = counted()[0] * 0.3
+    reader = learn_to_weigh(X)
+    np.testing.assert_allclose(np.linalg.norm(reader.weights(X).toarray(), axis=1), 1)
+    np.testing.assert_array_equal(reader.evidence(X).toarray(), (X.toarray() > 0).astype(float))
+    with pytest.raises(BadData, match="learnt from rows of numbers, got texts"):
+        reader.counts(["a text"])
+
+
+def test_where_numbers_are_negative_nothing_is_counted():
+    assert learn_to_weigh(np.array([[1.0, -0.5], [0.5, 1.0]])).evidence(np.eye(2)) is None
+
+
+def test_a_count_below_zero_later_is_refused():
+    X, _ = counted()
+    with pytest.raises(BadData, match="Negative values in data passed to Topics: -1 in row 0"):
+        learn_to_weigh(X).evidence(-X.sign())
+
+
+def test_another_vectorizer_is_refused():
+    with pytest.raises(BadParameter, match=r"vectorizer must be None or a vicinal\.Vectorizer"):
+        learn_to_read(["a text"], object())

@@ -1,0 +1,429 @@
+"""Topics: planted ones are found, in texts, counts and weights; labels are kept; what cannot be sorted is refused in words."""
+
+from __future__ import annotations
+
+import pickle
+import re
+import warnings
+
+import numpy as np
+import pandas as pd
+import pytest
+import scipy.sparse as sp
+from sklearn.base import clone
+from sklearn.exceptions import NotFittedError
+
+from tests.laws.subjects import SUBJECTS, counted, planted, same_groups
+from vicinal import Topics, Vectorizer
+from vicinal.errors import (
+    BadData,
+    BadLabels,
+    BadParameter,
+    EmptyCorpus,
+    NoNeighbors,
+    NoVariation,
+    TooFewDocuments,
+    TooFewTerms,
+    TopicCount,
+    UnplacedDocuments,
+)
+from vicinal.metrics import normalized_mutual_info
+
+TEXTS, SUBJECT = planted()
+COUNTS, TOPIC = counted()
+
+
+@pytest.fixture(scope="module")
+def topics():
+    return Topics(n_clusters=4).fit(TEXTS)
+
+
+@pytest.fixture(scope="module")
+def of_counts():
+    return Topics(n_clusters=5).fit(COUNTS)
+
+
+def bits(model, documents):
+    """Everything that was learnt and everything that is answered, as bytes."""
+    learnt = (model.labels_, model.unsure_, model.sizes_, model.typical_, model.projection_.weights, model.rule_.scores.weights)
+    answers = (model.predict(documents), model.predict_proba(documents), model.transform(documents))
+    return b"".join(np.ascontiguousarray(each).tobytes() for each in (*learnt, *answers))
+
+
+# What is found
+
+
+def test_planted_topics_of_unequal_size_are_found_and_numbered_by_size(topics):
+    assert np.array_equal(topics.labels_, SUBJECT)  # planted larger ones first
+    assert topics.sizes_.tolist() == [24, 18, 12, 9]
+    assert topics.n_clusters_ == 4
+    assert topics.n_clusters_evidence_ is None
+    assert topics.classes_ is None
+
+
+@pytest.mark.parametrize(("sizes", "seed"), [((20, 20, 20, 20), 1), ((40, 10, 25), 2), ((30, 30), 3)])
+def test_the_number_of_topics_is_found_with_evidence(sizes, seed):
+    texts, subject = planted(sizes, seed=seed)
+    found = Topics().fit(texts)
+    assert len(sizes) / 2 <= found.n_clusters_ <= 2 * len(sizes)
+    assert normalized_mutual_info(subject, found.labels_) > 0.6
+    evidence = found.n_clusters_evidence_
+    assert evidence.chosen == found.n_clusters_
+    assert evidence.low <= evidence.chosen <= evidence.high
+    assert len(evidence.scores) == len(evidence.candidates) > 3
+    assert "n_clusters" in str(evidence)
+
+
+def test_words_are_those_of_the_subject_and_weigh_less_and_less(topics):
+    for topic, name in enumerate(SUBJECTS):
+        words = topics.words(topic, limit=6)
+        assert {word for word, _ in words} <= set(SUBJECTS[name])
+        weights = [weight for _, weight in words]
+        assert weights == sorted(weights, reverse=True)
+        assert weights[-1] > 0
+
+
+def test_exemplars_are_members_and_typical_ones_come_first(topics):
+    for topic in range(4):
+        found = topics.exemplars(topic, limit=4)
+        assert len(set(found.tolist())) == 4
+        assert (topics.labels_[found] == topic).all()
+        assert (np.diff(topics.typical_[found]) <= 0).all()
+        assert topics.typical_[found[0]] == topics.typical_[topics.labels_ == topic].max()
+    assert len(topics.exemplars(3, limit=100)) == 9
+
+
+def test_a_new_text_is_sorted_by_its_words_and_the_explanation_names_them(topics):
+    assert topics.predict(["a loaf of bread with butter", "the captain and the anchor"]).tolist() == [1, 3]
+    why = topics.explain("bread butter rose", 1)
+    assert {*why.terms} >= {"bread", "butter", "rose"}
+    parts = dict(zip(why.terms, why.parts, strict=True))
+    assert parts["bread"] > 0 > parts["rose"]
+    assert why.total == why.parts.cumsum()[-1]
+
+
+def test_a_text_between_two_subjects_is_less_sure_than_one_in_the_middle_of_its_own(topics):
+    mixed, plain = topics.predict_proba(["bread oven ship sail", "bread oven flour dough"])
+    assert mixed.max() < plain.max()
+    assert np.argmax(plain) == 1
+
+
+def test_documents_of_words_astray_are_less_sure_than_others():
+    texts, _ = planted(own=6, astray=2)
+    astray, _ = planted((3, 2, 2, 1), own=0, astray=8, seed=9)
+    found = Topics(n_clusters=4).fit([*texts, *astray])
+    assert found.unsure_[-8:].mean() > 2 * found.unsure_[:-8].mean()
+    assert found.unsure_.min() >= 0
+    assert found.unsure_.max() <= 1
+
+
+def test_views_say_what_they_were_and_what_they_counted(topics):
+    assert max(view.share for view in topics.views_) == 1.0
+    assert all(0 <= view.share <= 1 and len(view.labels) == len(TEXTS) for view in topics.views_)
+    assert topics.judged_
+
+
+# Texts, counts, weights
+
+
+def test_texts_and_their_counts_give_the_same_answer(topics):
+    counts = Vectorizer("tf", unit=False).fit_transform(TEXTS)
+    found = Topics(n_clusters=4).fit(counts)
+    assert np.array_equal(found.labels_, topics.labels_)
+    assert np.array_equal(found.predict_proba(counts), topics.predict_proba(TEXTS))
+    assert np.array_equal(found.transform(counts), topics.transform(TEXTS))
+    assert found.words(0, 1)[0][0].startswith("term ")
+
+
+@pytest.mark.parametrize("wrap", [tuple, iter, np.array, pd.Series, lambda texts: pd.Series(texts, index=range(7, 70))])
+def test_any_series_of_texts_will_do(topics, wrap):
+    assert np.array_equal(Topics(n_clusters=4).fit_predict(wrap(TEXTS)), topics.labels_)
+
+
+def test_dense_and_sparse_counts_give_the_same_answer(of_counts):
+    dense = Topics(n_clusters=5).fit(COUNTS.toarray())
+    assert same_groups(of_counts.labels_, TOPIC)
+    assert np.array_equal(dense.labels_, of_counts.labels_)
+    np.testing.assert_allclose(dense.predict_proba(COUNTS.toarray()), of_counts.predict_proba(COUNTS), atol=1e-9)
+
+
+def test_weights_are_taken_as_they_are():
+    weights = sp.csr_array(COUNTS * 0.37)
+    found = Topics(n_clusters=5).fit(weights)
+    assert found.reader_.weighting is None
+    assert same_groups(found.labels_, TOPIC)
+    assert np.array_equal(found.predict(weights), found.labels_)
+
+
+def test_rows_with_negative_numbers_are_sorted_by_the_nearest_centre():
+    rng = np.random.default_rng(0)
+    rows = 4 * np.eye(5)[np.arange(60) % 3] + rng.normal(size=(60, 5))
+    found = Topics(n_clusters=3).fit(rows)
+    assert same_groups(found.labels_, np.arange(60) % 3)
+    assert np.array_equal(found.predict(rows), found.labels_)
+    np.testing.assert_allclose(found.predict_proba(rows).sum(axis=1), 1)
+    assert found.explain(rows[:1], 0).total == pytest.approx(found.rule_.scores.transform(found.reader_.weights(rows[:1]))[0, 0])
+
+
+def test_names_of_columns_are_names_of_words():
+    frame = pd.DataFrame(COUNTS.toarray(), columns=[f"word {i}" for i in range(60)])
+    found = Topics(n_clusters=5).fit(frame)
+    assert all(word.startswith("word ") for word, _ in found.words(0))
+    assert "word " in found.explain(frame.iloc[[0]], 0).terms[0]
+
+
+def test_a_vectorizer_of_ones_own_is_used_and_left_alone():
+    vectorizer = Vectorizer(stop_words=["rose", "bread"], min_df=1)
+    found = Topics(n_clusters=4, vectorizer=vectorizer).fit(TEXTS)
+    assert not {"rose", "bread"} & set(found.terms_)
+    assert not hasattr(vectorizer, "terms_")
+    assert vectorizer.weight == "bm25"
+
+
+def test_fit_transform_is_transform_of_what_was_fitted(topics):
+    Z = Topics(n_clusters=4).fit_transform(iter(TEXTS))
+    assert np.array_equal(Z, topics.transform(TEXTS))
+    assert Z.shape == (len(TEXTS), len(topics.get_feature_names_out()))
+
+
+# The same every time
+
+
+def test_two_runs_and_one_or_two_threads_give_the_same_bits(of_counts):
+    expected = bits(of_counts, COUNTS)
+    for n_jobs in (None, 1, 2):
+        assert bits(Topics(n_clusters=5, n_jobs=n_jobs).fit(COUNTS), COUNTS) == expected
+
+
+def test_a_clone_and_a_copy_know_the_same(topics):
+    assert clone(topics).get_params()["n_clusters"] == 4
+    assert bits(pickle.loads(pickle.dumps(topics)), TEXTS) == bits(topics, TEXTS)
+
+
+def test_what_was_given_is_left_as_it_was():
+    X, y = COUNTS.copy(), np.where(np.arange(120) < 10, TOPIC, -1)
+    before = X.data.tobytes() + X.indices.tobytes() + y.tobytes()
+    Topics(n_clusters=5).fit(X, y).predict(X)
+    assert X.data.tobytes() + X.indices.tobytes() + y.tobytes() == before
+
+
+def test_verbose_tells_the_stages_and_silence_is_the_default(capsys):
+    Topics(n_clusters=4).fit(TEXTS)
+    assert capsys.readouterr() == ("", "")
+    Topics(n_clusters=4, verbose=True).fit(TEXTS)
+    said = capsys.readouterr().err
+    assert "reading" in said
+    assert re.search(r"^\[ +\d+\.\d s\] done$", said, re.MULTILINE)
+
+
+# Labels
+
+
+def test_labelled_documents_keep_their_class_and_classes_their_order():
+    names = np.array(["sea", "kitchen", "garden", "railway"])[[2, 1, 3, 0]][SUBJECT]
+    y = np.full(len(TEXTS), -1, dtype=object)
+    y[:20] = names[:20]
+    found = Topics(n_clusters=4).fit(TEXTS, y)
+    assert found.classes_.tolist() == ["garden", "kitchen", "railway", "sea"]
+    assert (found.classes_[found.labels_[:20]] == names[:20]).all()
+    assert (found.classes_[found.labels_] == names).mean() > 0.95
+
+
+def test_a_label_against_the_words_is_kept_for_its_document_and_predict_goes_by_words():
+    y = np.full(len(TEXTS), -1)
+    y[:30] = SUBJECT[:30]
+    y[0] = (SUBJECT[0] + 1) % 4
+    found = Topics(n_clusters=4).fit(TEXTS, y)
+    assert found.labels_[0] == y[0]
+    assert found.predict(TEXTS[:1])[0] == SUBJECT[0]
+
+
+def test_topics_beyond_the_classes_come_after_them():
+    y = np.where((SUBJECT == 3) & (np.arange(len(TEXTS)) < 40), 7, -1)
+    y[np.flatnonzero(SUBJECT == 1)[:4]] = 5
+    found = Topics(n_clusters=4).fit(TEXTS, y)
+    assert found.classes_.tolist() == [5, 7]
+    assert (found.labels_[SUBJECT == 1] == 0).mean() > 0.9
+    assert (found.labels_[SUBJECT == 3] == 1).mean() > 0.9
+    assert same_groups(found.labels_, SUBJECT)
+
+
+def test_one_class_alone_is_no_hindrance():
+    found = Topics(n_clusters=4).fit(TEXTS, np.where((SUBJECT == 2) & (np.arange(len(TEXTS)) < 30), 1, -1))
+    assert (found.labels_[SUBJECT == 2] == 0).mean() > 0.9
+
+
+def test_labels_that_say_nothing_are_no_labels(topics):
+    found = Topics(n_clusters=4).fit(TEXTS, np.full(len(TEXTS), -1))
+    assert found.classes_ is None
+    assert np.array_equal(found.labels_, topics.labels_)
+
+
+def test_more_classes_than_topics_are_all_kept_and_said():
+    y = np.where(np.arange(len(TEXTS)) < 20, SUBJECT, -1)
+    with pytest.warns(TopicCount, match="asked for 2 topics but there are 4: each class of y is a topic"):
+        assert Topics(n_clusters=2).fit(TEXTS, y).n_clusters_ == 4
+
+
+def test_auto_has_no_fewer_topics_than_classes():
+    y = np.where(np.arange(len(TEXTS)) < 40, 2 * SUBJECT + np.arange(len(TEXTS)) % 2, -1)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error", TopicCount)  # nothing was asked for
+        assert Topics().fit(TEXTS, y).n_clusters_ >= 8
+
+
+# Documents without words
+
+
+def test_documents_without_words_have_no_topic_and_are_said():
+    with pytest.warns(UnplacedDocuments, match="2 of 65 documents have no words .* The first is document 0"):
+        found = Topics(n_clusters=4).fit(["", *TEXTS, "zzz"])
+    assert found.labels_[[0, -1]].tolist() == [-1, -1]
+    assert np.array_equal(found.labels_[1:-1], SUBJECT)
+    assert found.sizes_.sum() == 63
+    assert not found.transform([""]).any()
+
+
+def test_a_new_document_without_known_words_gets_shares_and_no_topic(topics):
+    assert topics.predict(["", "zzz yyy"]).tolist() == [-1, -1]
+    np.testing.assert_allclose(topics.predict_proba(["zzz"])[0], topics.sizes_ / topics.sizes_.sum())
+    assert not topics.transform(["zzz"]).any()
+    assert topics.explain("zzz", 0).total == 0.0
+
+
+def test_a_label_of_a_document_without_words_speaks_for_nobody():
+    y = np.full(len(TEXTS) + 1, -1)
+    y[0] = 3
+    with pytest.warns(UnplacedDocuments):
+        found = Topics(n_clusters=4).fit(["", *TEXTS], y)
+    assert found.classes_ is None
+    assert found.labels_[0] == -1
+
+
+# Numbers at the edge
+
+
+def test_one_topic_holds_everybody():
+    found = Topics(n_clusters=1).fit(TEXTS)
+    assert found.sizes_.tolist() == [63]
+    assert not found.unsure_.any()
+    assert (found.predict_proba(TEXTS) == 1).all()
+
+
+def test_as_many_topics_as_documents_are_each_for_itself():
+    found = Topics(n_clusters=8).fit(np.eye(8, 9) + np.eye(8, 9, 1) + 0.1 * np.eye(8, 9, 2))
+    assert found.n_clusters_ <= 8
+    assert found.sizes_.sum() == 8
+
+
+def test_copies_give_fewer_topics_than_asked_for_and_it_is_said():
+    with pytest.warns(TopicCount, match=r"asked for 6 topics but there are \d: the documents fall into no more"):
+        found = Topics(n_clusters=6).fit(np.repeat([[3.0, 1.0, 0.0], [0.0, 1.0, 2.0], [1.0, 0.0, 1.0]], 5, axis=0))
+    assert found.n_clusters_ <= 3
+    assert found.labels_.reshape(3, 5).std(axis=1).max() == 0  # copies stay together
+
+
+@pytest.mark.parametrize("n", [2, 3, 5, 9])
+@pytest.mark.parametrize("n_clusters", ["auto", 2])
+def test_a_handful_of_documents_will_do(n, n_clusters):
+    X = sp.csr_array(np.random.default_rng(n).poisson(1.0, (n, 6)) + np.eye(n, 6))
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", TopicCount)
+        found = Topics(n_clusters=n_clusters).fit(X)
+    assert np.array_equal(found.predict(X), found.labels_)
+    assert 1 <= found.n_clusters_ <= n
+
+
+# What is refused
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"n_clusters": 0}, "n_clusters must be a whole number of at least 1, got 0"),
+        ({"n_clusters": 2.5}, "n_clusters must be a whole number of at least 1, got 2.5"),
+        ({"n_clusters": True}, "n_clusters must be a whole number of at least 1, got True"),
+        ({"n_clusters": "many"}, "n_clusters must be a number or \"auto\", got 'many'"),
+        ({"n_clusters": None}, "n_clusters must be a whole number"),
+        ({"vectorizer": "bm25"}, "vectorizer must be None or a vicinal.Vectorizer, got 'bm25'"),
+        ({"random_state": "seed"}, "random_state must be None, a whole number or a numpy RandomState, got 'seed'"),
+        ({"n_jobs": 0}, "n_jobs must be a whole number other than 0"),
+    ],
+)
+def test_bad_parameters_are_refused(options, message):
+    with pytest.raises(BadParameter, match=message):
+        Topics(**options).fit(TEXTS)
+
+
+@pytest.mark.parametrize(
+    ("documents", "kind", "message"),
+    [
+        ("one text", BadParameter, "got a single str, which would be read character by character. Pass a list"),
+        (b"one text", BadParameter, "got a single bytes"),
+        ([], EmptyCorpus, "no documents"),
+        (np.zeros((0, 5)), EmptyCorpus, r"Topics\.fit has no documents"),
+        (["a text", 3], BadData, "document 1 must be a str, got int"),
+        (["some words", None], BadData, "document 1 must be a str, got NoneType"),
+        (["", "the", "of"], EmptyCorpus, "no terms"),
+        (None, BadData, "documents x terms must be a matrix of numbers"),
+        (np.array([1.0, 2.0]), BadData, "Expected 2D array"),
+        (np.array([[1.0, np.nan], [1.0, 2.0]]), BadData, "contains NaN in row 0, column 1"),
+        (np.eye(4), NoNeighbors, "no two of the 4 documents"),
+        (np.ones((5, 3)), NoVariation, "all 5 documents"),
+        (np.ones((5, 1)), TooFewTerms, r"1 feature\(s\)"),
+        (np.array([[1.0, 2.0], [2.0, 1.0]]), TooFewDocuments, "3 documents with words are needed for 3 topics, got 2"),
+        (np.array([[1.0, 2.0], [2.0, 1.0], [0.0, 0.0]]), TooFewDocuments, r"got 2 \(n_samples = 3\)"),
+    ],
+)
+def test_what_cannot_be_sorted_is_refused_and_says_why(documents, kind, message):
+    with pytest.raises(kind, match=message):
+        Topics(n_clusters=3).fit(documents)
+
+
+def test_labels_of_another_length_are_refused():
+    with pytest.raises(BadLabels, match=r"expected shape \(63,\), got \(2,\)"):
+        Topics(n_clusters=4).fit(TEXTS, [0, 1])
+
+
+def test_numbers_after_texts_and_texts_after_numbers_are_refused(topics, of_counts):
+    for ask in (topics.predict, topics.predict_proba, topics.transform):
+        with pytest.raises(BadData, match=r"learnt from texts, got csr_array\. Pass a list of texts"):
+            ask(COUNTS)
+    with pytest.raises(BadData, match="learnt from texts, got ndarray"):
+        topics.predict(np.ones((2, 3)))
+    with pytest.raises(BadData, match="learnt from rows of numbers, got texts"):
+        of_counts.predict(TEXTS)
+    with pytest.raises(BadParameter, match="got a single str"):
+        topics.predict("one text")
+    with pytest.raises(EmptyCorpus):
+        topics.predict([])
+
+
+def test_other_columns_and_counts_below_zero_are_refused(of_counts):
+    with pytest.raises(BadData, match="X has 7 features, but Topics is expecting 60"):
+        of_counts.predict(COUNTS[:, :7])
+    with pytest.raises(BadData, match="Negative values in data passed to Topics"):
+        of_counts.predict(-COUNTS)
+
+
+@pytest.mark.parametrize("ask", ["words", "exemplars"])
+def test_topics_and_limits_that_do_not_exist_are_refused(topics, ask):
+    with pytest.raises(BadParameter, match="topic 4 does not exist: there are topics 0 to 3"):
+        getattr(topics, ask)(4)
+    with pytest.raises(BadParameter, match="topic must be a whole number of at least 0, got -1"):
+        getattr(topics, ask)(-1)
+    with pytest.raises(BadParameter, match="limit must be a whole number of at least 1, got 0"):
+        getattr(topics, ask)(0, limit=0)
+
+
+def test_an_explanation_is_of_one_document_and_one_topic_that_exists(topics):
+    with pytest.raises(BadData, match="an explanation is of one document, got 2"):
+        topics.explain(TEXTS[:2], 0)
+    with pytest.raises(BadParameter, match="topic 9 does not exist"):
+        topics.explain("bread", 9)
+
+
+@pytest.mark.parametrize("ask", ["predict", "predict_proba", "transform", "words", "exemplars"])
+def test_nothing_is_answered_before_something_was_learnt(ask):
+    with pytest.raises(NotFittedError):
+        getattr(Topics(), ask)(TEXTS if ask in ("predict", "predict_proba", "transform") else 0)
