@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import warnings
 from abc import abstractmethod
+from numbers import Integral
 from typing import Any, ClassVar, Self
 
 import numpy as np
@@ -13,6 +14,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 from vicinal.choice import Choice, is_auto
 from vicinal.errors import BadData, BadParameter, FewerDimensions, NoVariation, TooFewTerms, UnplacedDocuments
 from vicinal.graph import Graph, as_graph, classes, complete, knn, repair, with_labels
+from vicinal.graph.agreement import AgreementGraph
 from vicinal.graph.edges import WEIGHTS
 from vicinal.graph.repair import DISCONNECTED, say_unplaced
 from vicinal.graph.twins import all_alike
@@ -20,7 +22,7 @@ from vicinal.projection import Projection
 from vicinal.projection.dimensions import choose_dimensions
 from vicinal.rows import nonzero_rows
 from vicinal.threads import count_threads
-from vicinal.typing import ArrayLike, BoolArray, FloatArray, RandomState, Terms
+from vicinal.typing import ArrayLike, BoolArray, FloatArray, IntArray, RandomState, Terms
 from vicinal.validate import (
     check_choice,
     check_count,
@@ -30,6 +32,7 @@ from vicinal.validate import (
     check_seed,
     check_terms,
     refuse_extreme,
+    seed_of,
 )
 
 DEFAULT_COMPONENTS = 30
@@ -221,7 +224,10 @@ class GraphMethod(Method):
             graph: Graph = classes(labels)
             say_unplaced(graph)
             return graph
-        graph = self._unlabelled_graph(X)
+        graph = self._unlabelled_graph(X, labels)
+        if isinstance(graph, AgreementGraph):  # groups are there to be told apart: nothing is bridged
+            say_unplaced(graph)
+            return graph
         if (labels >= 0).any():
             graph = with_labels(graph, labels)
         if words.any() and (labels[words] >= 0).all():  # classes are there to be told apart: nothing is bridged
@@ -229,7 +235,7 @@ class GraphMethod(Method):
             return graph
         return repair(graph, X, disconnected=self.disconnected, n_jobs=self.n_jobs)
 
-    def _unlabelled_graph(self, X: Terms) -> Graph:
+    def _unlabelled_graph(self, X: Terms, labels: IntArray) -> Graph:
         n_documents = X.shape[0]
         if not isinstance(self.graph, str):
             given = as_graph(self.graph)
@@ -238,12 +244,26 @@ class GraphMethod(Method):
                     f"the graph speaks of {len(given)} documents but X has {n_documents}. Build it from the same rows."
                 )
             return given
-        if check_choice("graph", self.graph, ("knn", "complete")) == "complete":
+        kind = check_choice("graph", self.graph, ("knn", "complete", "consensus", "auto"))
+        if kind == "complete":
             return complete(X, weight=self.weight)
+        if kind in ("consensus", "auto") and n_documents >= FEWEST_TO_AGREE:
+            return self._consensus(X, kind, labels)
         if self.n_neighbors is None and n_documents == 1:
             return as_graph([[1.0]])  # a corpus of one document is its own neighbourhood
         n_neighbors = min(DEFAULT_NEIGHBORS, n_documents - 1) if self.n_neighbors is None else self.n_neighbors
         return knn(X, n_neighbors, weight=self.weight, n_jobs=self.n_jobs)
+
+    def _consensus(self, X: Terms, kind: str, labels: IntArray) -> Graph:
+        """What several views and the labels agree on: for as many groups as dimensions, or for as many as the documents have."""
+        from vicinal.views import consensus
+
+        asked = self.n_components if isinstance(self.n_components, Integral) else DEFAULT_COMPONENTS
+        n_groups = "auto" if kind == "auto" else max(2, min(int(asked), X.shape[0] // 3))
+        return consensus(X, n_groups, labels=labels, random_state=seed_of(self.random_state), n_jobs=self.n_jobs)
+
+
+FEWEST_TO_AGREE = 20  # documents below which views of a corpus are no different, and neighbours do
 
 
 def _no_matrix(X: ArrayLike, error: Exception) -> str:

@@ -63,8 +63,8 @@ def row_norms(X: Terms) -> FloatArray:
 def unit_rows(X: Terms) -> Terms:
     """Scale every row to length one, in float64; a row of zeros stays zero, and a row of length one as it is, to the bit.
 
-    Rows of extreme size are first brought near 1 by a power of two, which is exact, so that no square overflows or vanishes. Each row
-    is looked at by itself: what happens to it does not depend on the others.
+    Rows of extreme size are first brought near 1 by a power of two, which is exact, so that no square overflows or vanishes. Each
+    row is looked at by itself: what happens to it does not depend on the others.
     """
     entries = (X.data if is_sparse(X) else X).astype(np.float64)
     peaks = _reduce(np.maximum, X, np.abs(entries))

@@ -44,6 +44,15 @@ def check_seed(random_state: Any) -> None:
         ) from None
 
 
+def seed_of(random_state: Any) -> int:
+    """One whole number to seed everything with: the number given, or one drawn from the generator."""
+    from sklearn.utils import check_random_state
+
+    if isinstance(random_state, Integral):
+        return int(random_state)
+    return int(check_random_state(random_state).randint(np.iinfo(np.int32).max))
+
+
 def check_limit(max_iter: Any) -> None:
     """Refuse a limit of iterations that is neither None nor a count."""
     if max_iter is not None:

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from tests.laws.toys import angle, random_graph
-from vicinal.errors import IndistinctDimensions
+from vicinal.errors import FewerDimensions
 from vicinal.graph import agreement, as_graph
 from vicinal.spectrum import solve
 from vicinal.spectrum.operator import Symmetric
@@ -57,11 +57,17 @@ def test_documents_outside_and_components_are_told_apart_as_in_any_graph():
     assert not exact.vectors[-1].any()
 
 
-def test_where_there_are_too_few_columns_or_values_another_solver_is_asked():
+def test_functions_beyond_the_rank_say_nothing_and_are_left_out():
     pure = Symmetric(agreement([np.arange(30) % 2, np.arange(30) % 3]))
-    assert factored(pure, 2) is not None  # two clusterings that cross: 1 + 2 functions at most
-    assert factored(pure, 4) is None
-    assert factored(pure, 5) is None
-    assert factored(Symmetric(as_graph(random_graph(30))), 2) is None
-    with pytest.warns(IndistinctDimensions):  # all others have λ = 0
-        assert len(solve(pure.graph, 10).values) == 10
+    assert len(factored(pure, 2)[0]) == 2
+    assert len(factored(pure, 5)[0]) == 3  # two clusterings that cross: 1 + 2 functions
+    with pytest.warns(FewerDimensions):
+        assert len(solve(pure.graph, 10).values) == 3
+    assert Symmetric(as_graph(random_graph(30))).factor is None
+
+
+def test_views_that_all_agree_leave_one_function_less_than_groups():
+    groups = np.arange(30) % 3
+    with pytest.warns(FewerDimensions):
+        spectrum = solve(agreement([groups, groups]), 5)
+    assert spectrum.values.tolist() == [1.0, 1.0]

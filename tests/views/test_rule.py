@@ -20,7 +20,9 @@ def by_words(seed=0):
 
 
 def test_probabilities_sum_to_one_and_empty_rows_get_the_shares():
-    rule, evidence, topic = by_words()
+    X, topic = counted()
+    evidence, topic = evidence_of(X), np.maximum(topic - 2, 0)  # of unequal shares
+    rule = rule_of_words(Products(evidence), topic, 3)
     log_p = rule.log_probabilities(sp.csr_array(sp.vstack([evidence, sp.csr_array((1, 60))])))
     np.testing.assert_allclose(np.exp(log_p).sum(axis=1), 1)
     np.testing.assert_allclose(np.exp(log_p[-1]), np.bincount(topic) / len(topic))

@@ -37,8 +37,10 @@ n_neighbors : int, optional
     How many neighbours each document chooses; 7 by default, or all others in a corpus smaller than that.
 weight : {"cosine", "heat", "binary"}
     What an edge between neighbours weighs.
-graph : {"knn", "complete"}, Graph, or matrix of weights
-    Who is near whom: found from X, or given.
+graph : {"knn", "complete", "consensus", "auto"}, Graph, or matrix of weights
+    Who is near whom: found from X, or given. "consensus" joins documents that several views of the corpus put together, each
+    view clustered into ``n_components`` groups; "auto" does so for as many groups as the documents have. Both take several times
+    as long as neighbours, and have neighbours instead in a corpus of fewer than 20 documents.
 alpha : float
     Strength of the ridge penalty.
 solver, tol, max_iter

@@ -6,6 +6,7 @@ from typing import Any
 
 from vicinal.estimator import GraphMethod
 from vicinal.graph import ClassGraph
+from vicinal.graph.agreement import AgreementGraph
 from vicinal.spectrum import Spectrum
 from vicinal.spectrum.solve import smoothest
 
@@ -17,5 +18,5 @@ def spectrum_of(method: GraphMethod, n_components: int, **options: Any) -> Spect
 
 
 def embeds_apart(method: GraphMethod) -> bool:
-    """Whether each component is embedded by itself; classes are components that must be told apart."""
-    return bool(method.disconnected == "apart" and not isinstance(method.graph_, ClassGraph))
+    """Whether each component is embedded by itself; classes, and groups that views agree on, must be told apart."""
+    return bool(method.disconnected == "apart" and not isinstance(method.graph_, ClassGraph | AgreementGraph))

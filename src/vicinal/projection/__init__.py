@@ -6,6 +6,7 @@ from vicinal.projection.heldout import choose_alpha_held_out, choose_shared_word
 from vicinal.projection.lasso import Path, path
 from vicinal.projection.penalty import ElasticNet, Lasso, Penalty, Ridge, RowCount, RowLasso, RowLassoCount, WordCount
 from vicinal.projection.pencil import pencil
+from vicinal.projection.products import Products
 from vicinal.projection.projection import Explanation, Projection
 from vicinal.projection.rank import laplacian_scores
 from vicinal.projection.regress import regress
@@ -16,6 +17,7 @@ __all__ = [
     "Lasso",
     "Path",
     "Penalty",
+    "Products",
     "Projection",
     "Ridge",
     "RowCount",

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from itertools import islice
 from typing import final
 
 import numpy as np
@@ -15,14 +14,15 @@ from vicinal.graph.graph import Graph
 from vicinal.graph.implicit import ClassGraph
 from vicinal.projection.cgls import cgls
 from vicinal.projection.choose import ridge_scale
-from vicinal.projection.halves import DEPENDENT, FEWEST, GROUPS, PER_DIMENSION, jackknife, largest_pieces, orders
+from vicinal.projection.halves import DEPENDENT, FEWEST, PER_DIMENSION, largest_pieces
 from vicinal.projection.products import Products
 from vicinal.spectrum.solve import smoothest
 from vicinal.threads import single_threaded_libraries
 from vicinal.typing import FloatArray, IntArray, Terms
 
-LOOKED_AT = 50  # functions of each half: with many more, what corpora share in detail outweighs what they are about
+LOOKED_AT = 50  # functions of each half: among many more, what halves share in detail outweighs what they are about
 FEWEST_FUNCTIONS = 4  # below which there is no telling
+SPLITS, ENOUGH = 3, 20_000  # three ways to halve the documents, fewer where there are so many that it takes long
 MAP_TOL, MAP_LIMIT = 1e-2, 50  # of the regression of a half, which need not be exact
 TOLERANCE = 1e-6  # of the functions of a half
 
@@ -41,49 +41,34 @@ def choose_dimensions(
     graph : Graph
         Among these documents. Where it joins classes, there is nothing to choose: one function less than there are classes.
     most : int
-        No more than this.
+        No more than this; nor more than 50.
     usual : int
         What to take where there are too few documents.
     apart : bool
         The functions vary inside components.
     n_jobs : int, optional
         Threads.
+
+    Returns
+    -------
+    Choice
+        The median of what each half has to say, the range from the least to the most.
     """
     if isinstance(graph, ClassGraph):
         return _of_classes(int(graph.components.max()), most)
     with single_threaded_libraries():
-        meetings = list(_meetings(X, graph, min(LOOKED_AT, most), apart, n_jobs))
-        return _judge(meetings) if meetings else _unjudged(most, min(usual, most))
+        shared = list(_meetings(X, graph, min(LOOKED_AT, most), apart, n_jobs))
+    return _judge(shared) if shared else _unjudged(most, min(usual, most))
 
 
-@final
-@dataclass(frozen=True, eq=False)
-class Meeting:
-    """Places F of documents by the words of others, and their own functions V: FᵀDF, VᵀDV and FᵀDV, for each group of documents."""
-
-    places: FloatArray
-    functions: FloatArray
-    between: FloatArray
-
-    @staticmethod
-    def of(F: FloatArray, V: FloatArray, degrees: FloatArray) -> Meeting:
-        """Take the mean off the places, and add up by groups."""
-        F = F - (degrees @ F) / degrees.sum()
-        groups = np.array_split(np.arange(len(degrees)), GROUPS)
-
-        def sums(A: FloatArray, B: FloatArray) -> FloatArray:
-            return np.array([(degrees[rows, None] * A[rows]).T @ B[rows] for rows in groups])
-
-        return Meeting(sums(F, F), sums(V, V), sums(F, V))
-
-    def shared(self, left_out: int | None = None) -> FloatArray:
-        """How many dimensions the first d places and the first d functions have in common, for every d (P42)."""
-        kept = np.arange(len(self.between)) != (-1 if left_out is None else left_out)
-        places, functions, between = (part[kept].sum(axis=0) for part in (self.places, self.functions, self.between))
-        (scale, L), (other, M) = _factor(places), _factor(functions)
-        half = solve_triangular(L, between * np.outer(scale, other), lower=True)
-        cosines = solve_triangular(M, half.T, lower=True)
-        return np.asarray(np.cumsum(np.cumsum(cosines**2, axis=0), axis=1).diagonal())
+def dimensions_in_common(F: FloatArray, V: FloatArray, degrees: FloatArray) -> FloatArray:
+    """How many dimensions the first d columns of F, their mean taken off, and the first d of V share, for every d (P42)."""
+    F = F - (degrees @ F) / degrees.sum()
+    weighted = degrees[:, None] * V
+    (scale, L), (other, M) = _factor(F.T @ (degrees[:, None] * F)), _factor(V.T @ weighted)
+    half = solve_triangular(L, (F.T @ weighted) * np.outer(scale, other), lower=True)
+    cosines = solve_triangular(M, half.T, lower=True)
+    return np.asarray(np.cumsum(np.cumsum(cosines**2, axis=0), axis=1).diagonal())
 
 
 def _factor(gram: FloatArray) -> tuple[FloatArray, FloatArray]:
@@ -114,50 +99,40 @@ class _Side:
         return _Side(documents[whole], core, spectrum.vectors)
 
 
-def _meetings(X: Terms, graph: Graph, count: int, apart: bool, n_jobs: int | None) -> Iterator[Meeting]:
-    """Both halves of each split: one learns from words, the other knows better."""
+def _meetings(X: Terms, graph: Graph, count: int, apart: bool, n_jobs: int | None) -> Iterator[FloatArray]:
+    """What halves share, for both halves of each split: one learns from words, the other knows better."""
     placed, alpha = np.flatnonzero(graph.placed), ridge_scale(X, graph.placed)
-    for order in islice(orders(len(placed)), 0, None, 2):  # every other order is the one before it, reversed
-        middle = len(order) // 2
-        sides = [_Side.of(graph, placed[part], count, apart) for part in (order[:middle], order[middle:])]
+    random, middle = np.random.RandomState(0), len(placed) // 2
+    for _ in range(int(np.clip(ENOUGH // max(len(placed), 1), 1, SPLITS))):
+        order = placed[random.permutation(len(placed))]
+        sides = [_Side.of(graph, part, count, apart) for part in (order[:middle], order[middle:])]
         if sides[0] is None or sides[1] is None:
             continue
+        d = min(side.functions.shape[1] for side in sides if side is not None)
         for one, other in ((sides[0], sides[1]), (sides[1], sides[0])):
-            d = min(one.functions.shape[1], other.functions.shape[1])
             if d >= FEWEST_FUNCTIONS:
-                weights = cgls(Products(X[one.documents], None, n_jobs), one.functions[:, :d], alpha, MAP_TOL, MAP_LIMIT).weights
-                places = Products(X[other.documents], None, n_jobs).forward(weights)
-                yield Meeting.of(places, other.functions[:, :d], other.graph.degrees)
+                learnt = cgls(Products(X[one.documents], None, n_jobs), one.functions[:, :d], alpha, MAP_TOL, MAP_LIMIT)
+                places = Products(X[other.documents], None, n_jobs).forward(learnt.weights)
+                yield dimensions_in_common(places, other.functions[:, :d], other.graph.degrees)
 
 
-def _judge(meetings: list[Meeting]) -> Choice:
-    """The d by which most is shared beyond an even share (P43); the range has what fewer functions looked at would have chosen."""
-    d = min(meeting.between.shape[1] for meeting in meetings)
-    each = np.array([meeting.shared()[:d] for meeting in meetings])
-    shared = each.mean(axis=0)
-    scores = _excess(shared)
-    best = int(np.argmax(scores))
-    apart = np.array([_excess(one) - _excess(one)[best] for one in each])
-    groups = np.sum([_uncertainty(meeting, d, best) for meeting in meetings], axis=0) / len(meetings)
-    error = np.sqrt(np.maximum(groups, np.var(apart, axis=0, ddof=1)) / len(meetings))
-    found = Choice.of(NAME, np.arange(1, d + 1), scores, score=SCORE, higher_is_better=True)
-    others = [int(np.argmax(_excess(shared[:end]))) for end in range((d + 1) // 2, d + 1)]
-    possible = [*others, *np.flatnonzero(scores >= scores[best] - error)]  # the curve is rugged: there may be gaps between them
-    low, high = int(min(possible)) + 1, int(max(possible)) + 1
+def _judge(shared: list[FloatArray]) -> Choice:
+    """Each half says by which d most is shared beyond an even share (P43); the one in the middle is taken."""
+    d = min(map(len, shared))
+    scores = np.array([each[:d] - np.arange(1, d + 1) * each[d - 1] / d for each in shared])
+    opinions = np.argmax(scores, axis=1) + 1
+    chosen = round(float(np.exp(np.median(np.log(opinions)))))
+    found = Choice.of(NAME, np.arange(1, d + 1), scores.mean(axis=0), score=SCORE, higher_is_better=True, chosen=chosen)
+    low, high = int(opinions.min()), int(opinions.max())
+    if chosen == d:  # where nothing ever rises above an even share
+        return replace(
+            found, low=1, high=d, why=f"no number from 1 to {d} stands out, so {NAME}={d} takes all that were looked at."
+        )
     why = (
-        f"{NAME}={found.chosen} was chosen from 1 to {d}: up to there two halves of the documents find the same functions more "
-        f"often than over all {d}; {low} to {high} might do as well."
+        f"{NAME}={chosen} was chosen from 1 to {d}: up to there, halves of the documents find the same functions more often than "
+        f"over all {d}. It is the middle of {len(opinions)} answers from {low} to {high}."
     )
     return replace(found, low=low, high=high, why=why)
-
-
-def _excess(shared: FloatArray) -> FloatArray:
-    return np.asarray(shared - np.arange(1, len(shared) + 1) * shared[-1] / len(shared))
-
-
-def _uncertainty(meeting: Meeting, d: int, best: int) -> FloatArray:
-    without = np.array([_excess(meeting.shared(group)[:d]) for group in range(GROUPS)])
-    return jackknife(without.T, best)
 
 
 def _of_classes(functions: int, most: int) -> Choice:

@@ -99,7 +99,7 @@ def halves(
     Of each component of the graph, only the largest piece teaches: the others are pieces because documents are missing.
     """
     placed = np.flatnonzero(graph.placed)
-    for order in orders(len(placed)):
+    for order in _orders(len(placed)):
         taught, judging = placed[order[: len(order) // 2]], placed[order[len(order) // 2 :][:LARGEST]]
         among = graph.restrict(taught)
         whole = largest_pieces(among, graph.components[taught])
@@ -115,7 +115,7 @@ def halves(
             yield Half(teach, spectrum.vectors, judge, judges)
 
 
-def orders(count: int) -> Iterator[IntArray]:
+def _orders(count: int) -> Iterator[IntArray]:
     """Orders of the documents, of which the first half teaches: each order also the other way round."""
     random = np.random.RandomState(0)
     splits = int(np.clip(ENOUGH // max(count, 1), 1, SPLITS)) if count >= 2 * FEWEST else 0
@@ -150,7 +150,7 @@ def judged(name: str, candidates: ArrayLike, parts: Iterator[Half], learn: Learn
             whole = np.array([each.locality() for each in found])
             without = np.array([[each.locality(g) for g in range(GROUPS)] for each in found])
             scores.append(whole)
-            variances.append(jackknife(without, int(np.argmax(np.nan_to_num(whole, nan=-np.inf)))))
+            variances.append(_jackknife(without, whole))
     if not scores or np.isnan(np.mean(scores, axis=0)).all():
         return None
     mean, error = np.mean(scores, axis=0), np.sqrt(np.sum(variances, axis=0)) / len(scores)
@@ -168,7 +168,9 @@ def _smallest(choice: Choice) -> Choice:
     return replace(choice, chosen=choice.low, why=why)
 
 
-def jackknife(without: FloatArray, best: int) -> FloatArray:
+def _jackknife(without: FloatArray, whole: FloatArray) -> FloatArray:
     """Squared standard error of each candidate's difference from the best, from leaving out one group of documents at a time."""
-    apart = without - without[best]
+    if np.isnan(whole).all():
+        return np.zeros(len(whole))
+    apart = without - without[int(np.nanargmax(whole))]
     return np.array([(GROUPS - 1) * np.var(each[np.isfinite(each)]) if np.isfinite(each).any() else 0.0 for each in apart])

@@ -145,12 +145,13 @@ class _Pieces:
     def _inside(self, members: IntArray, count: int) -> tuple[FloatArray, FloatArray, FloatArray, str]:
         piece = self.graph if len(members) == self.graph.n_documents else self.graph.restrict(members)
         S = Symmetric(piece)
+        if S.factor is not None and self.solver == "auto":
+            lam, V = factored(S, count)
+            return lam, canonical(lam, V / S.roots[:, None]), S.residuals(lam, V), "exact"
         few = S.size <= DENSE_SIZE or count > S.size // 4
         name = ("dense" if few else "lanczos") if self.solver == "auto" else self.solver
         name = name if count < S.size - 1 else "dense"
-        known = factored(S, count) if self.solver == "auto" else None
-        name = name if known is None else "exact"
-        lam, V = known or SOLVERS[name](S, count, self.tol, self.max_iter, self.random)
+        lam, V = SOLVERS[name](S, count, self.tol, self.max_iter, self.random)
         residuals = S.residuals(lam, V)
         needed = max(1, count - 1)  # one more than wanted was asked for, to see the gap at the cut
         if residuals[:needed].max() > ACCEPTED:

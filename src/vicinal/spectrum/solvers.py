@@ -135,19 +135,17 @@ def _without(u: FloatArray, V: FloatArray) -> FloatArray:
     return np.asarray(V - np.outer(u, u @ V))
 
 
-def factored(S: Symmetric, count: int) -> Eigen | None:
-    """In closed form where S = B Bᵀ with few columns: the eigenvectors of BᵀB, carried over by B (S8). None if there are too few.
+def factored(S: Symmetric, count: int) -> Eigen:
+    """In closed form where S = B Bᵀ with few columns: the eigenvectors of BᵀB, carried over by B (S8).
 
-    The trivial eigenvector t is taken off first: (B - t tᵀB)ᵀ(B - t tᵀB) = BᵀB - (Bᵀt)(Bᵀt)ᵀ.
+    The trivial eigenvector t is taken off first: (B - t tᵀB)ᵀ(B - t tᵀB) = BᵀB - (Bᵀt)(Bᵀt)ᵀ. Functions beyond the rank of B have
+    the value zero and say nothing; they are left out, so there may be fewer than asked for.
     """
     B = S.factor
-    if B is None or min(B.shape) <= count:
-        return None
     along = B.T @ S.trivial
     values, vectors = eigh((B.T @ B).toarray() - np.outer(along, along))
     values, vectors = values[::-1][:count].copy(), vectors[:, ::-1][:, :count]
-    if values[-1] < RANK:
-        return None
+    values, vectors = values[values > RANK], vectors[:, values > RANK]
     V = B @ vectors - np.outer(S.trivial, along @ vectors)
     return values, V / np.linalg.norm(V, axis=0)
 

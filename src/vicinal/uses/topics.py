@@ -24,7 +24,7 @@ from vicinal.rows import nonzero_rows, unit_rows
 from vicinal.threads import count_threads, single_threaded_libraries
 from vicinal.typing import ArrayLike, FloatArray, IntArray, RandomState, Terms
 from vicinal.uses.reading import are_texts, as_series, learn_to_read, learn_to_weigh
-from vicinal.validate import check_count, check_labels, check_seed
+from vicinal.validate import check_count, check_labels, check_seed, seed_of
 from vicinal.views import Answer, Corpus, Neighborhoods, choose_number, corpus_with, look_around, settle
 from vicinal.views.rule import Rule, rule_of_centres, rule_of_words
 
@@ -117,8 +117,7 @@ class Topics(ClusterMixin, TransformerMixin, Method):
         X, evidence = self.reader_.weights(rows), self.reader_.evidence(rows)
         self._refuse(X)
         self._say_empty(X)
-        seed = int(np.random.RandomState(0).randint(2**31)) if self.random_state is None else _seed(self.random_state)
-        corpus = corpus_with(X, evidence, known, seed, self.n_jobs)
+        corpus = corpus_with(X, evidence, known, seed_of(self.random_state), self.n_jobs)
         with single_threaded_libraries():
             self._learn(corpus, say)
         return self
@@ -317,10 +316,6 @@ def _is_empty_list(documents: Any) -> bool:
 
 def _say_count(asked: int, found: int, why: str) -> None:
     warnings.warn(f"asked for {asked} topics but there are {found}: {why}. Continuing with {found}.", TopicCount, stacklevel=4)
-
-
-def _seed(random_state: Any) -> int:
-    return int(random_state) if isinstance(random_state, int | np.integer) else int(random_state.randint(2**31))
 
 
 def _entropy(log_probabilities: FloatArray) -> FloatArray:

@@ -104,7 +104,8 @@ def groups(rows: FloatArray, k: int, corpus: Corpus, start: int = 0) -> IntArray
 
 def take_views(corpus: Corpus, around: Neighborhoods, k: int, corrected: bool = True) -> list[View]:
     """Cluster every space into k groups, correct each by its words, and weigh it by how well it explains them (V6)."""
-    views = [_view(space, corpus, k, corrected) for space in spaces(corpus.X, around, k, corpus.known, corpus.random_state, corpus.n_jobs)]
+    seen = spaces(corpus.X, around, k, corpus.known, corpus.random_state, corpus.n_jobs)
+    views = [_view(space, corpus, k, corrected) for space in seen]
     best = max(view.nats for view in views)
     return [View(v.name, v.labels, v.nats, float(np.exp((v.nats - best) / TEMPERATURE))) for v in views]
 
@@ -120,7 +121,34 @@ def join(views: list[View]) -> AgreementGraph:
     return agreement([view.labels for view in views], shares=[view.share for view in views])
 
 
-def consensus(X: Terms, n_clusters: int, *, random_state: int = 0, n_jobs: int | None = None) -> AgreementGraph:
-    """Build the consensus graph of documents x terms, for about ``n_clusters`` groups."""
-    corpus = corpus_of(X, None, None, random_state, n_jobs)
-    return join(take_views(corpus, look_around(X, random_state, n_jobs), n_clusters))
+def consensus(
+    X: Terms,
+    n_clusters: int | str = "auto",
+    *,
+    labels: IntArray | None = None,
+    random_state: int = 0,
+    n_jobs: int | None = None,
+) -> AgreementGraph:
+    """Build the graph of what several views of documents x terms agree on (G9).
+
+    Parameters
+    ----------
+    X : documents x terms
+        Weighted. Where no weight is negative, clusterings are corrected and weighed by which words are there.
+    n_clusters : int or "auto"
+        Groups that each view makes; by default as many as explain the words best.
+    labels : int array, optional
+        Classes that are known, -1 elsewhere: every view is told of them, and they count as much as all views together.
+    random_state : int
+    n_jobs : int, optional
+    """
+    from vicinal.views.number import choose_number
+
+    known = None if labels is None or not np.any(labels >= 0) else labels
+    corpus = corpus_of(X, None, known, random_state, n_jobs)
+    around = look_around(X, random_state, n_jobs)
+    k = int(choose_number(corpus, around).chosen) if isinstance(n_clusters, str) else n_clusters
+    views = take_views(corpus, around, max(2, k))
+    if known is not None:
+        views.append(View("labels", known, 0.0, sum(view.share for view in views)))
+    return join(views)

@@ -68,10 +68,14 @@ def settle(
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", VicinalWarning)
         spectrum = smoothest(join(views), max(2, round(1.5 * k)), random_state=corpus.random_state)
+        if len(spectrum) == 0:  # all views agree that there is one group, and neighbours must place documents within it
+            spectrum = smoothest(around.both, 2, random_state=corpus.random_state)
         projection = regress(corpus.X, spectrum, Ridge(PENALTY), n_jobs=corpus.n_jobs)
     Z = projection.transform(corpus.X)
     candidates = {
-        f"{way.__name__.replace('_', ' ')}, start {start + 1}": way(corpus, around, Z, k, start) for way in ways for start in range(STARTS)
+        f"{way.__name__.replace('_', ' ')}, start {start + 1}": way(corpus, around, Z, k, start)
+        for way in ways
+        for start in range(STARTS)
     }
     judged = {name: quality(corpus.alike, around.both, labels, k) for name, labels in candidates.items()}
     labels = candidates[max(judged, key=lambda name: judged[name])]

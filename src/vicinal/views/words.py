@@ -44,7 +44,8 @@ def each_alike(evidence: Terms) -> Any:
     lengths = np.asarray(evidence.sum(axis=1)).ravel()
     mean = lengths.sum() / max(1, np.count_nonzero(lengths))
     scale = np.divide(mean, lengths, out=np.zeros_like(lengths), where=lengths > 0)
-    return sp.csr_array((evidence.data * np.repeat(scale, np.diff(evidence.indptr)), evidence.indices, evidence.indptr), evidence.shape)
+    data = evidence.data * np.repeat(scale, np.diff(evidence.indptr))
+    return sp.csr_array((data, evidence.indices, evidence.indptr), shape=evidence.shape)
 
 
 @final

@@ -1,0 +1,183 @@
+"""Laws of choosing dimensions and shared words: what two halves have in common, one path for every number of words."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+import scipy.sparse as sp
+
+from tests.laws.toys import documents, error, topics
+from vicinal import FSSL, LPFL, LPI, LSI, RLPI, SRDA, Choice, KernelRLPI, LaplacianEigenmap
+from vicinal.errors import BadParameter
+from vicinal.graph import classes, knn
+from vicinal.projection import RowCount, RowLassoCount, choose_dimensions, choose_shared_words, regress
+from vicinal.projection.dimensions import dimensions_in_common
+from vicinal.projection.halves import halves
+from vicinal.projection.heldout import joined_maps, priced_maps
+from vicinal.rows import unit_rows
+
+
+@pytest.fixture(name="corpus")
+def corpus_with_graph():
+    X = unit_rows(documents(n=240, n_terms=200))
+    return X, knn(X, 6)
+
+
+# what two sets of functions share (P42)
+
+
+def columns(n=60, d=6, seed=0):
+    rng = np.random.default_rng(seed)
+    degrees = rng.uniform(0.5, 2.0, n)
+    V = rng.standard_normal((n, d))
+    return V - (degrees @ V) / degrees.sum(), degrees, rng
+
+
+def test_what_is_shared_is_the_sum_of_squared_cosines_of_the_principal_angles():
+    V, degrees, rng = columns()
+    F = V @ rng.standard_normal((6, 6)) + rng.standard_normal((60, 6)) + 3.0  # a mean, which does not count
+    centred = F - (degrees @ F) / degrees.sum()
+    found = dimensions_in_common(F, V, degrees)
+    for d in range(1, 7):
+        one, two = (np.linalg.qr(np.sqrt(degrees)[:, None] * A[:, :d])[0] for A in (centred, V))
+        assert found[d - 1] == pytest.approx(np.sum(np.linalg.svd(one.T @ two)[1] ** 2), abs=1e-6)
+
+
+def test_the_same_functions_in_other_bases_share_everything_and_independent_ones_nothing():
+    V, degrees, rng = columns()
+    upper = np.triu(rng.uniform(0.5, 1.0, (6, 6)))
+    np.testing.assert_allclose(dimensions_in_common(V @ upper, V, degrees), np.arange(1, 7), atol=1e-5)
+    other = rng.standard_normal((60, 6))
+    other -= V @ np.linalg.solve(V.T @ (degrees[:, None] * V), V.T @ (degrees[:, None] * other))
+    assert np.all(dimensions_in_common(other - (degrees @ other) / degrees.sum(), V, degrees) < 1e-6)
+
+
+def test_a_column_of_zeros_or_one_that_repeats_another_adds_nothing():
+    V, degrees, _ = columns()
+    F = V.copy()
+    F[:, 2], F[:, 4] = 0.0, F[:, 1]
+    found = dimensions_in_common(F, V, degrees)
+    assert np.isfinite(found).all()
+    assert found[-1] == pytest.approx(4.0, abs=1e-3)
+
+
+# dimensions (P43)
+
+
+@pytest.mark.parametrize("n_topics", [4, 8])
+def test_clear_topics_have_about_one_dimension_each(n_topics):
+    X = unit_rows(documents(n=80 * n_topics, n_terms=60 * n_topics, n_topics=n_topics))
+    choice = choose_dimensions(X, knn(X, 7), 100)
+    assert choice.low <= n_topics - 1 <= choice.high
+    assert n_topics - 1 <= choice.chosen <= n_topics + 2
+
+
+def test_where_no_number_stands_out_the_evidence_says_so():
+    rng = np.random.default_rng(0)
+    X = unit_rows(sp.csr_array(sp.random(300, 400, 0.05, random_state=rng, data_rvs=rng.random)))
+    choice = choose_dimensions(X, knn(X, 7), 100)
+    assert choice.range == (1, choice.candidates[-1])
+    assert "no number from 1 to 37 stands out" in choice.why
+
+
+def test_classes_leave_nothing_to_choose(corpus):
+    X, y = corpus[0], topics(240)
+    choice = choose_dimensions(X, classes(y), 200)
+    assert (choice.chosen, choice.candidates.tolist()) == (3, [3])
+    assert RLPI("auto").fit(X, y).n_components_ == SRDA("auto").fit(X, y).n_components_ == 3
+
+
+@pytest.mark.parametrize("n", [2, 5, 15])
+def test_too_few_documents_get_the_usual_number_and_the_evidence_says_so(n):
+    X = unit_rows(documents(n=n))
+    choice = choose_dimensions(X, knn(X, 1), n - 1, usual=3)
+    assert choice.chosen == min(3, n - 1)
+    assert np.isnan(choice.scores).all()
+    assert "too few documents" in choice.why
+
+
+@pytest.mark.parametrize("method", [RLPI, LPI, LaplacianEigenmap, KernelRLPI, FSSL])
+def test_auto_is_the_model_with_the_number_it_chose(corpus, method):
+    X, graph = corpus
+    auto = method("auto", n_neighbors=6).fit(X)
+    evidence = auto.n_components_evidence_
+    assert isinstance(evidence, Choice)
+    assert evidence.chosen == auto.n_components_ == choose_dimensions(X, graph, 199).chosen
+    given = method(evidence.chosen, n_neighbors=6).fit(X)
+    assert given.n_components_evidence_ is None
+    assert np.array_equal(auto.fit_transform(X), given.fit_transform(X))
+
+
+def test_the_choice_does_not_depend_on_threads_or_scale(corpus):
+    X, graph = corpus
+    one, two = (choose_dimensions(X, graph, 50, n_jobs=jobs) for jobs in (1, 2))
+    assert np.array_equal(one.scores, two.scores)
+    np.testing.assert_allclose(choose_dimensions(8.0 * X, graph, 50).scores, one.scores, atol=1e-6)
+
+
+def test_methods_without_a_graph_and_other_words_are_refused(corpus):
+    for model in (LSI("auto"), RLPI("Auto"), RLPI(["auto"])):
+        with pytest.raises(BadParameter, match="n_components"):
+            model.fit(corpus[0])
+
+
+# words for all dimensions together (P41)
+
+
+def test_words_that_join_are_those_of_fewer_and_weighed_exactly(corpus):
+    X, graph = corpus
+    half = next(halves(X, graph, 3))
+    counts, before = np.array([4, 9, 30]), set()
+    for count, weights in zip(counts, joined_maps(half, counts, 0.2), strict=True):
+        A = weights.toarray()
+        words = np.flatnonzero(A.any(axis=1))
+        assert len(words) == count
+        assert before <= set(words)
+        before = set(words)
+        part = half.teach.X.toarray()[:, words]
+        exact = np.linalg.solve(part.T @ part + 0.2 * np.eye(count), part.T @ half.responses)
+        assert error(A[words], exact) < 1e-8
+
+
+def test_words_that_pay_lie_near_the_path_of_the_penalty(corpus):
+    X, graph = corpus
+    half = next(halves(X, graph, 3))
+    counts = np.array([5, 20, 60])
+    for count, weights in zip(counts, priced_maps(half, counts, 0.1), strict=True):
+        found = np.count_nonzero(weights.toarray().any(axis=1))
+        assert 0.9 * count - 1 <= found <= count
+        alone = regress(half.teach.X, half.responses, RowLassoCount(found, 0.1)).weights
+        assert error(half.teach.X @ weights.toarray(), half.teach.X @ alone) < 0.1
+
+
+@pytest.mark.parametrize("priced", [False, True])
+def test_the_fewest_shared_words_are_chosen_that_keep_most_of_the_best_smoothness(corpus, priced):
+    choice = choose_shared_words(*corpus, 3, (2, 10, 40, 120), priced=priced)
+    kept = choice.scores >= 0.98 * choice.scores.max()
+    assert choice.chosen <= choice.candidates[kept].min()
+    assert choice.chosen > 2  # two words cannot tell four topics apart
+    assert choice.scores[0] < 0.9 * choice.scores.max()
+
+
+@pytest.mark.parametrize(("method", "penalty"), [(FSSL, RowLassoCount), (LPFL, RowCount)])
+def test_auto_is_the_model_with_the_number_of_shared_words_it_chose(corpus, method, penalty):
+    X, _ = corpus
+    auto = method(3, n_words="auto").fit(X)
+    assert isinstance(auto.n_words_evidence_, Choice)
+    given = method(3, n_words=auto.n_words_evidence_.chosen).fit(X)
+    assert np.array_equal(auto.components_, given.components_)
+    assert auto.n_words_ == given.n_words_ == len(auto.words_) <= auto.n_words_evidence_.chosen
+    assert given.n_words_evidence_ is None
+    assert penalty(5, at_most=True).limit == 5
+
+
+def test_no_more_words_are_tried_than_there_are(corpus):
+    X, graph = corpus
+    assert choose_shared_words(X, graph, 3).candidates.tolist() == [30, 100, 200]
+
+
+def test_fewer_words_than_were_chosen_are_no_reason_to_warn():
+    X = unit_rows(documents(n=8, n_terms=30))
+    model = LPFL(2, n_words="auto", ridge=0.0).fit(X)  # nothing to hold out: the usual number, more than eight documents need
+    assert "too few documents" in model.n_words_evidence_.why
+    assert model.n_words_ <= model.n_words_evidence_.chosen
