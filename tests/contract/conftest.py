@@ -7,7 +7,7 @@ import inspect
 import numpy as np
 import pytest
 
-from vicinal import RLPI, SLPI, Vectorizer
+from vicinal import FSSL, LPFL, RLPI, SLPI, Vectorizer
 from vicinal.estimator import GraphMethod, LinearMethod
 from vicinal.methods import METHODS
 from vicinal.methods.factors import FactorMethod
@@ -79,6 +79,14 @@ class SLPIAuto(SLPI):
     """SLPI that chooses its number of words, where it is left to itself."""
 
 
+class FSSLAuto(FSSL):
+    """FSSL that chooses its number of words, where it is left to itself."""
+
+
+class LPFLAuto(LPFL):
+    """LPFL that chooses its number of words, where it is left to itself."""
+
+
 def _leaving(method, name):
     """Make "auto" the default of a parameter."""
 
@@ -94,7 +102,13 @@ def _leaving(method, name):
 
 
 #: The methods, and those that can choose a parameter themselves once more, so choosing.
-EVERY = (*METHODS, _leaving(RLPIAuto, "alpha"), _leaving(SLPIAuto, "n_words"))
+EVERY = (
+    *METHODS,
+    _leaving(RLPIAuto, "alpha"),
+    _leaving(SLPIAuto, "n_words"),
+    _leaving(FSSLAuto, "n_words"),
+    _leaving(LPFLAuto, "n_words"),
+)
 
 
 def _name(method):
@@ -132,7 +146,7 @@ def make():
     def build(method, **options):
         known = inspect.signature(method).parameters
         options = {"n_components": 3, "n_neighbors": 6, **options}
-        if method is SLPIAuto:
+        if method in (SLPIAuto, FSSLAuto):
             options.pop("alpha", None)  # it would say how many words, too
         return method(**{name: value for name, value in options.items() if name in known})
 

@@ -108,6 +108,41 @@ def test_auto_is_the_model_with_the_number_it_chose(corpus, method):
     assert np.array_equal(auto.fit_transform(X), given.fit_transform(X))
 
 
+def _islands():
+    parts = [documents(n=60, n_terms=40, n_topics=1, seed=seed) for seed in range(3)]
+    return sp.csr_array(sp.block_diag(parts))
+
+
+AWKWARD = {
+    "one document": lambda: documents(n=1),
+    "two documents": lambda: documents(n=2),
+    "an empty document": lambda: sp.csr_array(sp.vstack([documents(n=120), sp.csr_array((1, 90))])),
+    "islands": _islands,
+    "copies": lambda: sp.csr_array(sp.vstack([documents(n=40)] * 3)),
+    "few terms": lambda: documents(n=200, n_terms=3, n_topics=1),
+    "dense": lambda: documents(n=120).toarray(),
+}
+
+
+@pytest.mark.filterwarnings("ignore::vicinal.errors.VicinalWarning")
+@pytest.mark.parametrize("disconnected", ["bridge", "keep", "apart"])
+@pytest.mark.parametrize("name", AWKWARD)
+def test_awkward_corpora_get_a_number_too(name, disconnected):
+    X = AWKWARD[name]()
+    model = RLPI("auto", disconnected=disconnected).fit(X)
+    places = model.transform(X)
+    assert places.shape == (X.shape[0], model.n_components_)
+    assert np.isfinite(places).all()
+    assert model.n_components_evidence_.low <= model.n_components_evidence_.chosen <= model.n_components_evidence_.high
+
+
+def test_some_labels_are_a_graph_like_any_other(corpus):
+    X, _ = corpus
+    y = np.where(np.arange(240) % 5 == 0, topics(240), -1)
+    evidence = RLPI("auto").fit(X, y).n_components_evidence_
+    assert evidence.low <= 3 <= evidence.high <= 6
+
+
 def test_the_choice_does_not_depend_on_threads_or_scale(corpus):
     X, graph = corpus
     one, two = (choose_dimensions(X, graph, 50, n_jobs=jobs) for jobs in (1, 2))

@@ -20,7 +20,6 @@ from vicinal.views.spaces import Neighborhoods, Space, look_around, spaces
 from vicinal.views.words import NEARLY, SETTLED, each_alike, evidence_of, nats_per_word, refine
 
 TEMPERATURE = 0.1  # nats per word by which a view may explain the words worse before it counts 1/e
-FEWEST = 8  # documents below which there is nothing to agree on
 
 
 @final
@@ -129,7 +128,7 @@ def consensus(
     random_state: int = 0,
     n_jobs: int | None = None,
 ) -> AgreementGraph:
-    """Build the graph of what several views of documents x terms agree on (G9).
+    """Build the graph of what several views of documents x terms agree on (G10).
 
     Parameters
     ----------
