@@ -206,9 +206,11 @@ def test_auto_is_the_model_with_the_number_of_shared_words_it_chose(corpus, meth
     assert penalty(5, at_most=True).limit == 5
 
 
-def test_no_more_words_are_tried_than_there_are(corpus):
+def test_no_more_words_are_tried_than_there_are_words_or_documents(corpus):
     X, graph = corpus
     assert choose_shared_words(X, graph, 3).candidates.tolist() == [30, 100, 200]
+    few = unit_rows(documents(n=80, n_terms=200))
+    assert choose_shared_words(few, knn(few, 6), 3).candidates.tolist() == [30, 80]
 
 
 def test_fewer_words_than_were_chosen_are_no_reason_to_warn():

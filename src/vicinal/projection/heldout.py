@@ -93,7 +93,8 @@ def choose_words(
     ridge : float
         ρ of (P16).
     """
-    return _fewest_words(X, graph, n_components, candidates, word_maps, DEFAULT_WORDS, ridge, options)
+    counts = _counts(candidates, X.shape[1])
+    return _fewest_words(X, graph, n_components, counts, word_maps, DEFAULT_WORDS, ridge, options)
 
 
 def choose_shared_words(
@@ -110,22 +111,27 @@ def choose_shared_words(
 
     Parameters
     ----------
-    X, graph, n_components, candidates, **options
-        As for :func:`choose_words`. One path serves all candidates.
+    X, graph, n_components, **options
+        As for :func:`choose_alpha_held_out`.
+    candidates : array of int
+        Of them, those up to the number of words and of documents. One path serves all.
     ridge : float
         ρ of (P24), or of (P21).
     priced : bool
         Words pay for the length of their rows, as for FSSL; or they join by what they gain, as for LPFL, with no exchange of words.
     """
     maps = priced_maps if priced else joined_maps
-    return _fewest_words(X, graph, n_components, candidates, maps, DEFAULT_SHARED_WORDS, ridge, options)
+    counts = _counts(candidates, min(X.shape))
+    return _fewest_words(X, graph, n_components, counts, maps, DEFAULT_SHARED_WORDS, ridge, options)
+
+
+def _counts(candidates: ArrayLike, most: int) -> IntArray:
+    return np.unique([min(check_count("each candidate of n_words", count), most) for count in candidates])
 
 
 def _fewest_words(
-    X: Terms, graph: Graph, n_components: int, candidates: ArrayLike, maps: Maps, usual: int, ridge: float, options: dict[str, Any]
+    X: Terms, graph: Graph, n_components: int, counts: IntArray, maps: Maps, usual: int, ridge: float, options: dict[str, Any]
 ) -> Choice:
-    counts = np.unique([min(check_count("each candidate of n_words", count), X.shape[1]) for count in candidates])
-
     def learn(half: Half) -> list[Moments]:
         return [half.moments((half.judge.X @ weights).toarray()) for weights in maps(half, counts, ridge)]
 
