@@ -29,11 +29,13 @@ def choose_number(corpus: Corpus, around: Neighborhoods) -> Choice:
     labels = corpus.corrected(groups(with_constant(Z), start, corpus), start)
     labels = np.where(labels >= 0, np.unique(labels, return_inverse=True)[1] - int((labels < 0).any()), -1)
     n_groups = int(labels.max()) + 1
-    if corpus.evidence is None or n_groups < 3:
+    if n_groups < 3:
         return Choice.of("n_clusters", [max(1, n_groups)], [0.0], score="nothing to judge by", higher_is_better=True)
     between = edges_between(around.by_words, labels, n_groups)
-    scores = _along(count_words(corpus.evidence, labels, n_groups), between, corpus.evidence)
     numbers = np.arange(n_groups, 1, -1)
+    if corpus.evidence is None:
+        return Choice.of("n_clusters", numbers, _modularity_along(between), score="modularity", higher_is_better=True, margin=MARGIN)
+    scores = _along(count_words(corpus.evidence, labels, n_groups), between, corpus.evidence)
     return Choice.of("n_clusters", numbers, scores, score="ln p of the words, per word", higher_is_better=True, margin=MARGIN)
 
 
@@ -50,3 +52,21 @@ def _along(counts: FloatArray, between: FloatArray, evidence: Products) -> Float
         parts[kept], parts[gone] = worth(counts[:, kept]), 0.0
         scores.append(parts.sum())
     return np.array(scores) / total
+
+
+def _modularity_along(between: FloatArray) -> FloatArray:
+    """The same where no words can be counted: edges inside groups, beyond what the volumes of groups let expect."""
+    M = between.copy()
+    scores = [_modularity(M)]
+    for kept, gone in merge_path(between, average):
+        if len(scores) == len(between) - 1:
+            break
+        M[kept] += M[gone]
+        M[:, kept] += M[:, gone]
+        M[gone] = M[:, gone] = 0.0
+        scores.append(_modularity(M))
+    return np.array(scores)
+
+
+def _modularity(M: FloatArray) -> float:
+    return float(np.trace(M) - np.sum(M.sum(axis=1) ** 2))
