@@ -1,12 +1,10 @@
 """What each part of Topics is worth: the same steps with one of them left out.
 
-The steps are those of ``vicinal.views``, put together here a second time with switches. With every switch in its place the answer
-must be that of Topics itself, which a test holds: where it fails, the library has moved on and this file has to follow.
+The steps are those of ``vicinal.views``. With every switch in its place the answer must be that of Topics itself, which a test holds.
 """
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import partial
@@ -15,19 +13,12 @@ from typing import final
 import numpy as np
 
 from bench.quality.material import Material
-from vicinal.errors import VicinalWarning
 from vicinal.graph.graph import number_by_size
-from vicinal.projection import Ridge, regress
 from vicinal.rows import nonzero_rows
-from vicinal.spectrum.solve import smoothest
-from vicinal.typing import FloatArray, IntArray
+from vicinal.typing import IntArray
 from vicinal.views import Corpus, Neighborhoods, View, corpus_of, look_around, take_views
-from vicinal.views.consensus import TEMPERATURE, groups, join
-from vicinal.views.judge import quality
 from vicinal.views.rule import rule_of_words
-from vicinal.views.settle import STARTS, direct, merged_from_many
-from vicinal.views.spaces import PENALTY, spaces
-from vicinal.views.words import nats_per_word
+from vicinal.views.settle import direct, merged_from_many, settle
 
 SEED = 0
 WAYS = {"direct": direct, "merged": merged_from_many}
@@ -76,18 +67,11 @@ def see(material: Material) -> Seen:
         k, X = material.n_classes, material.bm25
         corpus = corpus_of(X, material.counts, None, SEED, None)
         around = look_around(X, SEED, None)
-        raw = [(each.name, groups(each.rows, k, corpus)) for each in spaces(X, around, k, None, SEED, None)]
-        material.kept["seen"] = Seen(corpus, around, take_views(corpus, around, k), _weighed(corpus, raw, k))
+        corrected, raw = (take_views(corpus, around, k, corrected=way) for way in (True, False))
+        material.kept["seen"] = Seen(corpus, around, corrected, raw)
     found = material.kept["seen"]
     assert isinstance(found, Seen)
     return found
-
-
-def _weighed(corpus: Corpus, named: list[tuple[str, IntArray]], k: int) -> list[View]:
-    assert corpus.alike is not None  # counts are never negative
-    views = [View(name, labels, nats_per_word(corpus.alike, labels, k)) for name, labels in named]
-    best = max(view.nats for view in views)
-    return [replace(view, share=float(np.exp((view.nats - best) / TEMPERATURE))) for view in views]
 
 
 def assemble(material: Material, switches: Switches) -> IntArray:
@@ -97,23 +81,14 @@ def assemble(material: Material, switches: Switches) -> IntArray:
     views = [view for view in views if not (switches.left_out and view.name.startswith(switches.left_out))]
     views = views if switches.weighed else [replace(view, share=1.0) for view in views]
     around = seen.around if switches.mixed else replace(seen.around, both=seen.around.by_words)
-    Z = _place(seen.corpus, views, k)
-    found = [WAYS[name](seen.corpus, around, Z, k, start) for name in switches.candidates for start in range(STARTS)]
-    judged = [quality(seen.corpus.alike, around.both, labels, k) for labels in found]
-    return _told(seen.corpus, found[int(np.argmax(judged))])
+    ways = [WAYS[name] for name in switches.candidates]
+    return _told(seen.corpus, settle(seen.corpus, around, k, views=views, ways=ways).labels)
 
 
 def best_view(material: Material) -> IntArray:
     """No consensus: the one view that explains the words best."""
     seen = see(material)
     return _told(seen.corpus, max(seen.corrected, key=lambda view: view.nats).labels)
-
-
-def _place(corpus: Corpus, views: list[View], k: int) -> FloatArray:
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", VicinalWarning)
-        spectrum = smoothest(join(views), max(2, round(1.5 * k)), random_state=corpus.random_state)
-        return regress(corpus.X, spectrum, Ridge(PENALTY), n_jobs=corpus.n_jobs).transform(corpus.X)
 
 
 def _told(corpus: Corpus, labels: IntArray) -> IntArray:
@@ -136,5 +111,5 @@ ABLATIONS: tuple[tuple[str, str, Callable[[Material], IntArray]], ...] = (
     ("merged", "merged only", _with(candidates=("merged",))),
     ("single", "single best view by nats", best_view),
     ("lsi", "without LSI views", _with(left_out="LSI")),
-    ("mixed", "without the mixed graph", _with(left_out="both", mixed=False)),
+    ("mixed", "without the mixed graph", _with(mixed=False)),
 )

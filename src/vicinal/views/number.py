@@ -34,9 +34,13 @@ def choose_number(corpus: Corpus, around: Neighborhoods) -> Choice:
     between = edges_between(around.by_words, labels, n_groups)
     numbers = np.arange(n_groups, 1, -1)
     if corpus.evidence is None:
-        return Choice.of("n_clusters", numbers, _modularity_along(between), score="modularity", higher_is_better=True, margin=MARGIN)
-    scores = _along(count_words(corpus.evidence, labels, n_groups), between, corpus.evidence)
-    return Choice.of("n_clusters", numbers, scores, score="ln p of the words, per word", higher_is_better=True, margin=MARGIN)
+        scores, score = _modularity_along(between), "modularity"
+    else:
+        scores, score = (
+            _along(count_words(corpus.evidence, labels, n_groups), between, corpus.evidence),
+            "ln p of the words, per word",
+        )
+    return Choice.of("n_clusters", numbers, scores, score=score, higher_is_better=True, margin=MARGIN)
 
 
 def _along(counts: FloatArray, between: FloatArray, evidence: Products) -> FloatArray:
