@@ -1,6 +1,6 @@
 """What each part of Topics is worth: the same steps with one of them left out.
 
-The steps are those of ``vicinal.views``. With every switch in its place the answer must be that of Topics itself, which a test holds.
+The steps are those of ``vicinal.views``. With every switch in its place the answer must be that of Topics itself: a test holds it.
 """
 
 from __future__ import annotations
