@@ -65,7 +65,7 @@ def test_a_graph_of_other_documents_is_refused_with_both_numbers(X):
 
 @pytest.mark.parametrize("given", ["nearest", ""])
 def test_a_graph_that_does_not_exist_is_refused(X, given):
-    with pytest.raises(BadParameter, match="graph must be one of 'knn', 'complete', got"):
+    with pytest.raises(BadParameter, match="graph must be one of 'knn', 'complete', 'consensus', 'auto', got"):
         RLPI(graph=given).fit(X)
 
 

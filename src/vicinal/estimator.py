@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import warnings
 from abc import abstractmethod
+from collections.abc import Iterator
+from contextlib import contextmanager
 from numbers import Integral
 from typing import Any, ClassVar, Self
 
@@ -37,6 +39,18 @@ from vicinal.validate import (
 
 DEFAULT_COMPONENTS = 30
 DEFAULT_NEIGHBORS = 7
+
+
+@contextmanager
+def nothing_changed_by_errors(estimator: Any) -> Iterator[None]:
+    """Give an estimator back what it had learnt before, where learning anew fails."""
+    before = dict(vars(estimator))
+    try:
+        yield
+    except BaseException:
+        vars(estimator).clear()
+        vars(estimator).update(before)
+        raise
 
 
 class Method(BaseEstimator):
@@ -177,15 +191,16 @@ class GraphMethod(Method):
             One per document, -1 for a document that is not labelled. All known: documents of one class are neighbours, and no
             others. Some known, or a graph given: those are, and the neighbours of the graph besides.
         """
-        self._check_parameters()
-        X = self._check_documents(X, "fit")
-        refuse_hopeless(X)
-        graph = self._build_graph(X, y)
-        n_placed = int(graph.placed.sum())
-        self.graph_, self.unplaced_ = graph, ~graph.placed
-        self.n_components_evidence_ = self._dimensions(X, n_placed) if is_auto(self.n_components) else None
-        found = self.n_components_ = self._learn(X, self._wanted(min(n_placed, X.shape[1])))
-        self._say_fewer(found, f"{n_placed} placed documents x {X.shape[1]} terms on {graph!r} give no more")
+        with nothing_changed_by_errors(self):
+            self._check_parameters()
+            X = self._check_documents(X, "fit")
+            refuse_hopeless(X)
+            graph = self._build_graph(X, y)
+            n_placed = int(graph.placed.sum())
+            self.graph_, self.unplaced_ = graph, ~graph.placed
+            self.n_components_evidence_ = self._dimensions(X, n_placed) if is_auto(self.n_components) else None
+            found = self.n_components_ = self._learn(X, self._wanted(min(n_placed, X.shape[1])))
+            self._say_fewer(found, f"{n_placed} placed documents x {X.shape[1]} terms on {graph!r} give no more")
         return self
 
     def _dimensions(self, X: Terms, n_placed: int) -> Choice:
@@ -258,9 +273,10 @@ class GraphMethod(Method):
         """What several views and the labels agree on: for as many groups as dimensions, or for as many as the documents have."""
         from vicinal.views import consensus
 
-        asked = self.n_components if isinstance(self.n_components, Integral) else DEFAULT_COMPONENTS
+        wanted = getattr(self, "n_components", None)  # a selector of words has none, and no seed
+        asked = wanted if isinstance(wanted, Integral) else DEFAULT_COMPONENTS
         n_groups = "auto" if kind == "auto" else max(2, min(int(asked), X.shape[0] // 3))
-        return consensus(X, n_groups, labels=labels, random_state=seed_of(self.random_state), n_jobs=self.n_jobs)
+        return consensus(X, n_groups, labels=labels, random_state=seed_of(getattr(self, "random_state", 0)), n_jobs=self.n_jobs)
 
 
 FEWEST_TO_AGREE = 20  # documents below which views of a corpus are no different, and neighbours do

@@ -172,7 +172,10 @@ def check_labels(y: ArrayLike, n_documents: int) -> IntArray:
 
 def _as_labels(y: ArrayLike) -> Any:
     """An array of what was given: mixed kinds stay what they are, so that -1 beside names does not become the name "-1"."""
-    labels = np.asarray(y)
+    try:
+        labels = np.asarray(y)
+    except ValueError:
+        raise BadLabels("y must hold one label per document, a number or a text each, got labels of several parts.") from None
     if labels.dtype.kind in "US" and not hasattr(y, "dtype"):
         labels = np.array(y, dtype=object)
     if labels.dtype.kind == "O" and all(isinstance(label, Real) for label in labels.ravel()):

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 import scipy.sparse as sp
 
-from vicinal import RLPI, LaplacianEigenmap, cluster
-from vicinal.errors import BadParameter
+from vicinal import RLPI, LaplacianEigenmap, LaplacianScore, cluster
+from vicinal.errors import BadParameter, VicinalError
 from vicinal.graph.agreement import AgreementGraph
 from vicinal.metrics import normalized_mutual_info
 
@@ -52,3 +52,17 @@ def test_few_documents_have_neighbours_instead():
 def test_a_graph_that_does_not_exist_is_refused():
     with pytest.raises(BadParameter, match="consensus"):
         RLPI(2, graph="concensus").fit(planted()[0])
+
+
+def test_a_selector_of_words_goes_by_what_views_agree_on():
+    X, _ = planted()
+    assert LaplacianScore(12, graph="consensus").fit(X).get_support().sum() == 12
+
+
+def test_a_fit_that_fails_leaves_what_was_learnt():
+    X, _ = planted()
+    model = RLPI(3, graph="consensus").fit(X)
+    before = model.transform(X)
+    with pytest.raises(VicinalError):
+        model.fit(np.ones((5, 3)))
+    assert np.array_equal(model.transform(X), before)

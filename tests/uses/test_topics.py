@@ -26,6 +26,7 @@ from vicinal.errors import (
     TooFewTerms,
     TopicCount,
     UnplacedDocuments,
+    VicinalError,
 )
 from vicinal.metrics import normalized_mutual_info
 
@@ -343,7 +344,7 @@ def test_a_handful_of_documents_will_do(n, n_clusters):
         ({"n_clusters": 0}, "n_clusters must be a whole number of at least 1, got 0"),
         ({"n_clusters": 2.5}, "n_clusters must be a whole number of at least 1, got 2.5"),
         ({"n_clusters": True}, "n_clusters must be a whole number of at least 1, got True"),
-        ({"n_clusters": "many"}, "n_clusters must be a number or \"auto\", got 'many'"),
+        ({"n_clusters": "many"}, "n_clusters must be a whole number or \"auto\", got 'many'"),
         ({"n_clusters": None}, "n_clusters must be a whole number"),
         ({"vectorizer": "bm25"}, "vectorizer must be None or a vicinal.Vectorizer, got 'bm25'"),
         ({"random_state": "seed"}, "random_state must be None, a whole number or a numpy RandomState, got 'seed'"),
@@ -371,7 +372,7 @@ def test_bad_parameters_are_refused(options, message):
         (np.eye(4), NoNeighbors, "no two of the 4 documents"),
         (np.ones((5, 3)), NoVariation, "all 5 documents"),
         (np.ones((5, 1)), TooFewTerms, r"1 feature\(s\)"),
-        (np.array([[1.0, 2.0], [2.0, 1.0]]), TooFewDocuments, "3 documents with words are needed for 3 topics, got 2"),
+        (np.array([[1.0, 2.0], [2.0, 1.0]]), TooFewDocuments, "at least 3 documents with words, got 2"),
         (np.array([[1.0, 2.0], [2.0, 1.0], [0.0, 0.0]]), TooFewDocuments, r"got 2 \(n_samples = 3\)"),
     ],
 )
@@ -427,3 +428,43 @@ def test_an_explanation_is_of_one_document_and_one_topic_that_exists(topics):
 def test_nothing_is_answered_before_something_was_learnt(ask):
     with pytest.raises(NotFittedError):
         getattr(Topics(), ask)(TEXTS if ask in ("predict", "predict_proba", "transform") else 0)
+
+
+# What a reviewer broke
+
+
+ROSES = ["red rose garden", "white rose garden", "rose garden bloom", "rose garden red", "rose garden white", "rose garden soil"]
+STOCKS = ["stock market", "market stock price", "price stock"]
+
+
+def test_the_words_of_the_largest_topic_are_not_too_common():
+    assert Topics(2).fit(ROSES + STOCKS).labels_.tolist() == [0] * 6 + [1] * 3
+
+
+def test_a_fit_that_fails_leaves_what_was_learnt():
+    model = Topics(2).fit(ROSES + STOCKS)
+    for documents, y in ((np.ones((8, 3)), None), (["moon sun"] * 4 + ["sun star"] * 4, [0])):
+        with pytest.raises(VicinalError):
+            model.fit(documents, y)
+        assert model.predict(ROSES + STOCKS).tolist() == [0] * 6 + [1] * 3
+
+
+def test_a_class_of_documents_without_words_is_no_topic():
+    y = ["flowers", *[-1] * 5, "money", -1, -1, "weather", -1]
+    with pytest.warns(UnplacedDocuments):
+        model = Topics(2).fit([*ROSES, *STOCKS, "", ""], y)
+    assert model.classes_.tolist() == ["flowers", "money"]
+    assert model.labels_.tolist() == [0] * 6 + [1] * 3 + [-1] * 2
+
+
+def test_documents_without_an_order_and_labels_of_several_parts_are_refused():
+    with pytest.raises(BadData, match="order"):
+        Topics(2).fit(dict(enumerate(ROSES)))
+    with pytest.raises(BadLabels, match="several parts"):
+        Topics(2).fit(ROSES + STOCKS, [[1], [1, 2]] * 4 + [[1]])
+
+
+def test_numbers_below_zero_are_refused_where_words_were_weighed():
+    weights = Vectorizer(max_df=1.0).fit_transform(ROSES + STOCKS)
+    with pytest.raises(BadData, match="Negative"):
+        Topics(2).fit(weights).predict(-weights)

@@ -121,7 +121,7 @@ def choose_shared_words(
         Words pay for the length of their rows, as for FSSL; or they join by what they gain, as for LPFL, with no exchange of words.
     """
     maps = priced_maps if priced else joined_maps
-    counts = _counts(candidates, min(X.shape))
+    counts = _counts(candidates, max(1, min(int(graph.placed.sum()), X.shape[1])))
     return _fewest_words(X, graph, n_components, counts, maps, DEFAULT_SHARED_WORDS, ridge, options)
 
 

@@ -30,6 +30,8 @@ def are_texts(documents: Any) -> bool:
 
 def as_series(documents: Any) -> Any:
     """A list where documents can be read only once."""
+    if isinstance(documents, dict | set | frozenset):
+        raise BadData(f"documents must come in an order, got a {type(documents).__name__}. Pass a list of texts.")
     whole = sp.issparse(documents) or hasattr(documents, "__len__") or hasattr(documents, "__array__")
     return documents if whole or not hasattr(documents, "__iter__") else list(documents)
 
@@ -74,17 +76,19 @@ class Reader:
         if not self.countable:
             return None
         rows = sp.csr_array(rows)
-        if self.weighting is not None:
-            refuse_negative(rows, "Topics")
+        refuse_negative(rows, "Topics")
         data = np.log1p(rows.data) if self.weighting is not None else (rows.data > 0).astype(np.float64)
         return sp.csr_array((data, rows.indices, rows.indptr), shape=rows.shape)
 
 
 def learn_to_read(documents: Any, vectorizer: Vectorizer | None) -> tuple[Reader, Terms]:
-    """Learn vocabulary and weights from texts; return the counts too."""
+    """Learn vocabulary and weights from texts; return the counts too.
+
+    No word is too common by default: one that most documents have may be that of the largest topic, and weighs little otherwise.
+    """
     if vectorizer is not None and not isinstance(vectorizer, Vectorizer):
         raise BadParameter(f"vectorizer must be None or a vicinal.Vectorizer, got {vectorizer!r}. Use Vectorizer(stem='english').")
-    counter = (Vectorizer() if vectorizer is None else clone(vectorizer)).set_params(weight="tf", unit=False)
+    counter = (Vectorizer(max_df=1.0) if vectorizer is None else clone(vectorizer)).set_params(weight="tf", unit=False)
     counts = counter.fit_transform(documents)
     return Reader(counter, Weighting("bm25").fit(counts), True), counts
 

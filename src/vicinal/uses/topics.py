@@ -16,7 +16,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from vicinal.choice import is_auto
 from vicinal.errors import BadData, BadParameter, TooFewDocuments, TopicCount
-from vicinal.estimator import Method, refuse_hopeless
+from vicinal.estimator import Method, nothing_changed_by_errors, refuse_hopeless
 from vicinal.graph.graph import number_by_size
 from vicinal.projection import Projection
 from vicinal.projection.projection import Explanation
@@ -109,17 +109,16 @@ class Topics(ClusterMixin, TransformerMixin, Method):
         y : labels, optional
             One per document, -1 where it is not known. Each class becomes a topic, and labelled documents stay in theirs.
         """
-        self._check_parameters()
-        say = _Stages(bool(self.verbose))
-        say("reading")
-        rows = self._learn_to_read(documents)
-        known = self._known(y, rows)
-        X, evidence = self.reader_.weights(rows), self.reader_.evidence(rows)
-        self._refuse(X)
-        self._say_empty(X)
-        corpus = corpus_with(X, evidence, known, seed_of(self.random_state), self.n_jobs)
-        with single_threaded_libraries():
-            self._learn(corpus, say)
+        with nothing_changed_by_errors(self), single_threaded_libraries():
+            self._check_parameters()
+            say = _Stages(bool(self.verbose))
+            say("reading")
+            rows = self._learn_to_read(documents)
+            known = self._known(y, rows)
+            X, evidence = self.reader_.weights(rows), self.reader_.evidence(rows)
+            self._refuse(X)
+            self._say_empty(X)
+            self._learn(corpus_with(X, evidence, known, seed_of(self.random_state), self.n_jobs), say)
         return self
 
     def _learn(self, corpus: Corpus, say: _Stages) -> None:
@@ -196,7 +195,7 @@ class Topics(ClusterMixin, TransformerMixin, Method):
     def _check_parameters(self) -> None:
         if not is_auto(self.n_clusters):
             if isinstance(self.n_clusters, str):
-                raise BadParameter(f'n_clusters must be a number or "auto", got {self.n_clusters!r}.')
+                raise BadParameter(f'n_clusters must be a whole number or "auto", got {self.n_clusters!r}. Use n_clusters="auto".')
             check_count("n_clusters", self.n_clusters)
         check_seed(self.random_state)
         count_threads(self.n_jobs)
@@ -208,8 +207,8 @@ class Topics(ClusterMixin, TransformerMixin, Method):
         needed = 2 if is_auto(self.n_clusters) else max(2, int(self.n_clusters))
         if n_words < needed:
             raise TooFewDocuments(
-                f"{needed} documents with words are needed for {self.n_clusters} topics, got {n_words} (n_samples = {X.shape[0]}). "
-                f"Ask for fewer topics, or add documents."
+                f"topics need at least {needed} documents with words, got {n_words} (n_samples = {X.shape[0]}). "
+                f"Add documents{', or ask for fewer topics' if needed > 2 else ''}."
             )
 
     def _learn_to_read(self, documents: Any) -> Terms:
@@ -250,8 +249,12 @@ class Topics(ClusterMixin, TransformerMixin, Method):
         if not (known >= 0).any():
             return None
         names = np.asarray(y, dtype=object).ravel()
-        self.classes_ = np.array([names[np.flatnonzero(given == c)[0]] for c in range(given.max() + 1)], dtype=object)
-        return known
+        spoken, first, numbers = np.unique(
+            known, return_index=True, return_inverse=True
+        )  # a class of wordless documents is no topic
+        outside = int(spoken[0] < 0)
+        self.classes_ = names[first[outside:]]
+        return np.asarray(numbers - outside, dtype=np.int64)
 
     def _number(self, corpus: Corpus, around: Neighborhoods) -> int:
         n_classes = 0 if self.classes_ is None else len(self.classes_)
@@ -315,7 +318,7 @@ def _is_empty_list(documents: Any) -> bool:
 
 
 def _say_count(asked: int, found: int, why: str) -> None:
-    warnings.warn(f"asked for {asked} topics but there are {found}: {why}. Continuing with {found}.", TopicCount, stacklevel=4)
+    warnings.warn(f"asked for {asked} topics but there are {found}: {why}. Continuing with {found}.", TopicCount, stacklevel=5)
 
 
 def _entropy(log_probabilities: FloatArray) -> FloatArray:
