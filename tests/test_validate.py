@@ -193,3 +193,10 @@ def test_pandas_missing_labels_are_unknown():
 def test_nan_beside_names_is_refused():
     with pytest.raises(BadLabels, match="Give -1"):
         check_labels(["a", float("nan"), "b"], 3)
+
+
+def test_an_array_of_names_that_swallowed_minus_one_is_refused():
+    with pytest.raises(BadLabels, match="Pass y as a list"):
+        check_labels(np.array(["x", "w", -1]), 3)
+    assert check_labels(["x", "w", -1], 3).tolist() == [1, 0, -1]
+    assert check_labels(np.array(["1", "-1", "2"]), 3).tolist() == [1, 0, 2]

@@ -178,9 +178,15 @@ def _as_labels(y: ArrayLike) -> Any:
         raise BadLabels("y must hold one label per document, a number or a text each, got labels of several parts.") from None
     if labels.dtype.kind in "US" and not hasattr(y, "dtype"):
         labels = np.array(y, dtype=object)
+    if labels.dtype.kind == "U" and np.any(labels == str(UNLABELLED)) and not all(_whole(label) for label in labels.ravel()):
+        raise BadLabels(f"y holds the text '{UNLABELLED}' beside names, made of {UNLABELLED} by an array. Pass y as a list.")
     if labels.dtype.kind == "O" and all(isinstance(label, Real) for label in labels.ravel()):
         labels = np.asarray(labels.tolist())
     return labels
+
+
+def _whole(label: str) -> bool:
+    return label.lstrip("-").isdigit()
 
 
 def _numbered(labels: Any) -> Any:
