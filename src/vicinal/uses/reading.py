@@ -30,7 +30,7 @@ def are_texts(documents: Any) -> bool:
 
 def as_series(documents: Any) -> Any:
     """A list where documents can be read only once."""
-    if isinstance(documents, dict | set | frozenset):
+    if isinstance(documents, dict | set | frozenset) and not sp.issparse(documents):
         raise BadData(f"documents must come in an order, got a {type(documents).__name__}. Pass a list of texts.")
     whole = sp.issparse(documents) or hasattr(documents, "__len__") or hasattr(documents, "__array__")
     return documents if whole or not hasattr(documents, "__iter__") else list(documents)
