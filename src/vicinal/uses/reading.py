@@ -15,6 +15,7 @@ from vicinal.terms import Vectorizer, Weighting
 from vicinal.terms.weight import refuse_negative
 from vicinal.typing import Terms
 from vicinal.validate import check_terms
+from vicinal.views.words import counted
 
 
 def are_texts(documents: Any) -> bool:
@@ -77,8 +78,7 @@ class Reader:
             return None
         rows = sp.csr_array(rows)
         refuse_negative(rows, "Topics")
-        data = np.log1p(rows.data) if self.weighting is not None else (rows.data > 0).astype(np.float64)
-        return sp.csr_array((data, rows.indices, rows.indptr), shape=rows.shape)
+        return counted(rows, whole=self.weighting is not None)
 
 
 def learn_to_read(documents: Any, vectorizer: Vectorizer | None) -> tuple[Reader, Terms]:

@@ -226,9 +226,7 @@ class Topics(ClusterMixin, TransformerMixin, Method):
     def _read(self, documents: Any) -> Terms:
         check_is_fitted(self, "rule_")
         documents = as_series(documents)
-        if self.reader_.vectorizer is not None and (are_texts(documents) or _is_empty_list(documents)):
-            return self.reader_.counts(documents)
-        if self.reader_.vectorizer is None and not sp.issparse(documents) and are_texts(documents):
+        if are_texts(documents) or (self.reader_.vectorizer is not None and _is_empty_list(documents)):
             return self.reader_.counts(documents)
         if self.reader_.vectorizer is not None:
             raise BadData(
@@ -249,9 +247,8 @@ class Topics(ClusterMixin, TransformerMixin, Method):
         if not (known >= 0).any():
             return None
         names = np.asarray(y, dtype=object).ravel()
-        spoken, first, numbers = np.unique(
-            known, return_index=True, return_inverse=True
-        )  # a class of wordless documents is no topic
+        # numbered anew: a class of wordless documents is no topic
+        spoken, first, numbers = np.unique(known, return_index=True, return_inverse=True)
         outside = int(spoken[0] < 0)
         self.classes_ = names[first[outside:]]
         return np.asarray(numbers - outside, dtype=np.int64)
