@@ -43,6 +43,19 @@ def test_another_candidate_can_be_chosen_and_widens_the_range():
     assert (choice.chosen, choice.best, choice.range) == (4, 16, (4, 16))
 
 
+def test_evidence_that_was_overruled_says_both_and_keeps_its_scores():
+    choice = Choice.of("k", [2, 3, 4], [1.0, 5.0, 2.0], score="fit", higher_is_better=True)
+    within, beyond = choice.overruled(4, "there are four names"), choice.overruled(7, "there are seven names")
+    assert (within.chosen, within.range, within.best) == (4, (3, 4), 3)
+    assert within.why == f"k=4, since there are four names. By the evidence alone: {choice.why}"
+    assert (beyond.chosen, beyond.range, beyond.best) == (7, (3, 7), 3)
+    assert beyond.candidates.tolist() == [2, 3, 4, 7]
+    assert np.array_equal(beyond.scores, [1.0, 5.0, 2.0, np.nan], equal_nan=True)
+    assert "*            7  nan" in str(beyond)
+    assert not beyond.candidates.flags.writeable
+    assert choice.candidates.tolist() == [2, 3, 4]
+
+
 def test_the_sentence_names_choice_range_measure_and_edge():
     assert "k=2" in of([1.0, 2.0, 3.0, 4.0, 5.0]).why
     assert "edge" in of([1.0, 2.0, 3.0, 4.0, 5.0]).why

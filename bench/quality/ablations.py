@@ -32,7 +32,7 @@ class Switches:
     Attributes
     ----------
     corrected : bool
-        Words correct the clustering of each view.
+        Words correct the clustering of each view too, and not only the last one.
     weighed : bool
         Views count by how well they explain the words; else all the same.
     candidates : tuple of {"direct", "merged"}
@@ -43,7 +43,7 @@ class Switches:
         Groups are merged and judged on the mixed graph; else on the graph by words.
     """
 
-    corrected: bool = True
+    corrected: bool = False
     weighed: bool = True
     candidates: tuple[str, ...] = ("direct", "merged")
     left_out: str = ""
@@ -105,7 +105,7 @@ def _with(**switches: object) -> Callable[[Material], IntArray]:
 
 ABLATIONS: tuple[tuple[str, str, Callable[[Material], IntArray]], ...] = (
     ("nothing", "nothing left out", _with()),
-    ("correction", "views not corrected by words", _with(corrected=False)),
+    ("correction", "views corrected by words too", _with(corrected=True)),
     ("shares", "equal shares of views", _with(weighed=False)),
     ("direct", "direct only", _with(candidates=("direct",))),
     ("merged", "merged only", _with(candidates=("merged",))),

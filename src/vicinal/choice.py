@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Self, final
 
 import numpy as np
@@ -84,6 +84,25 @@ class Choice:
         candidates.flags.writeable = scores.flags.writeable = False
         why = _sentence(name, taken, (low, high), candidates, score, higher_is_better) if why is None else why
         return cls(name, candidates, scores, taken, low, high, score, higher_is_better, why)
+
+    def overruled(self, chosen: int | float, reason: str) -> Choice:
+        """The same evidence where something else decided: ``chosen`` is what was taken, and ``why`` says by whose word.
+
+        Parameters
+        ----------
+        chosen : int or float
+            It widens the range where it lies outside, and joins the candidates without a score where it is none of them.
+        reason : str
+            A clause, to stand behind the number.
+        """
+        candidates, scores = self.candidates, self.scores
+        if chosen not in candidates:
+            place = int(np.searchsorted(candidates, chosen))
+            candidates, scores = np.insert(candidates, place, chosen), np.insert(scores, place, np.nan)
+            candidates.flags.writeable = scores.flags.writeable = False
+        low, high = min(self.low, chosen), max(self.high, chosen)
+        why = f"{self.name}={_short(chosen)}, since {reason}. By the evidence alone: {self.why}"
+        return replace(self, candidates=candidates, scores=scores, chosen=chosen, low=low, high=high, why=why)
 
     @property
     def best(self) -> Any:

@@ -17,7 +17,7 @@ from sklearn.metrics import normalized_mutual_info_score
 from sklearn.metrics.cluster import contingency_matrix
 
 from vicinal.errors import BadData, BadLabels, EmptyCorpus
-from vicinal.rows import is_sparse, row_norms, unit_rows
+from vicinal.rows import is_sparse, row_norms, unit_rows, without_rounding_noise
 from vicinal.threads import single_threaded_libraries
 from vicinal.typing import ArrayLike, BoolArray, FloatArray, IntArray, Terms
 from vicinal.validate import check_choice, check_labels, check_terms
@@ -32,7 +32,6 @@ __all__ = [
 
 # Sums of products agree to about 15 digits whatever their order; with three digits fewer the order cannot break a tie.
 TIE_DECIMALS = 12
-TIE_BITS = 40
 # Numbers held at a time while going over pairs in blocks: 8 MB of float64.
 BLOCK_ENTRIES = 2**20
 
@@ -222,12 +221,6 @@ def squared_distances(rows: Terms, others: Terms) -> FloatArray:
     squares = lengths - 2.0 * products
     # The difference of two near-equal sums is rounding noise: such rows are the same row.
     return np.where(squares > 10.0**-TIE_DECIMALS * lengths, squares, 0.0)
-
-
-def without_rounding_noise(values: FloatArray) -> FloatArray:
-    """Keep the first 40 of 53 bits (12 digits), so that equal quantities are equal whatever the order of their sums."""
-    mantissas, exponents = np.frexp(values)
-    return np.asarray(np.ldexp(np.rint(np.ldexp(mantissas, TIE_BITS)), exponents - TIE_BITS))
 
 
 def _label_codes(labels: ArrayLike, n_documents: int | None = None) -> IntArray:

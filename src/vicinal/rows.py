@@ -5,6 +5,7 @@ Every row is summed by itself and in order, so that neither its neighbours nor t
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
@@ -13,6 +14,7 @@ import scipy.sparse as sp
 from vicinal.typing import BoolArray, FloatArray, Terms
 
 ALREADY = 1e-15  # rows whose length differs from one by less have length one
+TIE_BITS = 40  # of a number's 53 that tell it from another
 SAFE = 1e100  # squares of numbers between 1/SAFE and SAFE neither overflow nor vanish, however many are added
 
 
@@ -87,3 +89,29 @@ def _reduce(operation: np.ufunc, X: Terms, entries: Any) -> FloatArray:
     if filled.any():
         result[filled] = operation.reduceat(entries, X.indptr[:-1][filled])
     return result
+
+
+def without_rounding_noise(values: FloatArray) -> FloatArray:
+    """Keep the first 40 of 53 bits (12 digits), so that equal quantities are equal whatever the order of their sums."""
+    mantissas, exponents = np.frexp(values)
+    return np.asarray(np.ldexp(np.rint(np.ldexp(mantissas, TIE_BITS)), exponents - TIE_BITS))
+
+
+def count_different(rows: Terms, enough: int) -> int:
+    """How many rows differ from one another, to 12 digits; counting ends at ``enough``, usually within the first few rows."""
+    seen: set[bytes] = set()
+    for row in _row_values(rows):
+        if len(seen) >= enough:
+            break
+        seen.add(row)
+    return len(seen)
+
+
+def _row_values(rows: Terms) -> Iterator[bytes]:
+    for i in range(rows.shape[0]):
+        if is_sparse(rows):
+            entries = slice(rows.indptr[i], rows.indptr[i + 1])
+            yield rows.indices[entries].tobytes() + without_rounding_noise(rows.data[entries]).tobytes()
+        else:
+            # Adding 0 turns -0.0 into 0.0, which is the same number in other bytes.
+            yield (without_rounding_noise(rows[i]) + 0.0).tobytes()

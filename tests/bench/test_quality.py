@@ -205,6 +205,15 @@ class TestSettings:
         found = measure(Job(parse("tdt2", "tuning"), auto), made_up())
         assert (found.found, found.classes) == (Topics("auto").fit(made_up().counts).n_clusters_, 3)
 
+    def test_labels_of_half_the_documents_place_the_other_half(self):
+        (ceiling,) = (setting for setting in SETTINGS if setting.name == "ceiling")
+        material = made_up()
+        found = ceiling.label(material)
+        assert np.array_equal(found, ceiling.label(material))
+        assert np.mean(found == material.classes) > 0.8  # the classes themselves, not groups of any name
+        no_help = replace(material, classes=np.random.RandomState(0).permutation(material.classes))
+        assert np.mean(ceiling.label(no_help) == no_help.classes) < 0.5  # a document's own label is never learnt from
+
     @pytest.mark.parametrize("seed", [0, 1, 2])
     def test_with_nothing_left_out_the_ablation_is_topics_itself(self, seed):
         material = made_up(seed, others=0.25)
@@ -282,6 +291,21 @@ class TestPage:
     def test_a_setting_that_must_be_asked_for_is_shown_where_it_was_run(self):
         found = self.results() | {("tdt2", "consensus"): result(setting="consensus", nmi=0.777)}
         assert "| 0.777 |" in report.page(found, draws(), SETTINGS, "")
+
+    def test_what_labels_would_give_stands_apart_where_it_was_asked_for(self):
+        found = self.results()
+        before = report.page(found, draws(), SETTINGS, "")
+        assert "What labels would give" not in before
+        found[("tdt2", "ceiling")] = result(setting="ceiling", nmi=0.95, accuracy=0.98)
+        page = report.page(found, draws(), SETTINGS, "")
+        assert "| TDT2, whole | 0.880 | 0.950 | +0.070 | 0.600 | 0.980 | +0.380 |" in page
+        assert "| **mean of 1** | 0.880 | 0.950 | +0.070 | 0.600 | 0.980 | +0.380 |" in page
+        assert page.split("## What labels would give")[0].strip() == before.split("## Ablations")[0].strip()
+
+    def test_what_labels_would_give_does_not_wait_for_topics(self):
+        page = report.page({("ng", "ceiling"): result("ng", "ceiling", nmi=0.95)}, draws(), SETTINGS, "")
+        assert "| 20 Newsgroups, whole |  | 0.950 |  |  | 0.600 |  |" in page
+        assert "| **mean of 0** |  |  |  |  |  |  |" in page
 
     def test_ablations_are_compared_with_nothing_left_out(self):
         names = [setting.name for setting in SETTINGS if setting.ablation]

@@ -9,7 +9,7 @@ import scipy.sparse as sp
 from tests.laws.toys import documents, error, topics
 from vicinal import FSSL, LPFL, LPI, LSI, RLPI, SRDA, Choice, KernelRLPI, LaplacianEigenmap
 from vicinal.errors import BadParameter
-from vicinal.graph import classes, knn
+from vicinal.graph import agreement, classes, knn
 from vicinal.projection import RowCount, RowLassoCount, choose_dimensions, choose_shared_words, regress
 from vicinal.projection.dimensions import dimensions_in_common
 from vicinal.projection.halves import halves
@@ -94,6 +94,28 @@ def test_too_few_documents_get_the_usual_number_and_the_evidence_says_so(n):
     assert choice.chosen == min(3, n - 1)
     assert np.isnan(choice.scores).all()
     assert "too few documents" in choice.why
+
+
+@pytest.mark.parametrize("graph", ["auto", "consensus"])
+@pytest.mark.parametrize("n", [24, 320])
+def test_a_consensus_of_few_functions_gets_all_of_them_and_the_evidence_does_not_blame_the_documents(n, graph):
+    X = unit_rows(documents(n=n, n_terms=240))
+    model = RLPI("auto", graph=graph).fit(X)
+    evidence = model.n_components_evidence_
+    assert evidence.chosen == model.n_components_
+    if n == 24 or graph == "auto":  # where each view has thirty groups of 320 documents, halves have functions enough
+        assert np.isnan(evidence.scores).all()
+        assert "too few documents" not in evidence.why
+        assert f"leaves {model.n_components_} functions in all" in evidence.why
+    else:
+        assert np.isfinite(evidence.scores).all()
+
+
+def test_clusterings_that_agree_leave_one_function_less_than_groups(corpus):
+    X, groups = corpus[0], topics(240)
+    choice = choose_dimensions(X, agreement([groups, groups]), 200)
+    assert (choice.chosen, choice.candidates[-1]) == (3, 200)
+    assert choose_dimensions(X, agreement([groups, groups]), 200, usual=2).chosen == 2
 
 
 @pytest.mark.parametrize("method", [RLPI, LPI, LaplacianEigenmap, KernelRLPI, FSSL])

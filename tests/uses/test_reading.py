@@ -10,7 +10,7 @@ import scipy.sparse as sp
 from tests.laws.subjects import counted, planted
 from vicinal import Vectorizer
 from vicinal.errors import BadData, BadParameter
-from vicinal.uses.reading import are_texts, as_series, is_counts, learn_to_read, learn_to_weigh
+from vicinal.uses.reading import are_texts, as_series, is_counts, is_empty_series, learn_to_read, learn_to_weigh
 
 
 class Foreign:
@@ -28,7 +28,22 @@ class Foreign:
 
 @pytest.mark.parametrize(
     "documents",
-    [["a", "b"], ("a",), np.array(["a", "b"]), np.array(["a", "b"], dtype=object), pd.Series(["a"], index=[4]), {"a"}, "a", b"a"],
+    [
+        ["a", "b"],
+        ("a",),
+        np.array(["a", "b"]),
+        np.array(["a", "b"], dtype=object),
+        pd.Series(["a"], index=[4]),
+        {"a"},
+        "a",
+        b"a",
+        [None, "a"],
+        (None, "a"),
+        np.array([None, "a"], dtype=object),
+        pd.Series([np.nan, "a"]),
+        [None],
+        [b"a"],
+    ],
 )
 def test_these_are_texts(documents):
     assert are_texts(documents)
@@ -51,6 +66,19 @@ def test_these_are_texts(documents):
 )
 def test_these_are_not(documents):
     assert not are_texts(documents)
+
+
+@pytest.mark.parametrize(
+    "empty", [[], (), np.array([]), np.array([], dtype=object), np.array([], dtype=str), pd.Series([], dtype=object)]
+)
+def test_these_are_no_documents_at_all(empty):
+    assert is_empty_series(empty)
+    assert not are_texts(empty)
+
+
+@pytest.mark.parametrize("documents", [["a"], np.zeros((0, 3)), sp.csr_array((0, 3)), pd.DataFrame({"a": []}), "", b"", None, 0])
+def test_these_are_some_or_have_a_shape_or_are_no_series(documents):
+    assert not is_empty_series(documents)
 
 
 def test_what_can_be_read_once_is_kept_and_all_else_is_left_as_it_is():

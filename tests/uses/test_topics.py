@@ -75,6 +75,20 @@ def test_the_number_of_topics_is_found_with_evidence(sizes, seed):
     assert "n_clusters" in str(evidence)
 
 
+def test_classes_that_overrule_the_number_found_do_so_in_the_evidence():
+    texts, _ = planted((30, 30), seed=3)
+    alone = Topics().fit(texts).n_clusters_evidence_
+    n_classes = int(alone.candidates[-1]) + 2
+    y = np.where(np.arange(60) < 2 * n_classes, np.arange(60) // 2, -1)
+    found = Topics().fit(texts, y)
+    evidence = found.n_clusters_evidence_
+    assert evidence.chosen == found.n_clusters_ == len(found.classes_) == n_classes
+    assert f"n_clusters={n_classes}, since each class of y is a topic. By the evidence alone: n_clusters=" in evidence.why
+    assert evidence.best < n_classes
+    few = Topics().fit(texts, [0, *[-1] * 58, 1])
+    assert "each class of y" not in few.n_clusters_evidence_.why  # the words speak for as many at least
+
+
 def test_words_are_those_of_the_subject_and_weigh_less_and_less(topics):
     for topic, name in enumerate(SUBJECTS):
         words = topics.words(topic, limit=6)
@@ -365,7 +379,26 @@ def test_bad_parameters_are_refused(options, message):
         (np.zeros((0, 5)), EmptyCorpus, r"Topics\.fit has no documents"),
         (["a text", 3], BadData, "document 1 must be a str, got int"),
         (["some words", None], BadData, "document 1 must be a str, got NoneType"),
+        ((None, "some words"), BadData, 'document 0 must be a str, got NoneType. Use "" for a missing text'),
+        (np.array([None, "some words"], dtype=object), BadData, "document 0 must be a str, got NoneType"),
+        (np.array(["some words", None], dtype=object), BadData, "document 1 must be a str, got NoneType"),
+        ([None, None], BadData, "document 0 must be a str, got NoneType"),
+        ([b"some words"] * 3, BadData, "document 0 must be a str, got bytes. Decode it first"),
+        ((), EmptyCorpus, "no documents"),
+        (np.array([]), EmptyCorpus, "no documents"),
+        (np.array([], dtype=object), EmptyCorpus, "no documents"),
+        (pd.Series([], dtype=object), EmptyCorpus, "no documents"),
         (["", "the", "of"], EmptyCorpus, "no terms"),
+        (
+            ["red rose", "stock price", "fresh bread"],
+            EmptyCorpus,
+            r"Use min_df=1.*belong to the vectorizer: Topics\(vectorizer=Vectorizer\(",
+        ),
+        (
+            ["rose", "rose garden", "red rose"],
+            TooFewTerms,
+            r"at least two, got 1 from 3 documents: 'rose'.*vectorizer=Vectorizer\(",
+        ),
         (None, BadData, "documents x terms must be a matrix of numbers"),
         (np.array([1.0, 2.0]), BadData, "Expected 2D array"),
         (np.array([[1.0, np.nan], [1.0, 2.0]]), BadData, "contains NaN in row 0, column 1"),
@@ -396,8 +429,10 @@ def test_numbers_after_texts_and_texts_after_numbers_are_refused(topics, of_coun
         of_counts.predict(TEXTS)
     with pytest.raises(BadParameter, match="got a single str"):
         topics.predict("one text")
-    with pytest.raises(EmptyCorpus):
-        topics.predict([])
+    for empty in ([], (), np.array([]), pd.Series([], dtype=object)):
+        for fitted in (topics, of_counts):
+            with pytest.raises(EmptyCorpus, match="no documents to place: got an empty"):
+                fitted.predict(empty)
 
 
 def test_other_columns_and_counts_below_zero_are_refused(of_counts):

@@ -7,7 +7,7 @@ import pytest
 
 from tests.laws.toys import copies, random_graph
 from vicinal.graph import as_graph
-from vicinal.views.merge import average, clinging, edges_between, merge_path, merged
+from vicinal.views.merge import average, clinging, edges_between, merge_path, merged, without_gaps
 
 
 def table(n_groups=9, seed=0):
@@ -94,3 +94,9 @@ def test_nothing_is_merged_where_there_are_no_more_groups_than_wanted():
 def test_all_can_be_merged_into_one():
     _, labels, between = table()
     assert merged(labels, between, 1).tolist() == [0] * 60
+
+
+def test_groups_without_a_member_leave_no_gap_and_the_others_keep_their_order():
+    assert without_gaps(np.array([7, -1, 2, 7, 4, -3])).tolist() == [2, -1, 0, 2, 1, -1]
+    assert without_gaps(np.array([0, 1, 1])).tolist() == [0, 1, 1]
+    assert without_gaps(np.array([-1, -1])).tolist() == [-1, -1]

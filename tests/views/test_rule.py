@@ -9,7 +9,7 @@ import scipy.sparse as sp
 from tests.laws.subjects import counted
 from vicinal.projection import Projection
 from vicinal.projection.products import Products
-from vicinal.views.rule import TEMPERATURES, rule_of_centres, rule_of_words
+from vicinal.views.rule import TEMPERATURES, _sides, rule_of_centres, rule_of_words
 from vicinal.views.words import evidence_of, learn_words
 
 
@@ -42,6 +42,35 @@ def test_a_rule_whose_halves_contradict_each_other_is_less_sure():
     X = rng.poisson(0.15 + 0.15 * (topic[:, None] == np.arange(12) % 3)).astype(float)
     noisy = rule_of_words(Products(evidence_of(X)), topic, 3)
     assert noisy.temperature > by_words()[0].temperature
+
+
+def test_words_that_only_their_own_document_has_make_no_rule_sure():
+    """Labels by chance, and words of its own for each document in both halves: in hindsight they know all, beforehand nothing."""
+    rng = np.random.default_rng(0)
+    topic = rng.integers(0, 3, 300)
+    shared, own = rng.poisson(0.5, (300, 20)), np.repeat(np.eye(300), 2, axis=1) * 9
+    rule = rule_of_words(Products(evidence_of(np.hstack([shared, own]))), topic, 3)
+    hindsight = rule.scores.transform(evidence_of(np.hstack([shared, own])))
+    assert (np.argmax(hindsight, axis=1) == topic).all()
+    assert rule.temperature > 8
+
+
+def test_every_topic_has_documents_on_both_sides_unless_it_is_one_document():
+    labels = np.array([0, 1, 0, 1, 0, 1, 2, -1, 3, 3, 0])
+    side = _sides(labels, 4)
+    assert side[labels == 2].tolist() == side[labels == -1].tolist() == [-1]
+    for topic in (0, 1, 3):
+        ones = int(np.sum(side[labels == topic]))
+        assert 2 * ones in range(np.sum(labels == topic) - 1, np.sum(labels == topic) + 2)
+    regular = _sides(np.arange(40) % 2, 2)  # documents that take turns are not told apart by their places
+    assert np.bincount(regular + 2 * (np.arange(40) % 2)).tolist() == [10, 10, 10, 10]
+
+
+def test_topics_of_one_document_each_have_a_rule_too():
+    X = np.eye(4) * 3 + 1
+    rule = rule_of_words(Products(evidence_of(X)), np.arange(4), 4)
+    assert rule.temperature in TEMPERATURES
+    assert np.isfinite(rule.log_probabilities(evidence_of(X))).all()
 
 
 def test_telling_words_are_those_of_the_topic():

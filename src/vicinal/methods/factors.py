@@ -14,7 +14,7 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils.validation import check_is_fitted
 
 from vicinal.errors import BadParameter, NoVariation, Unconverged
-from vicinal.estimator import Method, refuse_hopeless
+from vicinal.estimator import Method, nothing_changed_by_errors, refuse_hopeless
 from vicinal.methods.starts import from_singular_vectors
 from vicinal.projection.products import multiply
 from vicinal.rows import nonzero_rows, with_entries
@@ -67,14 +67,17 @@ class FactorMethod(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Method):
             Counts or weights, none below zero.
         y : ignored
         """
-        self._check_parameters()
-        X = self._check_counts(X, "fit")
-        refuse_hopeless(X)
-        if not X.nnz:
-            raise NoVariation(f"all {X.shape[0]} documents (n_samples = {X.shape[0]}) are empty, so there is nothing to factorise.")
-        found = self._factorise(X)
-        self._say_fewer(found, f"{int(nonzero_rows(X).sum())} documents with words x {X.shape[1]} terms give no more")
-        self._say_empty(X)
+        with nothing_changed_by_errors(self):
+            self._check_parameters()
+            X = self._check_counts(X, "fit")
+            refuse_hopeless(X)
+            if not X.nnz:
+                raise NoVariation(
+                    f"all {X.shape[0]} documents (n_samples = {X.shape[0]}) are empty, so there is nothing to factorise."
+                )
+            found = self._factorise(X)
+            self._say_fewer(found, f"{int(nonzero_rows(X).sum())} documents with words x {X.shape[1]} terms give no more")
+            self._say_empty(X)
         return self
 
     def fit_transform(self, X: ArrayLike, y: ArrayLike | None = None) -> FloatArray:

@@ -8,7 +8,7 @@ import numpy as np
 from sklearn.decomposition import TruncatedSVD
 
 from vicinal.errors import NoVariation
-from vicinal.estimator import LinearMethod, refuse_hopeless
+from vicinal.estimator import LinearMethod, nothing_changed_by_errors, refuse_hopeless
 from vicinal.projection import Projection
 from vicinal.projection.products import Products
 from vicinal.projection.rowspace import row_space
@@ -67,27 +67,28 @@ class LSI(LinearMethod):
 
     def fit(self, X: ArrayLike, y: ArrayLike | None = None) -> Self:
         """Learn from documents; labels are ignored."""
-        check_choice("solver", self.solver, ("auto", "arpack", "randomized"))
-        check_number("tol", self.tol)
-        check_count("max_iter", self.max_iter)
-        check_seed(self.random_state)
-        X = self._check_documents(X, "fit")
-        refuse_hopeless(X)
-        d = self._wanted(min(X.shape))
-        singular, V = self._decompose(X, min(d + 1, *X.shape))
-        if not singular.any():
-            raise NoVariation(f"all {X.shape[0]} documents (n_samples = {X.shape[0]}) are empty, so there is nothing to index.")
-        shares = singular / singular[0]
-        rank = int(np.sum(shares > np.finfo(X.dtype).eps * max(X.shape)))
-        if rank > d and shares[d - 1] - shares[d] < TIE:
-            say_indistinct(d, float(singular[d] ** 2))
-        d = min(d, rank)
-        self.singular_values_ = singular[:d]
-        V = V[:, :d] @ canonical_rotation(shares[:d], X @ V[:, :d])
-        self._keep(Projection(V, singular[:d] ** 2, made_by={"route": "truncated SVD"}))
-        limit = "ARPACK finds all but one, and " if self.solver == "arpack" else ""
-        self._say_fewer(d, f"{limit}the rank of {X.shape[0]} documents x {X.shape[1]} terms allows no more")
-        self._say_empty(X)
+        with nothing_changed_by_errors(self):
+            check_choice("solver", self.solver, ("auto", "arpack", "randomized"))
+            check_number("tol", self.tol)
+            check_count("max_iter", self.max_iter)
+            check_seed(self.random_state)
+            X = self._check_documents(X, "fit")
+            refuse_hopeless(X)
+            d = self._wanted(min(X.shape))
+            singular, V = self._decompose(X, min(d + 1, *X.shape))
+            if not singular.any():
+                raise NoVariation(f"all {X.shape[0]} documents (n_samples = {X.shape[0]}) are empty, so there is nothing to index.")
+            shares = singular / singular[0]
+            rank = int(np.sum(shares > np.finfo(X.dtype).eps * max(X.shape)))
+            if rank > d and shares[d - 1] - shares[d] < TIE:
+                say_indistinct(d, float(singular[d] ** 2))
+            d = min(d, rank)
+            self.singular_values_ = singular[:d]
+            V = V[:, :d] @ canonical_rotation(shares[:d], X @ V[:, :d])
+            self._keep(Projection(V, singular[:d] ** 2, made_by={"route": "truncated SVD"}))
+            limit = "ARPACK finds all but one, and " if self.solver == "arpack" else ""
+            self._say_fewer(d, f"{limit}the rank of {X.shape[0]} documents x {X.shape[1]} terms allows no more")
+            self._say_empty(X)
         return self
 
     def _decompose(self, X: Terms, d: int) -> tuple[FloatArray, FloatArray]:

@@ -11,7 +11,7 @@ from sklearn.pipeline import Pipeline, make_pipeline
 from sklearn.utils.validation import check_is_fitted
 
 from vicinal.errors import FewerDimensions
-from vicinal.estimator import GraphMethod, refuse_hopeless
+from vicinal.estimator import GraphMethod, nothing_changed_by_errors, refuse_hopeless
 from vicinal.graph.edges import WEIGHTS
 from vicinal.graph.repair import DISCONNECTED
 from vicinal.methods.pencils import LPI
@@ -79,20 +79,21 @@ class LaplacianScore(SelectorMixin, GraphMethod):
             One per document, -1 for a document that is not labelled. All known: documents of one class are neighbours, and no
             others. Some known, or a graph given: those are, and the neighbours of the graph besides.
         """
-        self._check_parameters()
-        X = self._check_documents(X, "fit")
-        refuse_hopeless(X)
-        wanted = (X.shape[1] + 1) // 2 if self.n_terms is None else self.n_terms
-        graph = self._build_graph(X, y)
-        self.graph_, self.unplaced_ = graph, ~graph.placed
-        found = self._learn(X, wanted)
-        if self.n_terms is not None and found < wanted:
-            warnings.warn(
-                f"asked for {wanted} terms but {found} of {X.shape[1]} have a score: the others are in no document of the "
-                f"graph, or alike in all. Continuing with {found}.",
-                FewerDimensions,
-                stacklevel=2,
-            )
+        with nothing_changed_by_errors(self):
+            self._check_parameters()
+            X = self._check_documents(X, "fit")
+            refuse_hopeless(X)
+            wanted = (X.shape[1] + 1) // 2 if self.n_terms is None else self.n_terms
+            graph = self._build_graph(X, y)
+            self.graph_, self.unplaced_ = graph, ~graph.placed
+            found = self._learn(X, wanted)
+            if self.n_terms is not None and found < wanted:
+                warnings.warn(
+                    f"asked for {wanted} terms but {found} of {X.shape[1]} have a score: the others are in no document of the "
+                    f"graph, or alike in all. Continuing with {found}.",
+                    FewerDimensions,
+                    stacklevel=2,
+                )
         return self
 
     def _check_parameters(self) -> None:

@@ -11,7 +11,7 @@ from sklearn.decomposition import PCA
 
 from vicinal.choice import Choice, is_auto
 from vicinal.errors import BadParameter, NoVariation
-from vicinal.estimator import GraphMethod, LinearMethod, refuse_hopeless
+from vicinal.estimator import GraphMethod, LinearMethod, nothing_changed_by_errors, refuse_hopeless
 from vicinal.methods.responses import embeds_apart, spectrum_of
 from vicinal.projection import ElasticNet, Penalty, Projection, WordCount, regress
 from vicinal.projection.heldout import choose_words
@@ -244,17 +244,18 @@ class SparsePCA(_SparseMethod):
 
     def fit(self, X: ArrayLike, y: ArrayLike | None = None) -> Self:
         """Learn from documents; labels are ignored."""
-        X = self._check_documents(X, "fit")
-        refuse_hopeless(X)
-        penalty, words = self._penalty(), nonzero_rows(X)
-        if not words.any():
-            raise NoVariation(f"all {X.shape[0]} documents (n_samples = {X.shape[0]}) are empty, so nothing tells them apart.")
-        rows = X if words.all() else X[words]
-        values, scores = self._scores(rows, self._wanted(min(rows.shape)))
-        projection = regress(rows, scores, penalty, center=True, tol=self.tol, max_iter=self.max_iter, n_jobs=self.n_jobs)
-        found = self._keep_words(independent_dimensions(replace(projection, values=values), rows))
-        self._say_fewer(found, f"{rows.shape[0]} documents with words x {X.shape[1]} terms vary in no more")
-        self._say_empty(X)
+        with nothing_changed_by_errors(self):
+            X = self._check_documents(X, "fit")
+            refuse_hopeless(X)
+            penalty, words = self._penalty(), nonzero_rows(X)
+            if not words.any():
+                raise NoVariation(f"all {X.shape[0]} documents (n_samples = {X.shape[0]}) are empty, so nothing tells them apart.")
+            rows = X if words.all() else X[words]
+            values, scores = self._scores(rows, self._wanted(min(rows.shape)))
+            projection = regress(rows, scores, penalty, center=True, tol=self.tol, max_iter=self.max_iter, n_jobs=self.n_jobs)
+            found = self._keep_words(independent_dimensions(replace(projection, values=values), rows))
+            self._say_fewer(found, f"{rows.shape[0]} documents with words x {X.shape[1]} terms vary in no more")
+            self._say_empty(X)
         return self
 
     def _scores(self, X: Terms, d: int) -> tuple[FloatArray, FloatArray]:

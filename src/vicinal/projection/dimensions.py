@@ -10,6 +10,7 @@ import numpy as np
 from scipy.linalg import cholesky, solve_triangular
 
 from vicinal.choice import Choice
+from vicinal.graph.agreement import AgreementGraph
 from vicinal.graph.graph import Graph
 from vicinal.graph.implicit import ClassGraph
 from vicinal.projection.cgls import cgls
@@ -27,6 +28,7 @@ MAP_TOL, MAP_LIMIT = 1e-2, 50  # of the regression of a half, which need not be 
 TOLERANCE = 1e-6  # of the functions of a half
 
 NAME = "n_components"
+FEW_DOCUMENTS = "is what is usual: there are too few documents, or too few edges between them, to hold half of them out"
 SCORE = "number of functions that two halves share, beyond an even share"
 
 
@@ -43,7 +45,8 @@ def choose_dimensions(
     most : int
         No more than this; nor more than 50.
     usual : int
-        What to take where there are too few documents.
+        What to take where halves cannot be compared, for want of documents or of functions; less where a graph of agreement
+        has no more functions.
     apart : bool
         The functions vary inside components.
     n_jobs : int, optional
@@ -58,7 +61,11 @@ def choose_dimensions(
         return _of_classes(int(graph.components.max()), most)
     with single_threaded_libraries():
         shared = list(_meetings(X, graph, min(LOOKED_AT, most), apart, n_jobs))
-    return _judge(shared) if shared else _unjudged(most, min(usual, most))
+    if shared:
+        return _judge(shared)
+    if isinstance(graph, AgreementGraph):
+        return _of_agreement(len(smoothest(graph, min(usual, most), disconnected="apart" if apart else "keep", quiet=True)), most)
+    return _unjudged(most, min(usual, most), FEW_DOCUMENTS)
 
 
 def dimensions_in_common(F: FloatArray, V: FloatArray, degrees: FloatArray) -> FloatArray:
@@ -141,8 +148,18 @@ def _of_classes(functions: int, most: int) -> Choice:
     return Choice.of(NAME, [chosen], [np.nan], score=SCORE, higher_is_better=True, why=why)
 
 
-def _unjudged(most: int, chosen: int) -> Choice:
-    why = f"{NAME}={chosen} is what is usual: there are too few documents, or too few edges between them, to hold half of them out."
+def _of_agreement(functions: int, most: int) -> Choice:
+    """Such a graph has few functions where clusterings agree, and its halves no more: nothing of them is detail."""
+    reason = (
+        f"takes all there are, up to what is usual: halves of the documents could not be compared, for which each must have "
+        f"{FEWEST_FUNCTIONS} functions or more, and as many documents as these need. What clusterings agree on leaves {functions} "
+        f"functions in all"
+    )
+    return _unjudged(most, max(1, functions), reason)
+
+
+def _unjudged(most: int, chosen: int, reason: str) -> Choice:
     candidates = np.arange(1, most + 1)
+    why = f"{NAME}={chosen} {reason}."
     nothing = Choice.of(NAME, candidates, np.full(most, np.nan), score=SCORE, higher_is_better=True, chosen=chosen, why=why)
     return replace(nothing, low=1, high=most)

@@ -7,7 +7,6 @@ have numbers that do not depend on the start, documents without a place are told
 from __future__ import annotations
 
 import warnings
-from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import final
 
@@ -15,8 +14,8 @@ import numpy as np
 
 from vicinal.errors import BadData, TooFewDocuments, Unconverged, UnplacedDocuments
 from vicinal.kmeans import best_start, draw_seeds
-from vicinal.metrics import squared_distances, without_rounding_noise
-from vicinal.rows import is_sparse, nonzero_rows, row_norms, unit_rows
+from vicinal.metrics import squared_distances
+from vicinal.rows import count_different, nonzero_rows, row_norms, unit_rows
 from vicinal.typing import ArrayLike, BoolArray, FloatArray, IntArray, RandomState, Terms
 from vicinal.validate import check_choice, check_count, check_terms
 
@@ -174,25 +173,13 @@ def _prepare(Z: Terms, normalize: bool) -> tuple[Terms, BoolArray]:
 
 
 def _require_distinct(rows: Terms, n_clusters: int) -> None:
-    seen: set[bytes] = set()
-    for row in _row_values(rows):
-        seen.add(row)
-        if len(seen) >= n_clusters:
-            return
+    different = count_different(rows, n_clusters)
+    if different >= n_clusters:
+        return
     raise TooFewDocuments(
-        f"asked for {n_clusters} clusters but the {rows.shape[0]} placed documents have {len(seen)} different rows. "
-        f"Use n_clusters={max(1, len(seen))} or less, or add documents."
+        f"asked for {n_clusters} clusters but the {rows.shape[0]} placed documents have {different} different rows. "
+        f"Use n_clusters={max(1, different)} or less, or add documents."
     )
-
-
-def _row_values(rows: Terms) -> Iterator[bytes]:
-    for i in range(rows.shape[0]):
-        if is_sparse(rows):
-            entries = slice(rows.indptr[i], rows.indptr[i + 1])
-            yield rows.indices[entries].tobytes() + without_rounding_noise(rows.data[entries]).tobytes()
-        else:
-            # Adding 0 turns -0.0 into 0.0, which is the same number in other bytes.
-            yield (without_rounding_noise(rows[i]) + 0.0).tobytes()
 
 
 def _warn_unplaced(placed: BoolArray) -> None:

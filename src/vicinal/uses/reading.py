@@ -9,7 +9,7 @@ import numpy as np
 import scipy.sparse as sp
 from sklearn.base import clone
 
-from vicinal.errors import BadData, BadParameter
+from vicinal.errors import BadData, BadParameter, EmptyCorpus, TooFewTerms
 from vicinal.rows import unit_rows
 from vicinal.terms import Vectorizer, Weighting
 from vicinal.terms.weight import refuse_negative
@@ -17,16 +17,33 @@ from vicinal.typing import Terms
 from vicinal.validate import check_terms
 from vicinal.views.words import counted
 
+WHERE_WORDS_ARE_CHOSEN = "Such settings belong to the vectorizer: Topics(vectorizer=Vectorizer(min_df=1)), for instance."
+
 
 def are_texts(documents: Any) -> bool:
-    """Whether these are texts to be read, and not rows of numbers; a string by itself is left to be refused as such."""
+    """Whether these are texts to be read, and not rows of numbers.
+
+    A string by itself, and a series in which some are missing, are left to be refused as such.
+    """
     if isinstance(documents, str | bytes):
         return True
     if sp.issparse(documents) or not hasattr(documents, "__iter__"):
         return False
     if hasattr(documents, "__array__") and len(getattr(documents, "shape", ())) != 1:  # asked of what it says: it may be foreign
         return False
-    return isinstance(next(iter(documents), None), str)
+    return any(isinstance(each, str | bytes) for each in documents) or _all_missing(documents)
+
+
+def is_empty_series(documents: Any) -> bool:
+    """Whether there is not one document, and nothing says whether texts or rows are missing."""
+    if sp.issparse(documents) or isinstance(documents, str | bytes) or not hasattr(documents, "__len__"):
+        return False
+    return len(getattr(documents, "shape", (0,))) == 1 and len(documents) == 0
+
+
+def _all_missing(documents: Any) -> bool:
+    """Nothing but None, which is no row of numbers; left to be refused as a missing text."""
+    return len(documents) > 0 and all(each is None for each in documents)
 
 
 def as_series(documents: Any) -> Any:
@@ -68,6 +85,10 @@ class Reader:
 
     def counts(self, texts: Any) -> Terms:
         """Counts of the known words of texts."""
+        if is_empty_series(texts):
+            raise EmptyCorpus(
+                f"there are no documents to place: got an empty {type(texts).__name__}. Check what was read before it."
+            )
         if self.vectorizer is None:
             raise BadData("these topics were learnt from rows of numbers, got texts. Count their words as you did for those.")
         return self.vectorizer.transform(texts)
@@ -89,7 +110,15 @@ def learn_to_read(documents: Any, vectorizer: Vectorizer | None) -> tuple[Reader
     if vectorizer is not None and not isinstance(vectorizer, Vectorizer):
         raise BadParameter(f"vectorizer must be None or a vicinal.Vectorizer, got {vectorizer!r}. Use Vectorizer(stem='english').")
     counter = (Vectorizer(max_df=1.0) if vectorizer is None else clone(vectorizer)).set_params(weight="tf", unit=False)
-    counts = counter.fit_transform(documents)
+    try:
+        counts = counter.fit_transform(documents)
+    except EmptyCorpus as error:
+        raise EmptyCorpus(str(error) if is_empty_series(documents) else f"{error} {WHERE_WORDS_ARE_CHOSEN}") from None
+    if counts.shape[1] < 2:
+        raise TooFewTerms(
+            f"topics are told apart by words, of which you need at least two, got {counts.shape[1]} from {counts.shape[0]} "
+            f"documents: {counter.terms_[0]!r}. Add documents, or leave out fewer words, as with min_df=1. {WHERE_WORDS_ARE_CHOSEN}"
+        )
     return Reader(counter, Weighting("bm25").fit(counts), True), counts
 
 

@@ -23,7 +23,7 @@ from vicinal.projection.projection import Explanation
 from vicinal.rows import nonzero_rows, unit_rows
 from vicinal.threads import count_threads, single_threaded_libraries
 from vicinal.typing import ArrayLike, FloatArray, IntArray, RandomState, Terms
-from vicinal.uses.reading import are_texts, as_series, learn_to_read, learn_to_weigh
+from vicinal.uses.reading import are_texts, as_series, is_empty_series, learn_to_read, learn_to_weigh
 from vicinal.validate import check_count, check_labels, check_seed, seed_of
 from vicinal.views import Answer, Corpus, Neighborhoods, choose_number, corpus_with, look_around, settle
 from vicinal.views.rule import Rule, rule_of_centres, rule_of_words
@@ -33,8 +33,8 @@ from vicinal.views.rule import Rule, rule_of_centres, rule_of_words
 class Topics(ClusterMixin, TransformerMixin, Method):
     """Sort documents into topics, choosing everything by the documents themselves.
 
-    Several views of the corpus are clustered, corrected by the words of each cluster, and joined into a consensus, which is
-    regressed onto words. Which topic a document belongs to is decided by its words alone: a sum that can be taken apart, the same
+    Several views of the corpus are clustered and joined into a consensus, which is regressed onto words and corrected by the
+    words of each cluster. Which topic a document belongs to is decided by its words alone: a sum that can be taken apart, the same
     for a new document as for an old one, whatever comes with it.
 
     Parameters
@@ -57,7 +57,8 @@ class Topics(ClusterMixin, TransformerMixin, Method):
         come its classes, in sorted order.
     n_clusters_ : int
     n_clusters_evidence_ : Choice or None
-        Why so many; None where the number was given.
+        Why so many; None where the number was given. Where ``y`` has more classes than the words speak for, each is a topic, and
+        the evidence says both.
     classes_ : array or None
         The classes of ``y``, each the topic of the same number; None where there was no ``y``.
     sizes_ : int array (topics,)
@@ -214,7 +215,7 @@ class Topics(ClusterMixin, TransformerMixin, Method):
     def _learn_to_read(self, documents: Any) -> Terms:
         """Set the reader; return counts where words were or can be counted, else the rows given."""
         documents = as_series(documents)
-        if are_texts(documents) or _is_empty_list(documents):
+        if are_texts(documents) or is_empty_series(documents):
             self.reader_, rows = learn_to_read(documents, self.vectorizer)
             self.terms_: Any = self.reader_.vectorizer.terms_ if self.reader_.vectorizer is not None else None
             return rows
@@ -226,7 +227,7 @@ class Topics(ClusterMixin, TransformerMixin, Method):
     def _read(self, documents: Any) -> Terms:
         check_is_fitted(self, "rule_")
         documents = as_series(documents)
-        if are_texts(documents) or (self.reader_.vectorizer is not None and _is_empty_list(documents)):
+        if are_texts(documents) or is_empty_series(documents):
             return self.reader_.counts(documents)
         if self.reader_.vectorizer is not None:
             raise BadData(
@@ -256,17 +257,24 @@ class Topics(ClusterMixin, TransformerMixin, Method):
     def _number(self, corpus: Corpus, around: Neighborhoods) -> int:
         n_classes = 0 if self.classes_ is None else len(self.classes_)
         self.n_clusters_evidence_ = choose_number(corpus, around) if is_auto(self.n_clusters) else None
-        if self.n_clusters_evidence_ is not None:
-            return max(int(self.n_clusters_evidence_.chosen), n_classes)
-        if int(self.n_clusters) < n_classes:
-            _say_count(int(self.n_clusters), n_classes, "each class of y is a topic")
-        return max(int(self.n_clusters), n_classes)
+        evidence = self.n_clusters_evidence_
+        wanted = int(self.n_clusters if evidence is None else evidence.chosen)
+        if wanted < n_classes:
+            self._other_count(wanted, n_classes, "each class of y is a topic")
+        return max(wanted, n_classes)
+
+    def _other_count(self, wanted: int, found: int, why: str) -> None:
+        """Say that there are more or fewer topics than were wanted: a warning to who asked for a number, else in the evidence."""
+        if self.n_clusters_evidence_ is None:
+            _say_count(wanted, found, why)
+        else:
+            self.n_clusters_evidence_ = self.n_clusters_evidence_.overruled(found, why)
 
     def _keep(self, answer: Answer, corpus: Corpus, k: int) -> None:
         labels = answer.labels if self.classes_ is not None else number_by_size(answer.labels)
         asked, k = k, max(int(labels.max(initial=0)) + 1, 1)
-        if k < asked and not is_auto(self.n_clusters):
-            _say_count(asked, k, "the documents fall into no more, for their words or for want of different documents")
+        if k < asked:
+            self._other_count(asked, k, "the documents fall into no more, for their words or for want of different documents")
         self.projection_, self.views_, self.judged_ = self._named(answer.projection), answer.views, answer.judged
         self.n_clusters_ = k
         self._decide(corpus, labels)
@@ -310,12 +318,8 @@ class Topics(ClusterMixin, TransformerMixin, Method):
         return f"term {word}" if self.terms_ is None else str(self.terms_[word])
 
 
-def _is_empty_list(documents: Any) -> bool:
-    return isinstance(documents, list) and not documents
-
-
 def _say_count(asked: int, found: int, why: str) -> None:
-    warnings.warn(f"asked for {asked} topics but there are {found}: {why}. Continuing with {found}.", TopicCount, stacklevel=5)
+    warnings.warn(f"asked for {asked} topics but there are {found}: {why}. Continuing with {found}.", TopicCount, stacklevel=6)
 
 
 def _entropy(log_probabilities: FloatArray) -> FloatArray:

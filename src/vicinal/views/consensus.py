@@ -1,7 +1,8 @@
 """Consensus: what several views of the same documents agree on, weighed by how well each explains the words.
 
-No one view is best on every corpus, and labels to pick it by are missing. So each view clusters the documents, words correct each
-clustering, documents that clusterings put together are joined (G10), and that graph is regressed onto words like any other.
+No one view is best on every corpus, and labels to pick it by are missing. So each view clusters the documents, documents that
+clusterings put together are joined (G10), and that graph is regressed onto words like any other. Words correct what comes of it;
+correcting every view beforehand takes a fifth of the time and buys nothing (bench/quality).
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ import numpy as np
 from vicinal.graph.agreement import AgreementGraph, agreement
 from vicinal.kmeans import best_start, draw_seeds
 from vicinal.projection.products import Products
-from vicinal.rows import nonzero_rows
+from vicinal.rows import count_different, nonzero_rows
 from vicinal.typing import FloatArray, IntArray, Terms
 from vicinal.views.spaces import Neighborhoods, Space, look_around, spaces
 from vicinal.views.words import NEARLY, SETTLED, each_alike, evidence_of, nats_per_word, refine
@@ -94,15 +95,15 @@ def groups(rows: FloatArray, k: int, corpus: Corpus, start: int = 0) -> IntArray
     placed = nonzero_rows(rows) & nonzero_rows(corpus.X)
     labels = np.full(len(rows), -1, dtype=np.int64)
     inside = np.ascontiguousarray(rows[placed])
-    k = min(k, len(np.unique(np.round(inside, 12), axis=0)))
+    k = count_different(inside, k)
     if k > 0:
         fit = best_start(inside, k, draw_seeds(corpus.random_state, start + 1)[start:], corpus.n_jobs)
         labels[placed] = np.unique(fit.labels_, return_inverse=True)[1]
     return labels
 
 
-def take_views(corpus: Corpus, around: Neighborhoods, k: int, corrected: bool = True) -> list[View]:
-    """Cluster every space into k groups, correct each by its words, and weigh it by how well it explains them (V6)."""
+def take_views(corpus: Corpus, around: Neighborhoods, k: int, corrected: bool = False) -> list[View]:
+    """Cluster every space into k groups, and weigh each by how well it explains the words (V6)."""
     seen = spaces(corpus.X, around, k, corpus.known, corpus.random_state, corpus.n_jobs)
     views = [_view(space, corpus, k, corrected) for space in seen]
     best = max(view.nats for view in views)

@@ -44,11 +44,24 @@ def merge_path(between: FloatArray, linkage: Linkage) -> Iterator[tuple[int, int
         affinity = linkage(M[np.ix_(living, living)], M[living].sum(axis=1))
         np.fill_diagonal(affinity, -1.0)
         kept, gone = sorted(int(living[place]) for place in np.unravel_index(np.argmax(affinity), affinity.shape))
-        M[kept] += M[gone]
-        M[:, kept] += M[:, gone]
-        M[gone] = M[:, gone] = 0.0
+        join(M, kept, gone)
         alive.remove(gone)
         yield kept, gone
+
+
+def join(between: FloatArray, kept: int, gone: int) -> None:
+    """Add the edges of one group to those of another, in place."""
+    between[kept] += between[gone]
+    between[:, kept] += between[:, gone]
+    between[gone] = between[:, gone] = 0.0
+
+
+def without_gaps(labels: IntArray) -> IntArray:
+    """Number groups 0, 1, … in the order they had, leaving out those without a member; negative labels become -1."""
+    known = labels >= 0
+    numbers = np.full(len(labels), -1, dtype=np.int64)
+    numbers[known] = np.unique(labels[known], return_inverse=True)[1]
+    return numbers
 
 
 def merged(labels: IntArray, between: FloatArray, n_groups: int, linkage: Linkage = clinging) -> IntArray:

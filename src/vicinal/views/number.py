@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Protocol
+
 import numpy as np
 
 from vicinal.choice import Choice
-from vicinal.projection.products import Products
 from vicinal.typing import FloatArray
 from vicinal.views.consensus import Corpus, groups
-from vicinal.views.merge import average, edges_between, merge_path
+from vicinal.views.merge import average, edges_between, join, merge_path, without_gaps
 from vicinal.views.spaces import Neighborhoods, placed_by, with_constant
 from vicinal.views.words import count_words, worth
 
@@ -27,50 +28,65 @@ def choose_number(corpus: Corpus, around: Neighborhoods) -> Choice:
     start = min(int(np.clip(0.6 * np.sqrt(n_documents), FEWEST, MOST)), max(2, n_documents // 3))
     Z = placed_by(around.by_words, corpus.X, min(DIMENSIONS, start), corpus.known, corpus.random_state, corpus.n_jobs)
     labels = corpus.corrected(groups(with_constant(Z), start, corpus), start)
-    labels = np.where(labels >= 0, np.unique(labels, return_inverse=True)[1] - int((labels < 0).any()), -1)
+    labels = without_gaps(labels)
     n_groups = int(labels.max()) + 1
     if n_groups < 3:
         return Choice.of("n_clusters", [max(1, n_groups)], [0.0], score="nothing to judge by", higher_is_better=True)
     between = edges_between(around.by_words, labels, n_groups)
-    numbers = np.arange(n_groups, 1, -1)
     if corpus.evidence is None:
-        scores, score = _modularity_along(between), "modularity"
+        judge: _Judge = _Edges(between.copy())
     else:
-        scores, score = (
-            _along(count_words(corpus.evidence, labels, n_groups), between, corpus.evidence),
-            "ln p of the words, per word",
-        )
-    return Choice.of("n_clusters", numbers, scores, score=score, higher_is_better=True, margin=MARGIN)
+        judge = _Words(count_words(corpus.evidence, labels, n_groups), max(float(corpus.evidence.X.sum()), 1.0))
+    numbers = np.arange(n_groups, 1, -1)
+    return Choice.of("n_clusters", numbers, _along(between, judge), score=judge.name, higher_is_better=True, margin=MARGIN)
 
 
-def _along(counts: FloatArray, between: FloatArray, evidence: Products) -> FloatArray:
-    """Nats per word with all groups, with one fewer, and so on down to two."""
-    total = max(float(evidence.X.sum()), 1.0)
-    counts = counts.copy()
-    parts = np.array([worth(column) for column in counts.T])
-    scores = [parts.sum()]
-    for kept, gone in merge_path(between, average):
-        if len(scores) == len(between) - 1:
-            break
-        counts[:, kept] += counts[:, gone]
-        parts[kept], parts[gone] = worth(counts[:, kept]), 0.0
-        scores.append(parts.sum())
-    return np.array(scores) / total
-
-
-def _modularity_along(between: FloatArray) -> FloatArray:
-    """The same where no words can be counted: edges inside groups, beyond what the volumes of groups let expect."""
-    M = between.copy()
-    scores = [_modularity(M)]
-    for kept, gone in merge_path(between, average):
-        if len(scores) == len(between) - 1:
-            break
-        M[kept] += M[gone]
-        M[:, kept] += M[:, gone]
-        M[gone] = M[:, gone] = 0.0
-        scores.append(_modularity(M))
+def _along(between: FloatArray, judge: _Judge) -> FloatArray:
+    """The score with all groups, with one fewer, and so on down to two."""
+    scores = [judge.score()]
+    for _, (kept, gone) in zip(range(len(between) - 2), merge_path(between, average), strict=False):
+        judge.merge(kept, gone)
+        scores.append(judge.score())
     return np.array(scores)
 
 
-def _modularity(M: FloatArray) -> float:
-    return float(np.trace(M) - np.sum(M.sum(axis=1) ** 2))
+class _Judge(Protocol):
+    """What groups are worth, while they are merged one by one."""
+
+    name: str
+
+    def score(self) -> float: ...
+
+    def merge(self, kept: int, gone: int) -> None: ...
+
+
+class _Words:
+    """Nats per word of all groups (V4): only the words of a merged pair are judged again."""
+
+    name = "ln p of the words, per word"
+
+    def __init__(self, counts: FloatArray, total: float) -> None:
+        self.counts, self.total = counts, total
+        self.parts = np.array([worth(column) for column in counts.T])
+
+    def score(self) -> float:
+        return float(self.parts.sum() / self.total)
+
+    def merge(self, kept: int, gone: int) -> None:
+        self.counts[:, kept] += self.counts[:, gone]
+        self.parts[kept], self.parts[gone] = worth(self.counts[:, kept]), 0.0
+
+
+class _Edges:
+    """Where no words can be counted: edges inside groups, beyond what the volumes of groups let expect."""
+
+    name = "modularity"
+
+    def __init__(self, between: FloatArray) -> None:
+        self.between = between
+
+    def score(self) -> float:
+        return float(np.trace(self.between) - np.sum(self.between.sum(axis=1) ** 2))
+
+    def merge(self, kept: int, gone: int) -> None:
+        join(self.between, kept, gone)

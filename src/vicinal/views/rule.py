@@ -53,7 +53,7 @@ def rule_of_words(evidence: Products, labels: IntArray, n_topics: int) -> Rule:
     model = learn_words(evidence, labels, n_topics)
     scores = model.projection
     telling = np.exp(model.log_words) * scores.weights
-    return Rule(scores, _temperature(evidence, scores, labels), model.log_shares, telling)
+    return Rule(scores, _temperature(evidence, labels, n_topics), model.log_shares, telling)
 
 
 def rule_of_centres(projection: Projection, X: Terms, labels: IntArray, n_topics: int) -> Rule:
@@ -69,23 +69,51 @@ def rule_of_centres(projection: Projection, X: Terms, labels: IntArray, n_topics
     return Rule(scores, max(spread, 1e-12), np.log(sizes / sizes.sum()), scores.weights)
 
 
-def _temperature(evidence: Products, scores: Projection, labels: IntArray) -> float:
+def _temperature(evidence: Products, labels: IntArray, n_topics: int) -> float:
     """The temperature at which one half of a document's words best foretells where the other half puts it (V12).
 
     A mixture of multinomials takes words to be independent, which they are not, and so is far too sure. Every other word of the
-    vocabulary goes into one half.
+    vocabulary goes into one half. The words of topics are counted in other documents than those that are asked: a rare word
+    knows its own document too well.
     """
-    known = np.flatnonzero(labels >= 0)
-    rows = evidence.X[known[:: max(1, len(known) // SAMPLE)]]
-    halves: list[Any] = []
+    side = _sides(labels, n_topics)
+    told: list[IntArray] = []
+    foretold: list[FloatArray] = []
     with single_threaded_libraries():
-        for part in (0, 1):
-            weights = scores.weights.copy()
-            weights[part::2] = 0.0
-            halves.append(np.asarray(rows @ weights))
-    told, foretold = np.argmax(halves[0] - scores.offset, axis=1), halves[1] - scores.offset
-    losses = [_surprise(foretold / temperature, told) for temperature in TEMPERATURES]
+        for taught, asked in ((0, 1), (1, 0)):
+            scores = learn_words(evidence, np.where(side == taught, labels, -1), n_topics).projection
+            documents = np.flatnonzero(side == asked)
+            halves = _by_halves(evidence.X[documents[:: max(1, 2 * len(documents) // SAMPLE)]], scores)
+            told += [np.argmax(half, axis=1) for half in halves]
+            foretold += halves[::-1]
+    answers, guesses = np.concatenate(told), np.concatenate(foretold)
+    losses = [_surprise(guesses / temperature, answers) for temperature in TEMPERATURES]
     return float(TEMPERATURES[int(np.argmin(losses))])
+
+
+def _sides(labels: IntArray, n_topics: int) -> IntArray:
+    """Halve the documents of every topic at random, but each time the same way: 0 or 1.
+
+    -1 for documents without a topic, and for one that is its whole topic: no other knows its words.
+    """
+    mixed = np.random.RandomState(0).permutation(len(labels))
+    order = mixed[np.argsort(labels[mixed], kind="stable")]  # topic after topic, mixed inside
+    sizes = np.bincount(labels[labels >= 0], minlength=n_topics)
+    counted = order[labels[order] >= 0]
+    counted = counted[sizes[labels[counted]] > 1]
+    side = np.full(len(labels), -1)
+    side[counted] = np.arange(len(counted)) % 2
+    return side
+
+
+def _by_halves(rows: Any, scores: Projection) -> list[FloatArray]:
+    """The scores of documents by every other word, and by the rest."""
+    found = []
+    for part in (0, 1):
+        weights = scores.weights.copy()
+        weights[part::2] = 0.0
+        found.append(np.asarray(rows @ weights) - scores.offset)
+    return found
 
 
 def _surprise(scores: FloatArray, told: IntArray) -> float:

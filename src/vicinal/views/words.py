@@ -24,7 +24,7 @@ from vicinal.typing import FloatArray, IntArray, Terms
 SMOOTHING = 0.1  # how often each word is taken to have been seen in each topic beforehand
 MAX_ROUNDS = 15
 SETTLED = 5e-4  # share of documents that may still change topic
-NEARLY = 5e-3  # the same for a view among many
+NEARLY = 5e-3  # the same where groups are merged afterwards
 
 
 def evidence_of(X: Terms) -> Any:
