@@ -4,7 +4,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 WORKERS ?= 2
 
-.PHONY: demo test lint types check bench quality clean help
+.PHONY: demo test lint types check bench quality papers clean help
 
 help:  ## show what there is
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /\1\t/' | expand -t 10
@@ -30,9 +30,12 @@ bench: $(VENV)/.has-bench  ## speed and memory against peers, as ratios; writes 
 quality: $(VENV)/.has-test  ## topics on every corpus and setting without a result yet, hours in all; writes bench/quality/README.md
 	$(BIN)/python -m bench.quality
 
+papers: $(VENV)/.has-papers  ## the tables and figures of the five papers that have no result yet, hours in all; writes papers/REPORT.md
+	$(BIN)/python -m papers
+
 clean:  ## remove the virtual environment and caches
 	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .hypothesis build dist
-	find src tests bench corpora -name __pycache__ -type d -prune -exec rm -rf {} +
+	find src tests bench corpora papers -name __pycache__ -type d -prune -exec rm -rf {} +
 
 $(BIN)/python:
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "vicinal needs Python 3.11 or later: make PYTHON=python3.12 ...")'

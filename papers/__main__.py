@@ -1,0 +1,96 @@
+"""Reproduce the tables and figures of the five papers: do what has no result yet, and write papers/REPORT.md.
+
+Everything in all takes many hours. Stop it at any time: nothing is lost, and the same command goes on from there.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Iterator, Sequence
+from fnmatch import fnmatchcase
+from pathlib import Path
+
+from papers import journal, report
+from papers.catalogue import FIGURES, PROCEDURES, TABLES, TIMES
+from papers.draws import TESTS
+from papers.journal import Job
+from papers.plan import Figure, Table
+from papers.run import in_order, run
+
+
+def arguments(given: Sequence[str] | None = None) -> argparse.Namespace:
+    """What was asked for."""
+    parser = argparse.ArgumentParser(prog="python -m papers", description=__doc__)
+    parser.add_argument(
+        "--table", action="append", metavar="NAME", help='"cikm07", "cikm07 Table 2", "* Figure 1", or a pattern; repeatable'
+    )
+    parser.add_argument(
+        "--method", action="append", metavar="NAME", help="a method as the table prints it, a procedure, or a pattern; repeatable"
+    )
+    parser.add_argument("--corpus", action="append", metavar="NAME", help="tdt2, reuters, top20, word or news; repeatable")
+    parser.add_argument(
+        "--tests", type=int, default=TESTS, metavar="N", help=f"at most so many tests per row (default {TESTS}, as the papers)"
+    )
+    parser.add_argument("--report", action="store_true", help="run nothing, write the page")
+    parser.add_argument("--list", action="store_true", help="run nothing, say what would be run")
+    parser.add_argument(
+        "--results", type=Path, default=journal.FOLDER, metavar="FOLDER", help="lines of results to read and to add to"
+    )
+    parser.add_argument("--page", type=Path, default=report.FILE, metavar="FILE", help="where the page is written")
+    return parser.parse_args(given)
+
+
+def chosen(patterns: Sequence[str] | None) -> list[Table | Figure]:
+    """Tables and figures that a pattern fits; a paper stands for all of its own."""
+    everything: list[Table | Figure] = [*TABLES, *FIGURES]
+    return [each for each in everything if patterns is None or any(_names(each, pattern) for pattern in patterns)]
+
+
+def _names(shown: Table | Figure, pattern: str) -> bool:
+    return any(fnmatchcase(name.lower(), pattern.lower()) for name in (shown.paper, f"{shown.paper} {shown.name}", shown.name))
+
+
+def wanted(asked: argparse.Namespace) -> Iterator[Job]:
+    """Jobs of what was asked for, in the order of the catalogue."""
+    for shown in chosen(asked.table):
+        printed = {column.procedure: column.printed for column in shown.columns} if isinstance(shown, Table) else {}
+        for sample, procedure in shown.jobs(asked.tests):
+            names = (procedure, printed.get(procedure, procedure))
+            if (asked.method is None or any(fnmatchcase(name, each) for name in names for each in asked.method)) and (
+                asked.corpus is None or sample.split("/")[0] in asked.corpus
+            ):
+                yield sample, procedure
+
+
+def main(given: Sequence[str] | None = None) -> int:
+    """Exit 1 where something failed, 2 where nothing fits what was asked for, 130 where the run was stopped."""
+    asked = arguments(given)
+    if asked.tests < 1:
+        print(f"--tests must be at least 1, got {asked.tests}.", file=sys.stderr)
+        return 2
+    jobs = in_order(wanted(asked))
+    if not jobs:
+        print("nothing fits. Tables: " + ", ".join(f"{each.paper} {each.name}" for each in chosen(None)), file=sys.stderr)
+        print(f"Procedures: {', '.join(PROCEDURES)}", file=sys.stderr)
+        return 2
+    results, complaints = journal.read(PROCEDURES, asked.results)
+    for complaint in complaints:
+        print(complaint, file=sys.stderr)
+    left = [job for job in jobs if job not in results]
+    if asked.list:
+        print("\n".join(f"{sample}\t{procedure}" for sample, procedure in left))
+        return 0
+    failed = 0
+    try:
+        failed = 0 if asked.report else run(left, PROCEDURES, results, asked.results)
+    except KeyboardInterrupt:
+        print("stopped; what was found so far is kept, and the same command goes on from there.", file=sys.stderr)
+        return 130
+    finally:
+        print(report.write(TABLES, TIMES, FIGURES, results, PROCEDURES, asked.page))
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

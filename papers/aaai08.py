@@ -1,0 +1,99 @@
+"""Cai, He, Han: Sparse Projections over Graph. AAAI 2008."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from papers.drawing import Panel, draw
+from papers.plan import Column, Figure, Results, Table, draws_of
+from papers.procedures import SWEPT_WORDS
+from papers.series import LABELS, NOTHING, PER_CENT, Means, complete, curves, mean, said, verdict
+
+COLUMNS = (
+    Column("Baseline", "kmeans"),
+    Column("LSI", "lsi", "c"),
+    Column("SPCA", "spca", "60"),
+    Column("SPG", "spg-7", "60"),
+    Column("NMF", "nmf-ncw"),
+)
+METRICS = ("accuracy", "nmi", "sparsity")
+SETTINGS = "60 words per dimension; SPG with c - 1 dimensions."
+
+
+def table3() -> Table:
+    """Clustering TDT2."""
+    return Table("aaai08", "Table 3", "Clustering TDT2", draws_of("tdt2"), COLUMNS, METRICS, SETTINGS, "SPG")
+
+
+def table4() -> Table:
+    """Clustering Reuters-21578."""
+    return Table("aaai08", "Table 4", "Clustering Reuters-21578", draws_of("reuters"), COLUMNS, METRICS, SETTINGS, "SPG")
+
+
+SWEPT_CLASSES = (4, 7, 10)
+SWEPT_TESTS = 10
+SWEPT = {"SPCA": "spca words", "SPG": "spg-7 words"}
+FEW = 100  # words per dimension that we call relatively few
+SWEPT_SETTINGS = (
+    f"The paper says neither for how many classes nor over which range; {SWEPT_CLASSES[0]}, {SWEPT_CLASSES[1]} and "
+    f"{SWEPT_CLASSES[2]} classes, the first {SWEPT_TESTS} tests of each."
+)
+
+
+def figure1() -> Figure:
+    """Clustering TDT2 against the number of words."""
+    return _against_words("Figure 1", "TDT2", "tdt2")
+
+
+def figure2() -> Figure:
+    """Clustering Reuters-21578 against the number of words."""
+    return _against_words("Figure 2", "Reuters-21578", "reuters")
+
+
+def _against_words(name: str, corpus: str, source: str) -> Figure:
+    rows = draws_of(source, SWEPT_TESTS, SWEPT_CLASSES)
+    samples = tuple(sample for each in rows.values() for sample in each)
+    return Figure(
+        "aaai08",
+        name,
+        f"Clustering {corpus} against the number of words per dimension",
+        tuple((procedure, samples) for procedure in SWEPT.values()),
+        lambda results, file: _by_words(results, file, corpus, rows),
+        SWEPT_SETTINGS,
+    )
+
+
+def _by_words(results: Results, file: Path, corpus: str, rows: Mapping[int, Sequence[str]]) -> str:
+    shared = {c: complete(results, SWEPT.values(), samples) for c, samples in rows.items()}
+    shared = {c: samples for c, samples in shared.items() if samples}
+    if not shared:
+        return NOTHING
+    found = {metric: {c: _sweep(results, samples, metric) for c, samples in shared.items()} for metric in ("accuracy", "nmi")}
+    panels = [
+        Panel(f"{c} classes", "words per dimension", LABELS[metric], curves(means), log_x=True, ticks=SWEPT_WORDS)
+        for metric, by_c in found.items()
+        for c, means in by_c.items()
+    ]
+    tests = f"{corpus}, mean of {said(map(len, shared.values()))} per number of classes"
+    draw(file, tests, panels, len(shared))
+    return f"{tests}. {_on_words(found['accuracy'])}"
+
+
+def _sweep(results: Results, samples: Sequence[str], metric: str) -> Means:
+    return {
+        name: {words: PER_CENT * mean(results, each, samples, str(words), metric) for words in SWEPT_WORDS}
+        for name, each in SWEPT.items()
+    }
+
+
+def _on_words(means: dict[int, Means]) -> str:
+    """The paper: the best is had with relatively few words."""
+    best = {name: {c: max(SWEPT_WORDS, key=each[name].__getitem__) for c, each in means.items()} for name in SWEPT}
+    few = [words <= FEW for by_c in best.values() for words in by_c.values()]
+    ahead = [max(each["SPG"].values()) > max(each["SPCA"].values()) for each in means.values()]
+    tops = "; ".join(f"{name} " + ", ".join(f"{words} (c = {c})" for c, words in by_c.items()) for name, by_c in best.items())
+    return (
+        f"Words per dimension with the highest accuracy: {tops}. At most {FEW} words are best: {verdict(few)}. SPG at its best is "
+        f"above SPCA at its best: {verdict(ahead)}."
+    )

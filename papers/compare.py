@@ -1,0 +1,178 @@
+"""Printed and measured side by side: one verdict per cell."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, final
+
+import numpy as np
+from scipy import stats
+
+from papers.plan import Column, Results, Table, Tuned
+from papers.printed import AVERAGE, SHARES, Printed, cells
+from vicinal.typing import FloatArray
+
+POINTS = 2.0  # below the printed mean that are let pass where no standard deviation is printed
+CONFIDENCE = 0.95
+
+
+@final
+@dataclass(frozen=True)
+class Cell:
+    """One printed number and ours, in per cent.
+
+    Attributes
+    ----------
+    table : Table
+    column : Column
+    printed : Printed
+    ours : tuple of float
+        One value per test; in the row of averages one per number of classes.
+    """
+
+    table: Table
+    column: Column
+    printed: Printed
+    ours: tuple[float, ...]
+
+    @property
+    def row(self) -> Any:
+        """As in the paper."""
+        return self.printed.row
+
+    @property
+    def metric(self) -> str:
+        """As in the paper."""
+        return self.printed.metric
+
+    @property
+    def tests(self) -> int:
+        """How many tests the mean is over."""
+        return len(self.ours)
+
+    @property
+    def mean(self) -> float:
+        """Ours."""
+        return float(np.mean(self.ours)) if self.ours else float("nan")
+
+    @property
+    def std(self) -> float:
+        """Ours, over tests."""
+        return float(np.std(self.ours)) if self.ours else float("nan")
+
+    @property
+    def error(self) -> float:
+        """Standard error of our mean."""
+        return float(np.std(self.ours, ddof=1) / np.sqrt(self.tests)) if self.tests > 1 else float("nan")
+
+    @property
+    def counts(self) -> bool:
+        """Whether there is something on both sides."""
+        return self.printed.mean is not None and self.tests > 0
+
+    @property
+    def allowed(self) -> float:
+        """How far below the printed mean still counts as met: one printed standard deviation, or two points."""
+        return POINTS if self.printed.std is None else self.printed.std
+
+    @property
+    def short(self) -> float:
+        """How far ours is below the printed mean; negative where it is above."""
+        assert self.printed.mean is not None
+        return self.printed.mean - self.mean
+
+    @property
+    def met(self) -> bool:
+        """Met or beaten; rounding to the digits printed is not held against us."""
+        return self.counts and round(self.short - self.allowed, 2) <= 0
+
+    @property
+    def beaten(self) -> bool:
+        """At least what is printed."""
+        return self.counts and round(self.short, 2) <= 0
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class Comparison:
+    """All cells of one table."""
+
+    table: Table
+    results: Results
+
+    @cached_property
+    def cells(self) -> list[Cell]:
+        """Those that are shares, in the order of the paper."""
+        columns = {column.printed: column for column in self.table.columns}
+        return [
+            Cell(self.table, columns[each.method], each, tuple(100.0 * self.values(columns[each.method], each.row, each.metric)))
+            for each in cells(self.table.paper, self.table.name)
+            if each.metric in SHARES and each.method in columns and each.classifier == self.table.classifier
+        ]
+
+    def cell(self, row: Any, method: str, metric: str = "accuracy") -> Cell:
+        """One of them."""
+        return next(each for each in self.cells if (each.row, each.column.printed, each.metric) == (row, method, metric))
+
+    def tested(self, row: Any) -> list[str]:
+        """Samples of a row that every column has a result for: the same tests serve all methods."""
+        procedures = {column.procedure for column in self.table.columns if not column.optional}
+        return [sample for sample in self.table.rows.get(row, ()) if all((sample, each) in self.results for each in procedures)]
+
+    def values(self, column: Column, row: Any, metric: str) -> FloatArray:
+        """One number per test; for the row of averages, the mean of each row."""
+        if row == AVERAGE:
+            means = [self.values(column, each, metric) for each in self.table.rows if each != 30]
+            return np.array([each.mean() for each in means]) if all(len(each) for each in means) else np.array([])
+        samples = [sample for sample in self.tested(row) if (sample, column.procedure) in self.results]
+        return np.array([self._value(column, sample, row, metric) for sample in samples])
+
+    def _value(self, column: Column, sample: str, row: Any, metric: str) -> float:
+        values = self.results[sample, column.procedure].values
+        variant = self.tuned(row, column.variant.prefix) if isinstance(column.variant, Tuned) else column.variant
+        chosen = values[variant] if isinstance(variant, str) else variant(values, row)
+        return chosen.get(metric, float("nan"))
+
+    def tuned(self, row: Any, prefix: str) -> str:
+        """The variant that is best for the first column in a row, the first of equals."""
+        found = [self.results[sample, self.table.columns[0].procedure].values for sample in self.tested(row)]
+        names = [name for name in found[0] if name.startswith(prefix)]
+        return max(names, key=lambda name: np.mean([values[name]["accuracy"] for values in found]))
+
+    def gain(self, row: Any, method: str, other: str, metric: str = "accuracy") -> Difference:
+        """How much better one method is than another, test by test, in points."""
+        columns = {column.printed: column for column in self.table.columns}
+        ours, theirs = (self.values(columns[name], row, metric) for name in (method, other))
+        return difference(100.0 * (ours - theirs) if len(ours) == len(theirs) else ())
+
+    @property
+    def met(self) -> int:
+        """How many cells are met or beaten."""
+        return sum(each.met for each in self.cells)
+
+    @property
+    def counted(self) -> int:
+        """How many cells there are on both sides."""
+        return sum(each.counts for each in self.cells)
+
+
+@final
+@dataclass(frozen=True)
+class Difference:
+    """The mean of paired differences, and where it lies with 95 % confidence."""
+
+    mean: float
+    low: float
+    high: float
+    tests: int
+
+
+def difference(values: Sequence[float] | FloatArray) -> Difference:
+    """Student's interval around the mean of paired differences."""
+    n, mean = len(values), float(np.mean(values)) if len(values) else float("nan")
+    if n < 2:
+        return Difference(mean, float("nan"), float("nan"), n)
+    half = float(stats.t.ppf((1 + CONFIDENCE) / 2, n - 1) * np.std(values, ddof=1) / np.sqrt(n))
+    return Difference(mean, mean - half, mean + half, n)

@@ -1,0 +1,309 @@
+"""Claims on times, dimensions, neighbours and numbers of words: judged by single results and not by a table's cells."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from papers.draws import matched
+from papers.orderings import Place, judged, place
+from papers.plan import Results
+from papers.printed import cells
+from papers.samples import WHOLE, source_of
+from papers.verdicts import NOTHING, Evidence, Verdict
+from vicinal.typing import FloatArray
+
+#: Documents of the thirty classes of TDT2.
+SIZES: tuple[int, ...] = (1844, 1828, 1222, 811, 441, 407, 272, 238, 226, 167, 160, 145, 141, 140, 131)
+SIZES += (123, 123, 120, 104, 98, 76, 74, 72, 71, 66, 65, 63, 58, 56, 52)
+NEWS = {60: 11314}  # documents to learn from of 20 Newsgroups by date; of the other splits a share of all
+ALL_NEWS = 18846
+ENOUGH = 10  # results that a growth is read off
+SCORES = ("accuracy", "nmi")
+FEW = 100  # words per dimension up to which few is said
+FLAT = 0.01  # relative distance from its last value at which a curve has settled
+PER_CENT = 100.0
+
+
+def by_classes(results: Results, *procedures: str, source: str = "") -> dict[tuple[str, int], list[str]]:
+    """Samples that all of these procedures have a result for, by corpus and number of classes."""
+    found: dict[tuple[str, int], list[str]] = defaultdict(list)
+    for sample, procedure in results:
+        if (
+            procedure == procedures[0]
+            and all((sample, each) in results for each in procedures)
+            and source in ("", source_of(sample))
+        ):
+            found[source_of(sample), int(sample.split("/")[1])].append(sample)
+    return dict(sorted(found.items()))
+
+
+# CIKM'07: cost and seconds
+
+
+def documents(sample: str) -> int:
+    """How many documents a draw of TDT2 has."""
+    _, c, test = sample.split("/")
+    return sum(SIZES) if int(c) == WHOLE else sum(SIZES[each] for each in matched("tdt2", SIZES, int(c))[int(test)])
+
+
+def growth(results: Results, procedure: str) -> tuple[float, int]:
+    """The power of the number of documents that the seconds of a reduction grow with on TDT2, and from how many results."""
+    there = [
+        (documents(sample), each.values["time"]["reduction"])
+        for (sample, name), each in results.items()
+        if _timed(sample, name, procedure)
+    ]
+    return _slope(there), len(there)
+
+
+def _timed(sample: str, name: str, procedure: str) -> bool:
+    return name == procedure and source_of(sample) == "tdt2"
+
+
+def supervised_growth(results: Results) -> tuple[float, int]:
+    """The same of RLPI with labels on 20 Newsgroups."""
+    there = []
+    for (sample, name), each in results.items():
+        if name == "news rlpi":
+            share = int(sample.split("/")[1])
+            there.append((NEWS.get(share, round(share / 100 * ALL_NEWS)), each.values["time"]["reduction"]))
+    return _slope(there), len(there)
+
+
+def _slope(there: Sequence[tuple[int, float]]) -> float:
+    pairs = np.array([pair for pair in there if pair[1] > 0], dtype=float).reshape(-1, 2)
+    return float(np.polyfit(np.log(pairs[:, 0]), np.log(pairs[:, 1]), 1)[0]) if len(np.unique(pairs[:, 0])) >= 3 else float("nan")
+
+
+def cikm_6(evidence: Evidence) -> Verdict:
+    """Cubic, quadratic, and linear with labels."""
+    adds = "The constants of LPI's cost add up (9/2 + 2 + 1/6 = 20/3); memory was not measured."
+    (lpi, n_lpi), (rlpi, n_rlpi) = (growth(evidence.results, name) for name in ("lpi-7", "rlpi-7"))
+    if min(n_lpi, n_rlpi) < ENOUGH or np.isnan(lpi + rlpi):
+        return Verdict("not tested", f"Too few results. {adds}")
+    labelled, n_labelled = supervised_growth(evidence.results)
+    known = n_labelled >= ENOUGH and not np.isnan(labelled)
+    as_said = lpi > 2.5 and rlpi < 2.2 and (not known or labelled < 1.3)
+    with_labels = f"with labels with the power {labelled:.1f} ({n_labelled})" if known else "with labels too few were run to say"
+    return Verdict(
+        "true" if as_said else "conditional" if lpi > rlpi + 0.3 else "false",
+        f"Seconds grow with the power {lpi:.1f} of the documents for LPI ({n_lpi} draws of TDT2), {rlpi:.1f} for RLPI ({n_rlpi}), "
+        f"{with_labels}; an asymptotic power is reached from below. {adds}",
+    )
+
+
+PROCEDURES = {"Baseline": "kmeans", "LSI": "lsi", "PLSI": "plsi", "LPI": "lpi-7", "RLPI": "rlpi-7", "NMF-NCW": "nmf-ncw"}
+FASTER = (("LSI", "RLPI"), ("RLPI", "LPI"), ("RLPI", "Baseline"), ("RLPI", "PLSI"))
+
+
+def cikm_11(evidence: Evidence) -> Verdict:
+    """Which method is faster, by the geometric mean of the ratios of seconds of the same test."""
+    rows = by_classes(evidence.results, *PROCEDURES.values(), source="tdt2")
+    places = [
+        each
+        for (_, c), samples in rows.items()
+        for each in _faster(c, {name: _totals(evidence.results, samples, name) for name in PROCEDURES})
+    ]
+    if not places:
+        return Verdict("not tested", NOTHING)
+    printed = {(each.row, each.method): each.mean for each in cells("cikm07", "Table 3") if each.metric == "seconds_total"}
+    counts = {c for c, _ in printed}
+    broken = [
+        each
+        for c in counts
+        for each in _faster(c, {name: _printed(printed.get((c, name))) for name in PROCEDURES})
+        if not each.holds
+    ]
+    note = "The printed seconds agree." if not broken else f"The printed seconds contradict it in {len(broken)} places."
+    return judged(places, note + " Seconds of a machine shared with other work.")
+
+
+def _printed(seconds: float | None) -> FloatArray:
+    return np.array([]) if seconds is None else np.log(np.array([seconds]))
+
+
+def _totals(results: Results, samples: Sequence[str], name: str) -> FloatArray:
+    """Logarithms of reduction and clustering together."""
+    spent = [results[sample, PROCEDURES[name]].values["time"] for sample in samples]
+    return np.log([max(sum(each.get(part, 0.0) for part in ("reduction", "clustering")), 1e-6) for each in spent])
+
+
+def _faster(c: int, seconds: Mapping[str, FloatArray]) -> Iterator[Place]:
+    """Looks at one number of classes; the slowest is LPI up to three classes and NMF-NCW from four on, where LPI was run."""
+    for one, other in FASTER:
+        if len(seconds[one]) and len(seconds[other]):
+            yield place(f"{one} faster than {other}", "c", c, seconds[other] - seconds[one])
+    last = "LPI" if c <= 3 else "NMF-NCW"
+    rest = [each for name, each in seconds.items() if name != last and len(each)]
+    if rest and len(seconds[last]):
+        yield place(f"{last} slowest", "c", c, seconds[last] - np.max(rest, axis=0))
+
+
+# curves over a setting
+
+
+def curve(results: Results, samples: Sequence[str], procedure: str, metric: str) -> dict[int, FloatArray]:
+    """Values by setting, one per sample, in points, at settings that all samples have."""
+    found = [results[sample, procedure].values for sample in samples]
+    settings = [name for name in found[0] if name.isdigit() and all(name in each for each in found)]
+    return {int(name): PER_CENT * np.array([each[name][metric] for each in found]) for name in settings}
+
+
+def peak(values: Mapping[int, FloatArray]) -> int:
+    """The setting with the highest mean, the smallest of equals."""
+    return max(sorted(values), key=lambda setting: round(float(values[setting].mean()), 9))
+
+
+CLUSTERED = ("lpi-7 dimensions", "olpi-7 dimensions", "lsi dimensions", "kmeans")
+SUBSET = {"precision": "figure 2", "neighbours": "figure 3"}
+
+
+def _clustered(
+    results: Results,
+) -> Iterator[tuple[str, int, dict[int, FloatArray], dict[int, FloatArray], dict[int, FloatArray], FloatArray]]:
+    """For each number of classes and metric: the curves of LPI, OLPI and LSI, and k-means on the documents."""
+    for (_, c), samples in by_classes(results, *CLUSTERED, source="top20").items():
+        for metric in SCORES:
+            lpi, olpi, lsi = (curve(results, samples, name, metric) for name in CLUSTERED[:3])
+            baseline = PER_CENT * np.array([results[sample, "kmeans"].values[""][metric] for sample in samples])
+            yield f"figure 4, {metric}", c, lpi, olpi, lsi, baseline
+
+
+def sigir_4(evidence: Evidence) -> Verdict:
+    """What is left of LPI and OLPI after their best number of dimensions."""
+    places = []
+    for group, c, lpi, olpi, _, baseline in _clustered(evidence.results):
+        last = max(lpi.keys() & olpi.keys())
+        falls = [each[peak(each)] - each[last] for each in (lpi, olpi)]
+        places.append(place("LPI falls further from its peak than OLPI", group, c, falls[0] - falls[1]))
+        places.append(place("LPI ends below the baseline", group, c, baseline - lpi[last]))
+        places.append(place("OLPI ends above the baseline", group, c, olpi[last] - baseline))
+    return judged([*places, *_subsets(evidence.results)])
+
+
+def _subsets(results: Results) -> Iterator[Place]:
+    """The same over the subsets of one word each, where all dimensions are kept."""
+    found = [each.values for (_, procedure), each in results.items() if procedure == "subset"]
+    for metric, group in SUBSET.items():
+        if found:
+            baseline, lpi, olpi = (
+                PER_CENT * np.array([each[name][metric] for each in found]) for name in ("baseline", "lpi 100", "olpi 100")
+            )
+            yield place("LPI ends below the baseline", group, "100 %", baseline - lpi)
+            yield place("OLPI ends above the baseline - 0.5", group, "100 %", olpi - baseline, 0.5)
+
+
+def sigir_5(evidence: Evidence) -> Verdict:
+    """Where LPI and OLPI are best, and what LSI has there."""
+    places = []
+    for group, c, lpi, olpi, lsi, baseline in _clustered(evidence.results):
+        for name, each in (("LPI", lpi), ("OLPI", olpi)):
+            top = peak(each)
+            places.append(Place(f"{name} best with at most as many dimensions as classes", group, str(c), top <= c))
+            if top in lsi:
+                places.append(place(f"{name} > LSI there", group, c, each[top] - lsi[top]))
+        places.append(place("Baseline > LSI at its best", group, c, baseline - lsi[peak(lsi)]))
+    return judged(places)
+
+
+def excess(evidence: Evidence) -> str:
+    """SIGIR'05, 3, on real subsets."""
+    found = [each.values["claim"]["excess"] for (_, procedure), each in evidence.results.items() if procedure == "subset"]
+    return f" On {len(found)} subsets of TDT2 the largest excess is {max(found):.0g}." if found else ""
+
+
+# ICML'05
+
+
+def icml_6(evidence: Evidence) -> Verdict:
+    """Means and standard deviations of the best number of dimensions per test."""
+    places, shown = [], defaultdict(list)
+    for (corpus, c), samples in by_classes(evidence.results, "lpp-15", "pca").items():
+        lpp, pca = (np.array([_best(evidence.results[sample, name].values) for sample in samples]) for name in ("lpp-15", "pca"))
+        places.append(
+            place("LPP's best dimension nearer to k - 1 than PCA's", corpus, c, np.abs(pca - c + 1) - np.abs(lpp - c + 1))
+        )
+        if len(samples) > 1:
+            places.append(Place("LPP's spread below PCA's", corpus, str(c), bool(lpp.std() < pca.std())))
+        shown["LPP"].append((np.abs(lpp - c + 1).mean(), lpp.std()))
+        shown["PCA"].append((np.abs(pca - c + 1).mean(), pca.std()))
+    means = {name: np.mean(each, axis=0) for name, each in shown.items()}
+    note = " ".join(
+        f"{name}: {off:.1f} from k - 1 on average, standard deviation {spread:.1f}." for name, (off, spread) in means.items()
+    )
+    return judged(places, note)
+
+
+def _best(values: Mapping[str, Mapping[str, float]]) -> int:
+    """The number of dimensions with the highest accuracy, the smallest of equals; start of k-means included."""
+    settings = {name: values[f"{name} best"]["accuracy"] for name in values if name.isdigit() and f"{name} best" in values}
+    return int(max(sorted(settings, key=int), key=lambda name: settings[name]))
+
+
+def same_as_eigenmap(evidence: Evidence) -> str:
+    """ICML'05, 4, on real draws: how often LPP and Laplacian eigenmaps cluster alike."""
+    alike: dict[str, list[bool]] = defaultdict(list)
+    for (corpus, c), samples in by_classes(evidence.results, "lpp-15", "le-15").items():
+        for sample in samples:
+            lpp, le = (evidence.results[sample, name].values for name in ("lpp-15", "le-15"))
+            if f"{c - 1}" in lpp and "c-1" in le:
+                alike[corpus].append(lpp[f"{c - 1}"] == le["c-1"])
+    shown = " and ".join(f"{sum(each)} of {len(each)} draws of {corpus}" for corpus, each in alike.items())
+    return (
+        f" Both cluster alike on {shown}; the paper has the condition met on 312 of 450 (Reuters) and 430 of 450 (TDT2)."
+        if shown
+        else ""
+    )
+
+
+def icml_8(evidence: Evidence) -> Verdict:
+    """LPP on few neighbours against all pairs."""
+    places, tops = [], []
+    for (corpus, c), samples in by_classes(evidence.results, "lpp p", "lpp complete").items():
+        for metric in SCORES:
+            near = curve(evidence.results, samples, "lpp p", metric)
+            whole = PER_CENT * np.array([evidence.results[sample, "lpp complete"].values[""][metric] for sample in samples])
+            group = f"{corpus}, {metric}"
+            places += [place(f"p = {p} > all pairs", group, c, near[p] - whole) for p in (6, 15) if p in near]
+            tops.append(peak(near))
+    return judged(places, f"Best p: {np.median(tops):.0f} (median over numbers of classes)." if tops else "")
+
+
+# AAAI'08 and AISTATS'12
+
+
+def aaai_9(evidence: Evidence) -> Verdict:
+    """How many words per dimension are best."""
+    places: list[Place] = []
+    for name, procedure in (("SPG", "spg-7 words"), ("SPCA", "spca words")):
+        for (corpus, c), samples in by_classes(evidence.results, procedure).items():
+            places += [
+                _few(name, f"{corpus}, {metric}", c, curve(evidence.results, samples, procedure, metric)) for metric in SCORES
+            ]
+    return judged(places)
+
+
+def _few(name: str, group: str, c: int, values: Mapping[int, FloatArray]) -> Place:
+    """The best of few words against the most."""
+    few = {words: each for words, each in values.items() if words <= FEW}
+    return place(f"{name} with {FEW} words or fewer > with {max(values)}", group, c, few[peak(few)] - values[max(values)])
+
+
+def settled(evidence: Evidence) -> str:
+    """AISTATS'12, 7, on real draws: from which step on the objective stays within one per cent of where it ends."""
+    found = [each.values["objective"] for (_, procedure), each in evidence.results.items() if procedure == "lpfl history"]
+    steps = [_settles(np.array([each[str(step)] for step in sorted(map(int, each))])) for each in found]
+    return (
+        f" On {len(steps)} draws of TDT2 the objective stays within 1 % of its end from step {np.median(steps):.0f} on (median)."
+        if steps
+        else ""
+    )
+
+
+def _settles(values: FloatArray) -> int:
+    away: Any = np.flatnonzero(np.abs(values - values[-1]) > FLAT * abs(values[-1]))
+    return int(away[-1]) + 2 if len(away) else 1

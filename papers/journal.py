@@ -1,0 +1,107 @@
+"""Results as lines of JSON, one file per corpus: each is written as soon as it is there, so a run may stop and go on later."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Collection
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any, final
+
+from papers.samples import source_of
+
+FOLDER = Path(__file__).parent / "results"
+
+#: A sample and a procedure.
+Job = tuple[str, str]
+
+
+@final
+@dataclass(frozen=True)
+class Result:
+    """What one procedure gave on one sample.
+
+    Attributes
+    ----------
+    sample, procedure : str
+    values : dict from variant to dict from metric to number
+    seconds : float
+        In all.
+    code : str
+        Fingerprint of the library.
+    """
+
+    sample: str
+    procedure: str
+    values: dict[str, dict[str, float]]
+    seconds: float
+    code: str
+
+    @property
+    def job(self) -> Job:
+        """What it is found by."""
+        return self.sample, self.procedure
+
+
+def append(result: Result, folder: Path = FOLDER) -> None:
+    """Add one line at the end, on a line of its own even where an earlier run was cut off in the middle of one."""
+    folder.mkdir(parents=True, exist_ok=True)
+    with (folder / f"{source_of(result.sample)}.jsonl").open("ab+") as stream:
+        if stream.tell() > 0:
+            stream.seek(-1, os.SEEK_END)
+            if stream.read(1) != b"\n":
+                stream.write(b"\n")
+        stream.write(json.dumps(asdict(result)).encode() + b"\n")
+
+
+def read(known: Collection[str], folder: Path = FOLDER) -> tuple[dict[Job, Result], list[str]]:
+    """The last result of each job, and a complaint per line that is none of ours; such lines stay as they are.
+
+    Parameters
+    ----------
+    known : collection of str
+        Names of procedures.
+    folder : Path
+    """
+    found: dict[Job, Result] = {}
+    complaints = []
+    for file in sorted(folder.glob("*.jsonl")):
+        for number, line in enumerate(file.read_bytes().split(b"\n"), 1):
+            if not line.strip():
+                continue
+            try:
+                result = _parse(line, known, file.stem)
+            except ValueError as reason:
+                complaints.append(f"{file.name}, line {number}: {reason}; the line is not used.")
+            else:
+                found[result.job] = result
+    return found, complaints
+
+
+def _parse(line: bytes, known: Collection[str], source: str) -> Result:
+    try:
+        given = json.loads(line)
+    except ValueError:  # also what is not UTF-8
+        raise ValueError(f"no JSON ({len(line)} bytes)") from None
+    if not isinstance(given, dict) or set(given) != {"sample", "procedure", "values", "seconds", "code"}:
+        raise ValueError("not a result")
+    if not (_is_number(given["seconds"]) and all(isinstance(given[name], str) for name in ("sample", "procedure", "code"))):
+        raise ValueError("not a result (sample, procedure, seconds or code of another kind)")
+    if not _are_values(given["values"]):
+        raise ValueError("not a result (values are not numbers by variant and metric)")
+    if given["procedure"] not in known:
+        raise ValueError(f"no such procedure: {given['procedure']!r}")
+    if source_of(given["sample"]) != source:
+        raise ValueError(f"a result of {given['sample']!r} in the file of {source!r}")
+    return Result(**given)
+
+
+def _are_values(values: Any) -> bool:
+    return isinstance(values, dict) and all(
+        isinstance(each, dict) and all(_is_number(number) for number in each.values()) for each in values.values()
+    )
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool)

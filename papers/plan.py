@@ -1,0 +1,138 @@
+"""What a paper shows: tables of printed numbers and figures, each with the samples and procedures behind it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, final
+
+from papers.draws import NUMBERS, TESTS
+from papers.journal import Job, Result
+from papers.scores import Values
+
+#: Results by sample and procedure.
+Results = Mapping[Job, Result]
+
+
+@final
+@dataclass(frozen=True)
+class Tuned:
+    """A variant that is chosen for the first column of a table, in each row by its mean accuracy, and serves all columns."""
+
+    prefix: str
+
+
+@final
+@dataclass(frozen=True)
+class Column:
+    """A method of a table.
+
+    Attributes
+    ----------
+    printed : str
+        Its name there.
+    procedure : str
+        What we do.
+    variant : str or function
+        Which of the procedure's results; a function chooses one per test from its values and the number of classes.
+    optional : bool
+        Whether a test counts for the other columns although this one has no result for it: for what takes hours.
+    """
+
+    printed: str
+    procedure: str
+    variant: str | Tuned | Callable[[Values, int], dict[str, float]] = ""
+    optional: bool = False
+
+
+@final
+@dataclass(frozen=True)
+class Table:
+    """A table of the paper.
+
+    Attributes
+    ----------
+    paper, name, title : str
+    rows : dict from row to names of samples
+    columns : tuple of Column
+    metrics : tuple of str
+    settings : str
+        What the paper leaves open, and what we did.
+    champion : str
+        The method that the paper is about: differences are taken from it.
+    extras : dict from procedure to how many tests it gets
+        Checks of single choices, run on the same samples.
+    classifier : str or None
+        Which block of a table that has one block per classifier.
+    """
+
+    paper: str
+    name: str
+    title: str
+    rows: Mapping[Any, tuple[str, ...]]
+    columns: tuple[Column, ...]
+    metrics: tuple[str, ...]
+    settings: str
+    champion: str
+    extras: Mapping[str, int] = field(default_factory=dict)
+    classifier: str | None = None
+
+    @property
+    def title_of_block(self) -> str:
+        """Its name, and its classifier where it has one."""
+        return self.name if self.classifier is None else f"{self.name}, {self.classifier}"
+
+    def jobs(self, tests: int) -> Iterator[Job]:
+        """Everything behind the table, at most so many tests per row."""
+        procedures = list(dict.fromkeys(column.procedure for column in self.columns))
+        for samples in self.rows.values():
+            for number, sample in enumerate(samples[:tests]):
+                yield from ((sample, name) for name in procedures)
+                yield from ((sample, name) for name, most in self.extras.items() if number < most)
+
+
+@final
+@dataclass(frozen=True)
+class Figure:
+    """A figure of the paper.
+
+    Attributes
+    ----------
+    paper, name, title : str
+    work : tuple of (procedure, samples)
+    draw : function from results and a file to a sentence on what is to be seen
+    settings : str
+    """
+
+    paper: str
+    name: str
+    title: str
+    work: tuple[tuple[str, tuple[str, ...]], ...]
+    draw: Callable[[Results, Path], str]
+    settings: str = ""
+
+    def jobs(self, tests: int) -> Iterator[Job]:
+        """Everything behind the figure, at most so many tests per kind of sample."""
+        for procedure, samples in self.work:
+            yield from ((sample, procedure) for sample in samples if int(sample.split("/")[-1]) < tests or "word" in sample)
+
+
+def shortened(values: Values, c: int) -> dict[str, float]:
+    """With c - 1 dimensions, the start of k-means with the highest accuracy."""
+    return values[f"{c - 1} best"]
+
+
+def best_dimension(values: Values, c: int) -> dict[str, float]:
+    """With the number of dimensions that gives the highest accuracy, start of k-means included."""
+    return max((each for name, each in values.items() if name.endswith(" best")), key=lambda each: each["accuracy"])
+
+
+def best_setting(values: Values, c: int) -> dict[str, float]:
+    """With the setting of a grid that gives the highest accuracy; k-means by its objective."""
+    return max((each for name, each in values.items() if name.isdigit()), key=lambda each: each["accuracy"])
+
+
+def draws_of(source: str, tests: int = TESTS, numbers: tuple[int, ...] = NUMBERS) -> dict[Any, tuple[str, ...]]:
+    """The rows of a table over numbers of classes."""
+    return {c: tuple(f"{source}/{c}/{test}" for test in range(tests)) for c in numbers}

@@ -1,0 +1,250 @@
+"""What is done with a sample: every method of the papers with the settings of each paper, under a short name.
+
+A procedure returns its results by variant: a method that is fitted once serves several columns (with c and with c - 1
+dimensions, say). The same procedure serves every table that has it, so nothing is computed twice.
+"""
+
+from __future__ import annotations
+
+import time
+import warnings
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, final
+
+import numpy as np
+from sklearn.decomposition import PCA
+from sklearn.exceptions import ConvergenceWarning
+
+from papers.samples import Sample
+from papers.scores import Values, by_kmeans, score
+from vicinal import (
+    FSSL,
+    LPFL,
+    LPI,
+    LPP,
+    LSI,
+    NMFNCW,
+    OLPI,
+    PLSI,
+    RLPI,
+    SLPI,
+    LaplacianEigenmap,
+    LaplacianScore,
+    SparsePCA,
+    laplacian_score_lpi,
+)
+from vicinal.errors import VicinalWarning
+
+WORDS = 60  # non-zero weights per dimension of the sparse methods
+SWEPT_WORDS = (10, 20, 40, 60, 100, 200, 400)
+TERMS = (1000, 1500, 2000, 2500, 3000, 3500, 4000, 4500, 5000)  # AISTATS'12
+FEW_TERMS = (1000, 3000, 5000)  # the same, where each costs seconds
+SWEPT = (*range(1, 21), 25, 30, 40, 50, 70, 100)  # dimensions
+NEIGHBORS = (3, 6, 10, 15, 25, 40)  # ICML'05, figure 2
+PUBLISHED = 0.1  # α of CIKM'07
+
+
+@final
+@dataclass(frozen=True)
+class Procedure:
+    """A way from documents to results.
+
+    Attributes
+    ----------
+    name : str
+    run : function from Sample to Values
+    about : str
+        Its settings, for the report.
+    """
+
+    name: str
+    run: Callable[[Sample], Values]
+    about: str
+
+    def __call__(self, sample: Sample) -> Values:
+        """Do it, in silence: warnings of a method about one draw belong to that method's tests."""
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", VicinalWarning)
+            warnings.simplefilter("ignore", ConvergenceWarning)
+            return self.run(sample)
+
+
+def kmeans(sample: Sample, **options: Any) -> Values:
+    """The documents themselves, clustered."""
+    start = time.perf_counter()
+    found = by_kmeans(sample.tf, sample.y, sample.n_classes, **options)
+    return {**found, "time": {"clustering": time.perf_counter() - start}}
+
+
+def reduced(
+    sample: Sample,
+    method: Any,
+    dimensions: Sequence[int] | None = None,
+    *,
+    weights: str = "tf",
+    normalize: bool = False,
+    **options: Any,
+) -> Values:
+    """Coordinates, then k-means on the first of them: one variant per number of dimensions, or one in all."""
+    X, c = getattr(sample, weights), sample.n_classes
+    start = time.perf_counter()
+    Z = method.fit_transform(X)
+    spent = time.perf_counter() - start
+    found: Values = {}
+    if dimensions is None:
+        start = time.perf_counter()
+        found |= by_kmeans(Z, sample.y, c, normalize=normalize, **options)
+        return {**found, "time": {"reduction": spent, "clustering": time.perf_counter() - start}, **_sparsity(method)}
+    for d in (each for each in dimensions if each <= Z.shape[1]):
+        start = time.perf_counter()
+        found |= by_kmeans(Z[:, :d], sample.y, c, str(d), normalize=normalize, **options)
+        clustering = time.perf_counter() - start
+    return {**found, "time": {"reduction": spent, "clustering": clustering}, **_sparsity(method)}
+
+
+def _sparsity(method: Any) -> Values:
+    """The share of weights that are zero."""
+    weights = getattr(method, "components_", None)
+    if not isinstance(method, SLPI | SparsePCA) or weights is None:
+        return {}
+    count = weights.nnz if hasattr(weights, "nnz") else np.count_nonzero(weights)
+    return {"weights": {"sparsity": 1.0 - count / np.prod(weights.shape)}}
+
+
+def relative(make: Callable[[int], Any], **options: Any) -> Callable[[Sample], Values]:
+    """A method with as many dimensions as classes; variants ``c`` and ``c-1`` take all and all but the last."""
+
+    def run(sample: Sample) -> Values:
+        c = sample.n_classes
+        found = reduced(sample, make(c), (c - 1, c), **options)
+        return {_relative(name, c): values for name, values in found.items()}
+
+    return run
+
+
+def _relative(name: str, c: int) -> str:
+    number, _, rest = name.partition(" ")
+    return f"{ {str(c): 'c', str(c - 1): 'c-1'}[number] } {rest}".strip() if number.isdigit() else name
+
+
+def swept(make: Callable[[int, Sample], Any], dimensions: Sequence[int] = SWEPT) -> Callable[[Sample], Values]:
+    """A method with many dimensions, clustered in the first one, two, three, ..."""
+    return lambda sample: reduced(
+        sample, make(min(max(dimensions), *(side - 1 for side in sample.counts.shape)), sample), dimensions
+    )
+
+
+def factors(make: Callable[[int], Any], weights: str) -> Callable[[Sample], Values]:
+    """A factorisation: a document belongs to its largest factor; variant ``k-means`` clusters them instead."""
+
+    def run(sample: Sample) -> Values:
+        start = time.perf_counter()
+        V = make(sample.n_classes).fit_transform(getattr(sample, weights))
+        spent = time.perf_counter() - start
+        found = {"": score(sample.y, np.argmax(V, axis=1))}
+        return {**found, **by_kmeans(V, sample.y, sample.n_classes, "k-means"), "time": {"reduction": spent}}
+
+    return run
+
+
+def over(settings: Sequence[Any], make: Callable[[int, Any], Any], dimensions: int = 0) -> Callable[[Sample], Values]:
+    """One variant per setting of a grid, each fitted anew with c + ``dimensions`` dimensions."""
+
+    def run(sample: Sample) -> Values:
+        found: Values = {"time": {}}
+        for setting in (each for each in settings if each <= sample.counts.shape[1] or each == settings[0]):
+            values = reduced(sample, make(max(1, sample.n_classes + dimensions), setting))
+            found[str(setting)] = values[""] | values.get("weights", {})
+            found[f"{setting} best"] = values["best"]
+            found["time"][str(setting)] = values["time"]["reduction"]
+        return found
+
+    return run
+
+
+def _graph(p: int) -> dict[str, Any]:
+    return {"n_neighbors": p, "weight": "cosine"}
+
+
+def _all(*procedures: Procedure) -> dict[str, Procedure]:
+    return {each.name: each for each in procedures}
+
+
+def _published(p: int) -> str:
+    return f"graph of {p} neighbours (either way round), cosine weights, term frequencies of unit length"
+
+
+CLUSTERING = _all(
+    Procedure("kmeans", kmeans, "term frequencies of unit length, k-means++"),
+    Procedure("lsi", relative(LSI), "term frequencies of unit length"),
+    Procedure("plsi", factors(PLSI, "counts"), "counts; start by singular vectors; most probable class"),
+    Procedure("nmf-ncw", factors(NMFNCW, "counts"), "start by singular vectors; largest factor"),
+    Procedure("lpi-7", relative(lambda d: LPI(d, **_graph(7))), _published(7)),
+    Procedure("rlpi-7", relative(lambda d: RLPI(d, alpha=PUBLISHED, **_graph(7))), f"{_published(7)}, α = {PUBLISHED}"),
+    Procedure("spca", over((WORDS,), lambda d, words: SparsePCA(d, n_words=words)), f"{WORDS} words per dimension"),
+    Procedure(
+        "spg-7",
+        over((WORDS,), lambda d, words: SLPI(d, n_words=words, **_graph(7)), -1),
+        f"{WORDS} words per dimension, {_published(7)}",
+    ),
+    Procedure("pca", swept(lambda d, _: PCA(d, svd_solver="arpack", random_state=0)), "centred"),
+    Procedure("lpp-15", swept(lambda d, _: LPP(d, **_graph(15))), _published(15)),
+    Procedure("le-15", relative(lambda d: LaplacianEigenmap(d, **_graph(15))), _published(15)),
+    Procedure("lpi-5", relative(lambda d: LPI(d, **_graph(5))), _published(5)),
+    Procedure("ls-5", lambda sample: _selected(sample), f"{_published(5)}; kept words clustered"),
+    Procedure(
+        "slpi-5",
+        over((20, 60, 100), lambda d, words: SLPI(d, n_words=words, **_graph(5)), -1),
+        f"words per dimension, {_published(5)}",
+    ),
+    Procedure(
+        "ls+lpi-5", over(FEW_TERMS, lambda d, terms: laplacian_score_lpi(terms, n_components=d, **_graph(5)), -1), _published(5)
+    ),
+    Procedure("fssl-5", over(FEW_TERMS, lambda d, terms: FSSL(d, n_words=terms, **_graph(5)), -1), _published(5)),
+    Procedure("lpfl-5", over(FEW_TERMS, lambda d, terms: LPFL(d, n_words=terms, **_graph(5)), -1), _published(5)),
+)
+
+
+def _selected(sample: Sample) -> Values:
+    """k-means on the words that the Laplacian score keeps."""
+    found: Values = {}
+    for terms in (each for each in FEW_TERMS if each <= sample.counts.shape[1] or each == FEW_TERMS[0]):
+        kept = LaplacianScore(terms, **_graph(5)).fit_transform(sample.tf)
+        found |= by_kmeans(kept, sample.y, sample.n_classes, str(terms))
+    return found
+
+
+#: Single choices that the papers leave open, each changed by itself on the first tests: they say what a difference comes from.
+CHECKS = _all(
+    Procedure("kmeans random", lambda sample: kmeans(sample, init="random"), "random documents as first centres"),
+    Procedure("lsi unit", relative(LSI, normalize=True), "rows scaled to length one after LSI"),
+    Procedure(
+        "rlpi-7 random",
+        relative(lambda d: RLPI(d, alpha=PUBLISHED, **_graph(7)), init="random"),
+        "random documents as first centres",
+    ),
+    Procedure(
+        "rlpi-7 tfidf", relative(lambda d: RLPI(d, alpha=PUBLISHED, **_graph(7)), weights="tfidf"), "frequencies weighed by rarity"
+    ),
+    Procedure(
+        "rlpi-7 unit", relative(lambda d: RLPI(d, alpha=PUBLISHED, **_graph(7)), normalize=True), "rows scaled to length one"
+    ),
+)
+
+#: Curves of the figures.
+SWEEPS = _all(
+    Procedure("spg-7 words", over(SWEPT_WORDS, lambda d, words: SLPI(d, n_words=words, **_graph(7)), -1), "words per dimension"),
+    Procedure("spca words", over(SWEPT_WORDS, lambda d, words: SparsePCA(d, n_words=words)), "words per dimension"),
+    Procedure("lpp p", over(NEIGHBORS, lambda d, p: LPP(d, **_graph(p)), -1), "neighbours"),
+    Procedure(
+        "lpp complete",
+        lambda sample: reduced(sample, LPP(max(1, sample.n_classes - 1), graph="complete")),
+        "all pairs, inner products",
+    ),
+    Procedure("lsi dimensions", swept(lambda d, _: LSI(d), range(1, 21)), "1 to 20 dimensions"),
+    Procedure("lpi-7 dimensions", swept(lambda d, _: LPI(d, **_graph(7)), range(1, 21)), "1 to 20 dimensions"),
+    Procedure("olpi-7 dimensions", swept(lambda d, _: OLPI(d, **_graph(7)), range(1, 21)), "1 to 20 dimensions"),
+)
+
+PROCEDURES = CLUSTERING | CHECKS | SWEEPS

@@ -1,0 +1,194 @@
+"""The report: printed and measured side by side, generated from the results and from nothing else."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from papers.causes import missed
+from papers.claims import CLAIMS, Evidence
+from papers.compare import Cell, Comparison, Difference
+from papers.plan import Figure, Results, Table
+from papers.printed import AVERAGE, citation
+from papers.procedures import Procedure
+from papers.times import Ratios, TimeTable
+
+FILE = Path(__file__).with_name("REPORT.md")
+NAMES = {"accuracy": "accuracy", "nmi": "normalised mutual information", "sparsity": "sparsity"}
+
+
+def write(
+    tables: Sequence[Table],
+    times: Sequence[TimeTable],
+    figures: Sequence[Figure],
+    results: Results,
+    procedures: dict[str, Procedure],
+    file: Path = FILE,
+) -> str:
+    """Write the page and its figures; return its first line."""
+    comparisons = [Comparison(each, results) for each in tables]
+    ratios = [Ratios(each, results) for each in times]
+    lines = [
+        headline(comparisons),
+        "",
+        *_about(comparisons, ratios),
+        *_summary(comparisons, ratios),
+        *(line for each in comparisons for line in _table(each, procedures)),
+        *(line for each in ratios for line in each.lines()),
+        *_missed(comparisons),
+        *_claims(comparisons, results),
+        *_figures(figures, results, file.parent / "figures"),
+    ]
+    file.write_text("\n".join(lines).rstrip() + "\n", encoding="utf-8")
+    return lines[0]
+
+
+def headline(comparisons: Sequence[Comparison]) -> str:
+    """The first line."""
+    met, counted = sum(each.met for each in comparisons), sum(each.counted for each in comparisons)
+    return (
+        f"{met} of {counted} cells met or beaten ({100 * met / counted:.1f} %)"
+        if counted
+        else "0 of 0 cells met or beaten (no results yet)"
+    )
+
+
+def _about(comparisons: Sequence[Comparison], ratios: Sequence[Ratios]) -> Iterator[str]:
+    beaten = sum(cell.beaten for each in comparisons for cell in each.cells)
+    missing = sum(cell.printed.mean is not None and not cell.tests for each in comparisons for cell in each.cells)
+    met, counted = sum(each.met for each in ratios), sum(each.counted for each in ratios)
+    yield "# The five papers, printed and measured"
+    yield ""
+    yield (
+        "Made by `make papers` (`python -m papers`), which does what has no result yet; `python -m papers --report` writes this "
+        "page from "
+        "`papers/results`. A cell is a printed accuracy, normalised mutual information or sparsity. It is *met* when our mean "
+        "is at most one printed "
+        "standard deviation below the printed mean, or two points where none is printed, and *beaten* when it is not below: "
+        f"{beaten} are beaten. {missing} printed cells have no result yet. Times are of another machine and another century of "
+        f"k-means: their ratios "
+        f"are below and not in the first line ({met} of {counted} met)."
+    )
+    yield ""
+    yield (
+        "The papers' random draws are lost. Ours are seeded, the same for every method of a table, and hold as many documents "
+        "on average as AAAI'08 "
+        "prints (papers/draws.py). Ours are means over the tests that every column of the table has a result for, their number "
+        "stands beside each row, "
+        "and ± is the standard deviation over tests, as in the papers."
+    )
+    yield ""
+
+
+def _summary(comparisons: Sequence[Comparison], ratios: Sequence[Ratios]) -> Iterator[str]:
+    yield "| paper | table | met or beaten | of | tests per row |"
+    yield "| --- | --- | ---: | ---: | --- |"
+    for each in comparisons:
+        tests = sorted({len(each.tested(row)) for row in each.table.rows})
+        yield f"| {each.table.paper} | {each.table.title_of_block} | {each.met} | {each.counted} | {tests[0]} to {tests[-1]} |"
+    for ratio in ratios:
+        yield f"| {ratio.table.paper} | {ratio.table.name}, seconds (not counted above) | {ratio.met} | {ratio.counted} | |"
+    yield ""
+
+
+def _table(comparison: Comparison, procedures: dict[str, Procedure]) -> Iterator[str]:
+    table = comparison.table
+    yield f"## {table.paper}, {table.title_of_block}: {table.title}"
+    yield ""
+    yield f"{citation(table.paper)} {table.settings}"
+    yield ""
+    for metric in table.metrics:
+        yield from _block(comparison, metric)
+    yield from _differences(comparison)
+    yield "Settings: " + "; ".join(f"*{column.printed}* {procedures[column.procedure].about}" for column in table.columns) + "."
+    yield ""
+
+
+def _block(comparison: Comparison, metric: str) -> Iterator[str]:
+    cells = {(cell.row, cell.column.printed): cell for cell in comparison.cells if cell.metric == metric}
+    columns = [column.printed for column in comparison.table.columns if any(name == column.printed for _, name in cells)]
+    rows = list(dict.fromkeys(row for row, _ in cells))
+    yield f"{NAMES[metric].capitalize()}: ours (printed)."
+    yield ""
+    yield f"| | tests | {' | '.join(columns)} |"
+    yield f"| --- | ---: |{' --- |' * len(columns)}"
+    for row in rows:
+        tests = "" if row == AVERAGE else len(comparison.tested(row))
+        yield f"| {row} | {tests} | {' | '.join(_shown(cells.get((row, name))) for name in columns)} |"
+    yield ""
+
+
+def _shown(cell: Cell | None) -> str:
+    if cell is None:
+        return ""
+    printed = (
+        "not run"
+        if cell.printed.mean is None
+        else f"{cell.printed.mean:.1f}" + ("" if cell.printed.std is None else f" ± {cell.printed.std}")
+    )
+    if not cell.tests:
+        return f"({printed})"
+    spread = "" if cell.row == AVERAGE or cell.tests == 1 else f" ± {cell.std:.1f}"
+    mark = "" if not cell.counts else " ✓" if cell.met else " ✗"
+    return f"{cell.mean:.1f}{spread} ({printed}){mark}"
+
+
+def _differences(comparison: Comparison) -> Iterator[str]:
+    table = comparison.table
+    others = [column.printed for column in table.columns if column.printed != table.champion]
+    yield f"{table.champion} minus each other method, accuracy, in points: mean of paired differences [95 % interval]."
+    yield ""
+    yield f"| | tests | {' | '.join(others)} |"
+    yield f"| --- | ---: |{' --- |' * len(others)}"
+    for row in table.rows:
+        gains = [comparison.gain(row, table.champion, other) for other in others]
+        yield f"| {row} | {gains[0].tests} | {' | '.join(_interval(each) for each in gains)} |"
+    yield ""
+
+
+def _interval(gain: Difference) -> str:
+    if gain.tests == 0:
+        return ""
+    return f"{gain.mean:+.1f}" + ("" if gain.tests < 2 else f" [{gain.low:+.1f}, {gain.high:+.1f}]")
+
+
+def _missed(comparisons: Sequence[Comparison]) -> Iterator[str]:
+    yield "## Cells that are not met, and why"
+    yield ""
+    yield "| paper | table | row | method | metric | ours | printed | likely cause |"
+    yield "| --- | --- | --- | --- | --- | ---: | ---: | --- |"
+    for cell, why in missed(comparisons):
+        yield (
+            f"| {cell.table.paper} | {cell.table.title_of_block} | {cell.row} | {cell.column.printed} | {cell.metric} | "
+            f"{cell.mean:.1f} | "
+            f"{cell.printed.mean:.1f} | {why} |"
+        )
+    yield ""
+
+
+def _claims(comparisons: Sequence[Comparison], results: Results) -> Iterator[str]:
+    evidence = Evidence({(each.table.paper, each.table.title_of_block): each for each in comparisons}, results)
+    yield "## What the papers claim"
+    yield ""
+    yield "| paper | claim | holds | evidence |"
+    yield "| --- | --- | --- | --- |"
+    for claim in CLAIMS:
+        verdict = claim.check(evidence)
+        yield f"| {claim.paper} | {claim.number}. {claim.text} | {verdict.holds} | {verdict.evidence} |"
+    yield ""
+
+
+def _figures(figures: Sequence[Figure], results: Results, folder: Path) -> Iterator[str]:
+    folder.mkdir(parents=True, exist_ok=True)
+    yield "## Figures"
+    yield ""
+    for figure in figures:
+        file = folder / f"{figure.paper}-{figure.name.lower().replace(' ', '-')}.png"
+        seen = figure.draw(results, file)
+        yield f"### {figure.paper}, {figure.name}: {figure.title}"
+        yield ""
+        if file.exists():
+            yield f"![{figure.title}](figures/{file.name})"
+            yield ""
+        yield f"{seen} {figure.settings}".strip()
+        yield ""

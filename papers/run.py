@@ -1,0 +1,102 @@
+"""What is still to be done is done, test by test; every result is kept at once, and the time left is estimated."""
+
+from __future__ import annotations
+
+import sys
+import time
+import traceback
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from itertools import groupby
+from pathlib import Path
+from typing import final
+
+import numpy as np
+
+from bench.quality.store import fingerprint
+from papers.journal import FOLDER, Job, Result, append
+from papers.samples import Sample, load
+
+Run = Callable[[Sample], dict[str, dict[str, float]]]
+
+
+def in_order(jobs: Iterable[Job]) -> list[Job]:
+    """First tests first, so that a run that is stopped has done as many tests of every row; those of one sample together."""
+    unique = list(dict.fromkeys(jobs))
+    place = {job: i for i, job in enumerate(unique)}
+    return sorted(unique, key=lambda job: (_round(job[0]), job[0], place[job]))
+
+
+def _round(sample: str) -> int:
+    return int(sample.split("/")[-1])
+
+
+def run(
+    jobs: Sequence[Job],
+    procedures: Mapping[str, Run],
+    known: dict[Job, Result],
+    folder: Path = FOLDER,
+    load: Callable[[str], Sample] = load,
+) -> int:
+    """Do the jobs and return how many failed; a failed one is said, not kept, and tried again by the next run."""
+    pace, failed, done = Pace(known.values()), 0, 0
+    left = list(jobs)
+    for name, group in groupby(jobs, key=lambda job: job[0]):
+        sample = load(name)
+        for job in group:
+            left.remove(job)
+            done += 1
+            result = _attempt(job, procedures[job[1]], sample)
+            if result is None:
+                failed += 1
+                continue
+            append(result, folder)
+            known[job] = result
+            pace.note(result)
+            _say(f"[{done}/{len(jobs)}, about {_lasting(pace.left(left))} left] {name}, {job[1]}: {result.seconds:.1f} s")
+    if failed:
+        _say(f"{failed} of {len(jobs)} failed; the next run tries them again.")
+    return failed
+
+
+def _attempt(job: Job, procedure: Run, sample: Sample) -> Result | None:
+    start = time.perf_counter()
+    try:
+        values = procedure(sample)
+    except Exception:  # one failure must not end a run of hours
+        _say(f"{job[0]}, {job[1]}: failed\n{traceback.format_exc()}")
+        return None
+    rounded = {name: {metric: round(float(value), 5) for metric, value in each.items()} for name, each in values.items()}
+    return Result(*job, rounded, round(time.perf_counter() - start, 3), fingerprint())
+
+
+@final
+class Pace:
+    """Mean seconds of each procedure on samples of one kind so far, for an estimate of what is left."""
+
+    def __init__(self, results: Iterable[Result] = ()) -> None:
+        self.spent: dict[Job, list[float]] = defaultdict(list)
+        for result in results:
+            self.note(result)
+
+    def note(self, result: Result) -> None:
+        """Learn from one more result."""
+        self.spent[_kind(result.job)].append(result.seconds)
+
+    def left(self, jobs: Sequence[Job]) -> float:
+        """Seconds that these jobs may take; a kind never seen is taken for an average one."""
+        means = {kind: float(np.mean(seconds)) for kind, seconds in self.spent.items()}
+        usual = float(np.mean(list(means.values()))) if means else 0.0
+        return sum(means.get(_kind(job), usual) for job in jobs)
+
+
+def _kind(job: Job) -> Job:
+    return job[0].rpartition("/")[0], job[1]
+
+
+def _lasting(seconds: float) -> str:
+    return f"{seconds:.0f} s" if seconds < 120 else f"{seconds / 60:.0f} min" if seconds < 7200 else f"{seconds / 3600:.1f} h"
+
+
+def _say(line: str) -> None:
+    print(line, file=sys.stderr, flush=True)

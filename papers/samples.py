@@ -1,0 +1,182 @@
+"""Samples: the documents that one test of a table looks at. A sample has a name, and everything follows from it.
+
+``tdt2/6/3``
+    The fourth draw of six classes of TDT2 (tests count from 0). ``tdt2/30/0`` is the whole corpus.
+``reuters/6/3``
+    The same of Reuters-21578.
+``top20/6/3``
+    Of the twenty largest classes of TDT2, as SIGIR'05 had them.
+``word/12``
+    All documents of those classes that hold one word, the thirteenth of thirty by number of documents.
+``news/5/3``
+    20 Newsgroups with 5 % of the documents to learn from, fourth split. ``news/60/0`` is the split by date.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache, cached_property
+from typing import final
+
+import numpy as np
+import scipy.sparse as sp
+
+from corpora import newsgroups, reuters, tdt2
+from papers.draws import TESTS, drawn, matched, members
+from papers.printed import cells
+from vicinal import Vectorizer, Weighting
+from vicinal.rows import unit_rows
+from vicinal.typing import IntArray, Terms
+
+WHOLE = 30  # classes of TDT2 and of Reuters-21578
+LARGEST = 20  # classes of SIGIR'05
+WORDS = 30  # subsets of SIGIR'05
+FEWEST_DOCUMENTS, FEWEST_CLASSES = 200, 6  # of such a subset
+SHARED = 2  # documents of a sample that a term must be in
+BY_DATE = 60  # the share of documents to learn from that stands for the split by date
+HEADERS = ("subject",)
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class Sample:
+    """Documents and their classes.
+
+    Attributes
+    ----------
+    name : str
+    counts : documents x terms
+        Only terms that two documents of the sample share. No paper says so, but AAAI'08 prints the number of terms per draw,
+        and this gives it: 18,842 printed for ten classes of TDT2, 18,867 ours, where 24,288 terms occur.
+    y : int array (documents,)
+    train : int array
+        Which documents labels may be learnt from; all, where documents are clustered.
+    """
+
+    name: str
+    counts: Terms
+    y: IntArray
+    train: IntArray
+
+    @property
+    def n_classes(self) -> int:
+        """How many classes there are."""
+        return len(np.unique(self.y))
+
+    @cached_property
+    def tf(self) -> Terms:
+        """Term frequencies, documents scaled to length one: what the papers that name a weight used."""
+        return unit_rows(self.counts)
+
+    @cached_property
+    def tfidf(self) -> Terms:
+        """The same, frequencies weighed by rarity; no paper says that it did."""
+        return Weighting("tfidf").fit_transform(self.counts)
+
+    @property
+    def test(self) -> IntArray:
+        """Documents that are not learnt from."""
+        return np.setdiff1d(np.arange(len(self.y)), self.train)
+
+
+def source_of(name: str) -> str:
+    """The corpus that a sample is from: the first part of its name."""
+    return name.split("/")[0]
+
+
+def test_of(name: str) -> int:
+    """The number of the test, from 0."""
+    return int(name.split("/")[-1])
+
+
+def load(name: str) -> Sample:
+    """The sample of that name."""
+    source, *numbers = name.split("/")
+    makers: dict[str, Callable[..., Sample]] = {
+        "tdt2": _draw,
+        "reuters": _draw,
+        "top20": _largest,
+        "word": _with_word,
+        "news": _split,
+    }
+    return makers[source](name, *map(int, numbers))
+
+
+def _draw(name: str, n_classes: int, test: int) -> Sample:
+    source = source_of(name)
+    counts, y = corpus(source)
+    if n_classes == WHOLE:
+        return _part(name, counts, y, np.arange(len(y)))
+    return _part(name, counts, y, members(y, matched(source, _sizes(y), n_classes)[test]))
+
+
+def _largest(name: str, n_classes: int, test: int) -> Sample:
+    counts, y = corpus("tdt2")
+    return _part(name, counts, y, members(y, drawn(_sizes(y)[:LARGEST], n_classes, 0, TESTS)[test]))
+
+
+def _with_word(name: str, number: int) -> Sample:
+    counts, y = corpus("tdt2")
+    inside = np.flatnonzero(y < LARGEST)
+    column = frequent_words()[number]
+    holds = np.asarray(counts[inside][:, [column]].todense()).ravel() > 0
+    return _part(name, counts, y, inside[holds])
+
+
+@cache
+def frequent_words() -> tuple[int, ...]:
+    """Columns of thirty words, each in as many documents as one of the paper's thirty, and in documents of at least six classes.
+
+    Which column is which word is not known of TDT2, so the paper's words (from titles of TREC topics) cannot be found. How many
+    documents each of them is in is printed, though: for each, largest first, the word nearest in number that is not yet taken.
+    """
+    counts, y = corpus("tdt2")
+    inside = np.flatnonzero(y < LARGEST)
+    holds = sp.csc_array(counts[inside] > 0)
+    found = np.diff(holds.indptr)
+    free = [
+        column
+        for column in np.flatnonzero(found >= FEWEST_DOCUMENTS).tolist()
+        if _n_classes(holds, y[inside], column) >= FEWEST_CLASSES
+    ]
+    chosen: list[int] = []
+    for size in sorted((each.mean or 0.0 for each in cells("sigir05", "Table 2")), reverse=True):
+        nearest = min((column for column in free if column not in chosen), key=lambda column: (abs(found[column] - size), column))
+        chosen.append(nearest)
+    return tuple(chosen)
+
+
+def _n_classes(holds: Terms, y: IntArray, column: int) -> int:
+    return len(np.unique(y[holds.indices[holds.indptr[column] : holds.indptr[column + 1]]]))
+
+
+def _split(name: str, share: int, test: int) -> Sample:
+    counts, y = corpus("news")
+    if share == BY_DATE:
+        return Sample(name, counts, y, np.arange(len(newsgroups.load("train")[1])))
+    random = np.random.RandomState([share, test])
+    chosen = [random.permutation(np.flatnonzero(y == each)) for each in np.unique(y)]
+    return Sample(name, counts, y, np.sort(np.concatenate([each[: round(share / 100 * len(each))] for each in chosen])))
+
+
+def _part(name: str, counts: Terms, y: IntArray, chosen: IntArray) -> Sample:
+    rows = counts[chosen]
+    used = np.flatnonzero(np.bincount(rows.indices[rows.data > 0], minlength=rows.shape[1]) >= SHARED)
+    return Sample(name, rows[:, used], np.unique(y[chosen], return_inverse=True)[1], np.arange(len(chosen)))
+
+
+def _sizes(y: IntArray) -> tuple[int, ...]:
+    return tuple(np.bincount(y).tolist())
+
+
+@cache
+def corpus(source: str) -> tuple[Terms, IntArray]:
+    """Counts of all documents and their classes."""
+    if source == "tdt2":
+        return tdt2.load()
+    if source == "reuters":
+        texts, y, _ = reuters.load()
+        return Vectorizer("tf", unit=False, min_df=1, max_df=1.0).fit_transform(texts), y
+    texts, y, _ = newsgroups.load(headers=HEADERS)
+    return Vectorizer("tf", unit=False, min_df=2, max_df=1.0, stem="english").fit_transform(texts), y

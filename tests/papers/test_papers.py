@@ -1,0 +1,318 @@
+"""The reproduction itself: draws that stay the same, runs that go on where they stopped, verdicts, causes, the page."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+
+import numpy as np
+import pytest
+import scipy.sparse as sp
+
+from corpora.place import available
+from papers import __main__ as command
+from papers import cikm07, journal, report, samples
+from papers.catalogue import FIGURES, PROCEDURES, TABLES, TIMES
+from papers.causes import cause, missed
+from papers.compare import Comparison, difference
+from papers.draws import NUMBERS, PRINTED, drawn, matched, mean_size
+from papers.journal import Result
+from papers.plan import Column, Table, Tuned, best_dimension, best_setting, draws_of
+from papers.printed import cells, citation, papers
+from papers.procedures import CHECKS, CLUSTERING, SWEEPS
+from papers.run import Pace, in_order, run
+from papers.samples import Sample
+from papers.scores import by_kmeans
+from papers.times import POINTS, Ratios
+
+SIZES = (1844, 1828, 1222, 811, 441, 407, 272, 238, 226, 167, 160, 145, 141, 140, 131, 123, 123, 120, 104, 98)
+
+
+def made_up(name="tdt2/3/0", n_classes=3, size=30, seed=0):
+    """Documents with words of their class and, now and then, of the others."""
+    random = np.random.RandomState(seed)
+    y = np.repeat(np.arange(n_classes), size)
+    rates = np.where(np.arange(40 * n_classes) // 40 == y[:, None], 0.5, 0.06)
+    counts = sp.csr_array(random.poisson(rates).astype(np.float64) + (np.arange(40 * n_classes) == 40 * y[:, None]))
+    return Sample(name, counts, y, np.arange(len(y)))
+
+
+def result(sample, procedure="kmeans", accuracy=0.8, **values):
+    scores = {"accuracy": accuracy, "nmi": accuracy, "sparsity": 0.99}
+    found = dict.fromkeys(("", "best", "c", "c best", "c-1", "c-1 best", "60", "k-means best", *map(str, range(1, 30))), scores)
+    found |= {f"{d} best": scores for d in range(1, 30)}
+    return Result(sample, procedure, found | {"time": {"reduction": 1.0, "clustering": 2.0}} | values, 1.0, "code")
+
+
+def results_of(table, accuracy=0.8, tests=3):
+    return {job: result(*job, accuracy + 0.01 * int(job[0].split("/")[-1])) for job in table.jobs(tests)}
+
+
+class TestDraws:
+    def test_draws_are_different_sets_and_stay_the_same(self):
+        sets = drawn(SIZES, 4, 0, 30)
+        assert len(set(sets)) == 30
+        assert all(len(set(each)) == 4 and list(each) == sorted(each) for each in sets)
+        assert sets == drawn.__wrapped__(SIZES, 4, 0, 30)
+        assert sets[0] == (2, 5, 6, 18)
+
+    def test_matched_draws_hold_as_many_documents_as_printed(self):
+        sizes = tuple([1844, 1828, 1222, 811] + [200] * 26)
+        for c in (2, 6):
+            wanted = PRINTED["tdt2"][c - 2]
+            assert mean_size(sizes, matched("tdt2", sizes, c)) == pytest.approx(wanted, rel=0.005)
+
+    def test_printed_sizes_are_those_of_the_paper(self):
+        printed = {each.row: each.mean for each in cells("aaai08", "Table 2") if each.metric == "documents"}
+        assert [printed[c] for c in NUMBERS] in [list(PRINTED["tdt2"]), list(PRINTED["reuters"])]
+
+
+class TestProcedures:
+    @pytest.mark.parametrize("name", CLUSTERING | CHECKS)
+    def test_every_procedure_finds_clean_classes(self, name):
+        values = PROCEDURES[name](made_up())
+        best = max(each["accuracy"] for each in values.values() if "accuracy" in each)
+        assert best > 0.9
+        assert all(isinstance(number, int | float) for each in values.values() for number in each.values())
+
+    @pytest.mark.parametrize("name", SWEEPS)
+    def test_every_sweep_runs(self, name):
+        assert len(PROCEDURES[name](made_up())) > 2
+
+    def test_best_start_needs_labels_and_is_never_worse(self):
+        sample = made_up(n_classes=5, size=12, seed=3)
+        found = by_kmeans(sample.tf, sample.y, 5)
+        assert found["best"]["accuracy"] >= found[""]["accuracy"]
+
+    def test_fewer_points_than_clusters_are_clustered_as_far_as_they_go(self):
+        Z = np.repeat([[1.0, 0.0], [0.0, 1.0]], 5, axis=0)
+        assert by_kmeans(Z, np.repeat([0, 1], 5), 3)[""]["accuracy"] == 1.0
+
+    def test_sparse_methods_say_how_sparse(self):
+        values = PROCEDURES["spg-7"](made_up())["60"]
+        assert values["sparsity"] == pytest.approx(1 - 60 / 120, abs=0.1)
+
+
+class TestJournal:
+    def test_results_are_read_back_and_the_last_line_counts(self, tmp_path):
+        journal.append(result("tdt2/2/0", accuracy=0.1), tmp_path)
+        journal.append(result("tdt2/2/0", accuracy=0.2), tmp_path)
+        found, complaints = journal.read(PROCEDURES, tmp_path)
+        assert found["tdt2/2/0", "kmeans"].values[""]["accuracy"] == 0.2
+        assert complaints == []
+
+    @pytest.mark.parametrize(
+        ("line", "reason"),
+        [
+            (b"{broken", "no JSON"),
+            (b"\xff\xfe", "no JSON"),
+            (b"[1, 2]", "not a result"),
+            (b'{"sample": 1}', "not a result"),
+            (json.dumps(result("tdt2/2/0", "conjuring").__dict__).encode(), "no such procedure"),
+            (json.dumps(result("reuters/2/0").__dict__).encode(), "in the file of 'tdt2'"),
+            (json.dumps(replace(result("tdt2/2/0"), values={"": {"accuracy": "high"}}).__dict__).encode(), "not numbers"),
+            (json.dumps(replace(result("tdt2/2/0"), seconds="long").__dict__).encode(), "of another kind"),
+        ],
+    )
+    def test_foreign_lines_are_reported_and_left_alone(self, tmp_path, line, reason):
+        journal.append(result("tdt2/3/0"), tmp_path)
+        file = tmp_path / "tdt2.jsonl"
+        file.write_bytes(file.read_bytes() + line + b"\n")
+        found, complaints = journal.read(PROCEDURES, tmp_path)
+        assert len(found) == 1
+        assert len(complaints) == 1
+        assert reason in complaints[0]
+        assert "tdt2.jsonl, line 2" in complaints[0]
+
+    def test_a_line_that_was_cut_off_costs_itself_only(self, tmp_path):
+        journal.append(result("tdt2/2/0"), tmp_path)
+        file = tmp_path / "tdt2.jsonl"
+        file.write_bytes(file.read_bytes() + b'{"sample": "tdt2/3')
+        journal.append(result("tdt2/4/0"), tmp_path)
+        found, complaints = journal.read(PROCEDURES, tmp_path)
+        assert {sample for sample, _ in found} == {"tdt2/2/0", "tdt2/4/0"}
+        assert len(complaints) == 1
+
+
+class TestRun:
+    def test_first_tests_come_first_and_nothing_twice(self):
+        jobs = [("tdt2/2/1", "b"), ("tdt2/2/0", "b"), ("tdt2/3/0", "a"), ("tdt2/2/0", "a"), ("tdt2/2/1", "b")]
+        assert in_order(jobs) == [("tdt2/2/0", "b"), ("tdt2/2/0", "a"), ("tdt2/3/0", "a"), ("tdt2/2/1", "b")]
+
+    def test_a_failure_is_said_not_kept_and_does_not_end_the_run(self, tmp_path, capsys):
+        def fails(sample):
+            raise ValueError("no luck")
+
+        ways = {"good": lambda sample: {"": {"accuracy": 1.0}}, "bad": fails}
+        known = {}
+        jobs = [("tdt2/2/0", "bad"), ("tdt2/2/0", "good")]
+        assert run(jobs, ways, known, tmp_path, made_up) == 1
+        assert list(known) == [("tdt2/2/0", "good")]
+        assert "no luck" in capsys.readouterr().err
+        assert journal.read(ways, tmp_path)[0].keys() == known.keys()
+
+    def test_the_time_left_is_learnt_from_results(self):
+        pace = Pace([replace(result("tdt2/2/0"), seconds=2.0), replace(result("tdt2/2/1"), seconds=4.0)])
+        assert pace.left([("tdt2/2/2", "kmeans"), ("tdt2/9/0", "kmeans")]) == pytest.approx(6.0)
+
+
+class TestVerdicts:
+    def test_every_printed_result_has_a_cell(self):
+        compared = sum(len(Comparison(table, {}).cells) for table in TABLES)
+        shares = [
+            each
+            for paper, names in {
+                "icml05": (1, 2),
+                "cikm07": (2, 4),
+                "aaai08": (3, 4),
+                "aistats12": (1, 2),
+            }.items()
+            for number in names
+            for each in cells(paper, f"Table {number}")
+            if each.metric in ("accuracy", "nmi", "sparsity")
+        ]
+        assert compared == len(shares) == 905
+
+    def test_within_a_standard_deviation_or_two_points_is_met(self):
+        table = cikm07.table2()
+        comparison = Comparison(table, results_of(table, 0.98))
+        cell = comparison.cell(2, "RLPI")  # 99.9 ± 0.2 printed
+        assert cell.mean == pytest.approx(99.0)
+        assert (cell.met, cell.beaten, cell.tests) == (False, False, 3)
+        assert replace(cell, ours=(99.75, 99.75)).met
+        assert replace(cell, ours=(99.9,)).beaten
+        whole = comparison.cell(30, "RLPI")  # 86.7 printed, without a deviation
+        assert replace(whole, ours=(84.7,)).met
+        assert not replace(whole, ours=(84.6,)).met
+
+    def test_what_a_paper_could_not_run_is_no_cell_to_meet(self):
+        table = cikm07.table2()
+        cell = Comparison(table, results_of(table)).cell(30, "LPI")
+        assert cell.printed.mean is None
+        assert not cell.counts
+
+    def test_only_tests_that_all_methods_have_count(self):
+        table = cikm07.table2()
+        results = results_of(table)
+        del results["tdt2/4/1", "plsi"]
+        comparison = Comparison(table, results)
+        assert comparison.tested(4) == ["tdt2/4/0", "tdt2/4/2"]
+        assert comparison.cell(4, "RLPI").tests == 2
+
+    def test_a_setting_tuned_for_the_baseline_serves_all(self):
+        columns = (Column("Baseline", "a", Tuned("kNN ")), Column("RLPI", "b", Tuned("kNN ")))
+        table = Table("cikm07", "Table 4", "", {"5%": ("news/5/0",)}, columns, ("accuracy",), "", "RLPI", classifier="kNN")
+        scores = {"a": {"kNN 1": 0.5, "kNN 5": 0.6}, "b": {"kNN 1": 0.9, "kNN 5": 0.7}}
+        results = {
+            ("news/5/0", name): Result("news/5/0", name, {k: {"accuracy": v} for k, v in each.items()}, 1.0, "")
+            for name, each in scores.items()
+        }
+        assert Comparison(table, results).cell("5%", "RLPI").mean == pytest.approx(70.0)
+
+    def test_best_dimensions_and_settings_are_chosen_by_accuracy(self):
+        low, high = {"accuracy": 0.2, "nmi": 0.9}, {"accuracy": 0.3, "nmi": 0.1}
+        assert best_dimension({"1 best": low, "2 best": high, "2": low}, 3) == high
+        assert best_setting({"1000": low, "2000": high, "2000 best": low}, 3) == high
+
+    def test_paired_differences_have_intervals(self):
+        found = difference([1.0, 2.0, 3.0])
+        assert found.mean == 2.0
+        assert found.low == pytest.approx(2.0 - 4.302652729911275 / np.sqrt(3))
+        assert difference([1.0]).tests == 1
+
+    def test_ratios_of_seconds(self):
+        table = cikm07.table3()
+        ratios = Ratios(table, {(s, p): result(s, p) for s in ("tdt2/2/0", "tdt2/2/1") for p in ("kmeans", "lsi", "rlpi-7")})
+        timing = next(each for each in table.timings if (each.method, each.metric) == ("RLPI", "seconds_total"))
+        cell = ratios.cells[2, timing]
+        assert cell.ours == pytest.approx(1.5)
+        assert cell.printed == pytest.approx(1.08 / 6.25)
+        assert not cell.met
+        assert replace(cell, ours=cell.printed + POINTS / 2).met
+
+
+class TestCauses:
+    def test_noise_is_told_from_a_gap(self):
+        table = cikm07.table2()
+        results = results_of(table, 0.98)
+        comparison = Comparison(table, results)
+        cell = comparison.cell(2, "RLPI")
+        assert "noise of 2 tests" in cause(replace(cell, ours=(98.0, 99.9)), comparison)
+        assert "none of the causes" in cause(replace(cell, ours=(90.0, 90.1)), comparison)
+
+    def test_hard_draws_show_in_the_baseline_too(self):
+        table = cikm07.table2()
+        comparison = Comparison(table, results_of(table, 0.60))
+        cell = replace(comparison.cell(5, "NMF-NCW"), ours=(70.0, 70.1))
+        assert cause(cell, comparison).startswith("The draws: Baseline is")
+
+    def test_every_miss_has_a_sentence(self):
+        table = cikm07.table2()
+        comparison = Comparison(table, results_of(table, 0.5))
+        found = missed([comparison])
+        assert len(found) == comparison.counted - comparison.met > 0
+        assert all(why.endswith(".") for _, why in found)
+
+
+class TestPage:
+    def test_the_first_line_counts_the_cells(self, tmp_path):
+        table = cikm07.table2()
+        results = results_of(table, 0.999)
+        line = report.write([table], [cikm07.table3()], [], results, PROCEDURES, tmp_path / "REPORT.md")
+        page = (tmp_path / "REPORT.md").read_text()
+        assert page.startswith(line + "\n")
+        assert line == "118 of 118 cells met or beaten (100.0 %)"
+        assert "99.8 ± " in page or "100.9 ± " in page
+        assert citation("cikm07") in page
+
+    def test_every_paper_is_cited(self):
+        assert all(citation(paper) for paper in papers())
+
+    def test_every_job_has_a_procedure(self):
+        jobs = [job for shown in (*TABLES, *FIGURES) for job in shown.jobs(2)]
+        assert {procedure for _, procedure in jobs} <= set(PROCEDURES)
+        timed = {each for table in TIMES for timing in table.timings for each in (timing.spent[0], timing.reference[0])}
+        assert timed <= {procedure for _, procedure in jobs}
+
+
+class TestCommand:
+    def test_tables_methods_and_tests_choose_jobs(self, tmp_path, capsys):
+        asked = ["--table", "cikm07 Table 2", "--method", "RLPI", "--tests", "2", "--list", "--results", str(tmp_path)]
+        assert command.main(asked) == 0
+        lines = capsys.readouterr().out.split("\n")
+        assert lines[0] == "tdt2/10/0\trlpi-7"
+        assert len([line for line in lines if line]) == 19
+
+    def test_what_is_known_is_not_done_again(self, tmp_path, capsys):
+        journal.append(result("tdt2/2/0", "rlpi-7"), tmp_path)
+        asked = ["--table", "cikm07 Table 2", "--method", "rlpi-7", "--tests", "1", "--list", "--results", str(tmp_path)]
+        command.main(asked)
+        assert "tdt2/2/0" not in capsys.readouterr().out
+
+    @pytest.mark.parametrize("asked", [["--table", "nature24"], ["--method", "magic"], ["--tests", "0"]])
+    def test_what_does_not_exist_is_said(self, asked, capsys):
+        assert command.main(asked) == 2
+        assert capsys.readouterr().err
+
+    def test_a_corrupt_line_is_reported(self, tmp_path, capsys):
+        (tmp_path / "tdt2.jsonl").write_bytes(b"nonsense\n")
+        command.main(["--table", "cikm07 Table 2", "--tests", "1", "--list", "--results", str(tmp_path)])
+        assert "tdt2.jsonl, line 1: no JSON" in capsys.readouterr().err
+
+
+@pytest.mark.corpus
+@pytest.mark.skipif("tdt2" not in available(), reason="TDT2 is not there")
+class TestCorpora:
+    def test_rlpi_on_one_draw_of_tdt2(self):
+        sample = samples.load("tdt2/2/0")
+        found = CLUSTERING["rlpi-7"](sample)["c-1"]["accuracy"]
+        assert found > CLUSTERING["kmeans"](sample)[""]["accuracy"] - 0.02
+        assert found > 0.95
+
+    def test_thirty_words_as_frequent_as_the_papers(self):
+        sizes = [len(samples.load(f"word/{i}").y) for i in (0, 15, 29)]
+        assert 805 >= sizes[0] > sizes[1] > sizes[2] >= 256
+
+    def test_samples_have_their_classes(self):
+        assert samples.load("top20/4/0").n_classes == 4
+        assert len(draws_of("tdt2")[7]) == 50
