@@ -1,6 +1,13 @@
 """Categorisation: a reduction learnt from the documents of a split that have labels, and three classifiers for the rest.
 
-A document has length one in every space, so that near means the same to all three classifiers: a large cosine.
+A document has length one in every space, so that near means the same to all three classifiers: a large cosine. Without it LibSVM
+in the space of RLPI falls one to three points behind nearest centroids, which the paper has level.
+
+PLSI depends on where it starts: with 20 % of the documents to learn from, nearest centroids found 47, 57, 53, 54 and 55 % on five
+splits from singular vectors, and 57, 54 and 57 % on three of them from random starts; with 5 % it was 44, 47, 49 and 44 against 36,
+42 and 42 %. Documents at the mean of their words' P(z|w), the first step of folding in, gained one to six points over documents
+folded in to the end. The paper does not say how it started or folded in; ``news plsi`` has the defaults of the method, the others
+one choice changed.
 """
 
 from __future__ import annotations
@@ -145,8 +152,8 @@ CATEGORISATION = _all(
     Procedure("news lsi", categorised(lambda sample: LSI(sample.n_classes)), f"20 dimensions, {_TF}"),
     Procedure(
         "news plsi",
-        categorised(lambda sample: WordsPLSI(sample.n_classes), "counts"),
-        f"{_COUNTS}; start by singular vectors, documents at the mean of their words' P(z|w)",
+        categorised(lambda sample: PLSI(sample.n_classes), "counts"),
+        f"{_COUNTS}; start by singular vectors, documents folded in until their shares settle",
     ),
     Procedure("news lpi", categorised(lambda sample: LPI(sample.n_classes)), f"20 dimensions, classes as graph, {_TF}"),
     Procedure(
@@ -155,9 +162,9 @@ CATEGORISATION = _all(
         f"19 dimensions, classes as graph, α = {PUBLISHED}, {_TF}",
     ),
     Procedure(
-        "news plsi folded",
-        categorised(lambda sample: PLSI(sample.n_classes), "counts"),
-        f"{_COUNTS}; start by singular vectors, documents folded in until their shares settle",
+        "news plsi words",
+        categorised(lambda sample: WordsPLSI(sample.n_classes), "counts"),
+        f"{_COUNTS}; start by singular vectors, documents at the mean of their words' P(z|w)",
     ),
     Procedure(
         "news plsi random",
