@@ -53,7 +53,7 @@ def documents(sample: str) -> int:
 def growth(results: Results, procedure: str) -> tuple[float, int]:
     """The power of the number of documents that the seconds of a reduction grow with on TDT2, and from how many results."""
     there = [
-        (documents(sample), each.values["time"]["reduction"])
+        (documents(sample), each.values["seconds"]["reduction"])
         for (sample, name), each in results.items()
         if _timed(sample, name, procedure)
     ]
@@ -70,7 +70,7 @@ def supervised_growth(results: Results) -> tuple[float, int]:
     for (sample, name), each in results.items():
         if name == "news rlpi":
             share = int(sample.split("/")[1])
-            there.append((NEWS.get(share, round(share / 100 * ALL_NEWS)), each.values["time"]["reduction"]))
+            there.append((NEWS.get(share, round(share / 100 * ALL_NEWS)), each.values["seconds"]["reduction"]))
     return _slope(there), len(there)
 
 
@@ -119,7 +119,7 @@ def cikm_11(evidence: Evidence) -> Verdict:
         if not each.holds
     ]
     note = "The printed seconds agree." if not broken else f"The printed seconds contradict it in {len(broken)} places."
-    return judged(places, note + " Seconds of a machine shared with other work.")
+    return judged(places, note + " Seconds are those of the processor.")
 
 
 def _printed(seconds: float | None) -> FloatArray:
@@ -128,7 +128,7 @@ def _printed(seconds: float | None) -> FloatArray:
 
 def _totals(results: Results, samples: Sequence[str], name: str) -> FloatArray:
     """Logarithms of reduction and clustering together."""
-    spent = [results[sample, PROCEDURES[name]].values["time"] for sample in samples]
+    spent = [results[sample, PROCEDURES[name]].values["seconds"] for sample in samples]
     return np.log([max(sum(each.get(part, 0.0) for part in ("reduction", "clustering")), 1e-6) for each in spent])
 
 

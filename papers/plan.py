@@ -38,12 +38,15 @@ class Column:
         Which of the procedure's results; a function chooses one per test from its values and the number of classes.
     optional : bool
         Whether a test counts for the other columns although this one has no result for it: for what takes hours.
+    most : dict from row to int
+        Tests that are run of it, where fewer than of the others.
     """
 
     printed: str
     procedure: str
     variant: str | Tuned | Callable[[Values, int], dict[str, float]] = ""
     optional: bool = False
+    most: Mapping[Any, int] = field(default_factory=dict)
 
 
 @final
@@ -85,10 +88,9 @@ class Table:
 
     def jobs(self, tests: int) -> Iterator[Job]:
         """Everything behind the table, at most so many tests per row."""
-        procedures = list(dict.fromkeys(column.procedure for column in self.columns))
-        for samples in self.rows.values():
+        for row, samples in self.rows.items():
             for number, sample in enumerate(samples[:tests]):
-                yield from ((sample, name) for name in procedures)
+                yield from ((sample, column.procedure) for column in self.columns if number < column.most.get(row, tests))
                 yield from ((sample, name) for name, most in self.extras.items() if number < most)
 
 

@@ -71,10 +71,10 @@ class Procedure:
 
 
 def kmeans(sample: Sample, **options: Any) -> Values:
-    """The documents themselves, clustered."""
-    start = time.perf_counter()
+    """The documents themselves, clustered. Seconds are the processor's, which other work on the machine does not stretch."""
+    start = time.process_time()
     found = by_kmeans(sample.tf, sample.y, sample.n_classes, **options)
-    return {**found, "time": {"clustering": time.perf_counter() - start}}
+    return {**found, "seconds": {"clustering": time.process_time() - start}}
 
 
 def reduced(
@@ -88,19 +88,19 @@ def reduced(
 ) -> Values:
     """Coordinates, then k-means on the first of them: one variant per number of dimensions, or one in all."""
     X, c = getattr(sample, weights), sample.n_classes
-    start = time.perf_counter()
+    start = time.process_time()
     Z = method.fit_transform(X)
-    spent = time.perf_counter() - start
+    spent = time.process_time() - start
     found: Values = {}
     if dimensions is None:
-        start = time.perf_counter()
+        start = time.process_time()
         found |= by_kmeans(Z, sample.y, c, normalize=normalize, **options)
-        return {**found, "time": {"reduction": spent, "clustering": time.perf_counter() - start}, **_sparsity(method)}
+        return {**found, "seconds": {"reduction": spent, "clustering": time.process_time() - start}, **_sparsity(method)}
     for d in (each for each in dimensions if each <= Z.shape[1]):
-        start = time.perf_counter()
+        start = time.process_time()
         found |= by_kmeans(Z[:, :d], sample.y, c, str(d), normalize=normalize, **options)
-        clustering = time.perf_counter() - start
-    return {**found, "time": {"reduction": spent, "clustering": clustering}, **_sparsity(method)}
+        clustering = time.process_time() - start
+    return {**found, "seconds": {"reduction": spent, "clustering": clustering}, **_sparsity(method)}
 
 
 def _sparsity(method: Any) -> Values:
@@ -139,11 +139,11 @@ def factors(make: Callable[[int], Any], weights: str) -> Callable[[Sample], Valu
     """A factorisation: a document belongs to its largest factor; variant ``k-means`` clusters them instead."""
 
     def run(sample: Sample) -> Values:
-        start = time.perf_counter()
+        start = time.process_time()
         V = make(sample.n_classes).fit_transform(getattr(sample, weights))
-        spent = time.perf_counter() - start
+        spent = time.process_time() - start
         found = {"": score(sample.y, np.argmax(V, axis=1))}
-        return {**found, **by_kmeans(V, sample.y, sample.n_classes, "k-means"), "time": {"reduction": spent}}
+        return {**found, **by_kmeans(V, sample.y, sample.n_classes, "k-means"), "seconds": {"reduction": spent}}
 
     return run
 
@@ -152,12 +152,12 @@ def over(settings: Sequence[Any], make: Callable[[int, Any], Any], dimensions: i
     """One variant per setting of a grid, each fitted anew with c + ``dimensions`` dimensions."""
 
     def run(sample: Sample) -> Values:
-        found: Values = {"time": {}}
+        found: Values = {"seconds": {}}
         for setting in (each for each in settings if each <= sample.counts.shape[1] or each == settings[0]):
             values = reduced(sample, make(max(1, sample.n_classes + dimensions), setting))
             found[str(setting)] = values[""] | values.get("weights", {})
             found[f"{setting} best"] = values["best"]
-            found["time"][str(setting)] = values["time"]["reduction"]
+            found["seconds"][str(setting)] = values["seconds"]["reduction"]
         return found
 
     return run
@@ -178,6 +178,9 @@ def _published(p: int) -> str:
 CLUSTERING = _all(
     Procedure("kmeans", kmeans, "term frequencies of unit length, k-means++"),
     Procedure("lsi", relative(LSI), "term frequencies of unit length"),
+    Procedure(
+        "lsi centred", relative(lambda d: PCA(d, svd_solver="arpack", random_state=0)), "term frequencies of unit length, centred"
+    ),
     Procedure("plsi", factors(PLSI, "counts"), "counts; start by singular vectors; most probable class"),
     Procedure("nmf-ncw", factors(NMFNCW, "counts"), "start by singular vectors; largest factor"),
     Procedure("lpi-7", relative(lambda d: LPI(d, **_graph(7))), _published(7)),

@@ -33,7 +33,7 @@ def test_every_procedure_gives_every_classifier_with_its_seconds(name: str) -> N
     expected = {"NC", *(f"kNN {k}" for k in NEIGHBORS), *(f"SVM {C}" for C in COSTS)}
     assert set(accuracies(values)) == expected
     assert all(set(values[each]) == {"accuracy", "train", "test"} for each in expected)
-    assert set(values) - expected == (set() if name == "news baseline" else {"time"})
+    assert set(values) - expected == (set() if name == "news baseline" else {"seconds"})
 
 
 def test_classes_that_words_tell_apart_are_found() -> None:

@@ -51,7 +51,7 @@ def made_up(procedure: str, random: np.random.RandomState) -> Values:
         return made_up_subset(random)
     names = [str(each) for each in NUMBERED.get(procedure, ())] or ["", "k-means", "c", "c-1", "NC", "kNN 1", "kNN 10", "SVM 1"]
     values = {f"{name}{best}".strip(): score() for name in names for best in ("", " best")}
-    return values | {"time": {part: random.uniform(0.1, 9.0) for part in ("reduction", "clustering")}}
+    return values | {"seconds": {part: random.uniform(0.1, 9.0) for part in ("reduction", "clustering")}}
 
 
 def made_up_subset(random: np.random.RandomState) -> Values:

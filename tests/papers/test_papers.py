@@ -41,7 +41,7 @@ def result(sample, procedure="kmeans", accuracy=0.8, **values):
     scores = {"accuracy": accuracy, "nmi": accuracy, "sparsity": 0.99}
     found = dict.fromkeys(("", "best", "c", "c best", "c-1", "c-1 best", "60", "k-means best", *map(str, range(1, 30))), scores)
     found |= {f"{d} best": scores for d in range(1, 30)}
-    return Result(sample, procedure, found | {"time": {"reduction": 1.0, "clustering": 2.0}} | values, 1.0, "code")
+    return Result(sample, procedure, found | {"seconds": {"reduction": 1.0, "clustering": 2.0}} | values, 1.0, "code")
 
 
 def results_of(table, accuracy=0.8, tests=3):
