@@ -6,7 +6,9 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from papers.drawing import Panel, draw
+from papers.draws import NUMBERS, TESTS
 from papers.plan import Column, Figure, Results, Table, draws_of
+from papers.printed import cells
 from papers.procedures import SWEPT_WORDS
 from papers.series import LABELS, NOTHING, PER_CENT, Means, complete, curves, mean, said, verdict
 
@@ -27,12 +29,33 @@ SETTINGS = (
 
 def table3() -> Table:
     """Clustering TDT2."""
-    return Table("aaai08", "Table 3", "Clustering TDT2", draws_of("tdt2"), COLUMNS, METRICS, SETTINGS, "SPG")
+    return Table("aaai08", "Table 3", "Clustering TDT2", draws_of("tdt2"), COLUMNS, METRICS, SETTINGS, "SPG", {"size": TESTS})
 
 
 def table4() -> Table:
     """Clustering Reuters-21578."""
-    return Table("aaai08", "Table 4", "Clustering Reuters-21578", draws_of("reuters"), COLUMNS, METRICS, SETTINGS, "SPG")
+    return Table(
+        "aaai08", "Table 4", "Clustering Reuters-21578", draws_of("reuters"), COLUMNS, METRICS, SETTINGS, "SPG", {"size": TESTS}
+    )
+
+
+def table2(results: Results) -> list[str]:
+    """Documents and terms per draw on average: lines for the report."""
+    printed = {(each.method, each.row, each.metric): each.mean for each in cells("aaai08", "Table 2")}
+    lines = ["| c | TDT2, documents | TDT2, terms | Reuters, documents | Reuters, terms |", "| ---: | ---: | ---: | ---: | ---: |"]
+    for c in NUMBERS:
+        shown = [
+            f"{_average(results, source, c, metric)} ({printed[name, c, metric]:,.0f})"
+            for source, name in (("tdt2", "TDT2"), ("reuters", "Reuters-21578"))
+            for metric in ("documents", "terms")
+        ]
+        lines.append(f"| {c} | {' | '.join(shown)} |")
+    return lines
+
+
+def _average(results: Results, source: str, c: int, metric: str) -> str:
+    samples = [sample for sample in draws_of(source)[c] if (sample, "size") in results]
+    return f"{mean(results, 'size', samples, '', metric):,.0f}" if samples else ""
 
 
 SWEPT_CLASSES = (4, 7, 10)

@@ -47,7 +47,7 @@ def by_classes(results: Results, *procedures: str, source: str = "") -> dict[tup
 def documents(sample: str) -> int:
     """How many documents a draw of TDT2 has."""
     _, c, test = sample.split("/")
-    return sum(SIZES) if int(c) == WHOLE else sum(SIZES[each] for each in matched("tdt2", SIZES, int(c))[int(test)])
+    return sum(SIZES) if int(c) == WHOLE else sum(SIZES[each] for each in matched("tdt2", int(c))[int(test)])
 
 
 def growth(results: Results, procedure: str) -> tuple[float, int]:

@@ -70,6 +70,11 @@ class Procedure:
             return self.run(sample)
 
 
+def size(sample: Sample) -> Values:
+    """How large the sample is."""
+    return {"": dict(zip(("documents", "terms"), map(float, sample.counts.shape), strict=True))}
+
+
 def kmeans(sample: Sample, **options: Any) -> Values:
     """The documents themselves, clustered. Seconds are the processor's, which other work on the machine does not stretch."""
     start = time.process_time()
@@ -176,6 +181,7 @@ def _published(p: int) -> str:
 
 
 CLUSTERING = _all(
+    Procedure("size", size, "documents and terms"),
     Procedure("kmeans", kmeans, "term frequencies of unit length, k-means++"),
     Procedure("lsi", relative(LSI), "term frequencies of unit length"),
     Procedure(

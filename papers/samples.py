@@ -108,12 +108,12 @@ def _draw(name: str, n_classes: int, test: int) -> Sample:
     counts, y = corpus(source)
     if n_classes == WHOLE:
         return _part(name, counts, y, np.arange(len(y)))
-    return _part(name, counts, y, members(y, matched(source, _sizes(y), n_classes)[test]))
+    return _part(name, counts, y, members(y, matched(source, n_classes)[test]))
 
 
 def _largest(name: str, n_classes: int, test: int) -> Sample:
     counts, y = corpus("tdt2")
-    return _part(name, counts, y, members(y, drawn(_sizes(y)[:LARGEST], n_classes, 0, TESTS)[test]))
+    return _part(name, counts, y, members(y, drawn(LARGEST, n_classes, 0, TESTS)[test]))
 
 
 def _with_word(name: str, number: int) -> Sample:
@@ -164,10 +164,6 @@ def _part(name: str, counts: Terms, y: IntArray, chosen: IntArray) -> Sample:
     rows = counts[chosen]
     used = np.flatnonzero(np.bincount(rows.indices[rows.data > 0], minlength=rows.shape[1]) >= SHARED)
     return Sample(name, rows[:, used], np.unique(y[chosen], return_inverse=True)[1], np.arange(len(chosen)))
-
-
-def _sizes(y: IntArray) -> tuple[int, ...]:
-    return tuple(np.bincount(y).tolist())
 
 
 @cache
