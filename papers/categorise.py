@@ -17,13 +17,14 @@ from collections.abc import Callable
 from typing import Any, Self
 
 import numpy as np
+import scipy.sparse as sp
 from sklearn.svm import SVC
 
 from papers.procedures import PUBLISHED, Procedure
 from papers.samples import Sample, test_of
 from papers.scores import DIGITS, Values
 from vicinal import LPI, LSI, PLSI, RLPI, CentroidClassifier
-from vicinal.rows import is_sparse, unit_rows
+from vicinal.terms import unit_rows
 from vicinal.typing import FloatArray, IntArray
 
 NEIGHBORS = (1, 5, 10, 20)  # k of the nearest neighbours
@@ -65,7 +66,7 @@ def products(A: Any, B: Any) -> FloatArray:
     found = np.empty((A.shape[0], B.shape[0]))
     for start in range(0, A.shape[0], BLOCK):
         part = A[start : start + BLOCK] @ B.T
-        found[start : start + BLOCK] = part.toarray() if is_sparse(part) else part
+        found[start : start + BLOCK] = part.toarray() if sp.issparse(part) else part
     return found
 
 

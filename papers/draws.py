@@ -3,8 +3,8 @@
 The papers drew ``c`` of 30 classes at random, 50 times for each ``c``, and their draws are lost. How many documents and terms they
 held on average is printed, though (AAAI'08, table 2), and difficulty goes with it: on Reuters-21578 a draw with the largest class
 is another task than one without. So seeds 0, 1, 2, ... were tried, and the first one was taken whose 50 draws hold as many
-documents on average, to half a per cent, and on TDT2, where the words are the papers' own, as many terms, to one per cent. Results were not
-looked at. CIKM'07 used the same draws as AAAI'08, since it prints the same figures for the same methods.
+documents on average, to half a per cent, and on TDT2, where the words are the papers' own, as many terms, to one per cent. Results
+were not looked at. CIKM'07 used the same draws as AAAI'08, since it prints the same figures for the same methods.
 """
 
 from __future__ import annotations

@@ -26,7 +26,7 @@ from corpora import newsgroups, reuters, tdt2
 from papers.draws import TESTS, drawn, matched, members
 from papers.printed import cells
 from vicinal import Vectorizer, Weighting
-from vicinal.rows import unit_rows
+from vicinal.terms import unit_rows
 from vicinal.typing import IntArray, Terms
 
 WHOLE = 30  # classes of TDT2 and of Reuters-21578

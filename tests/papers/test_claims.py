@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from papers import aaai08, aistats12, cikm07, findings, icml05
-from papers.claims import CLAIMS, Evidence
+from papers import aaai08, aistats12, cikm07, icml05
+from papers.claims import CLAIMS, Evidence, findings
+from papers.claims.orderings import Order, judged, place
 from papers.compare import Comparison
 from papers.journal import Result
-from papers.orderings import Order, judged, place
 
 NUMBERS = {"cikm07": 11, "sigir05": 5, "icml05": 8, "aistats12": 9, "aaai08": 9}
 TRUE, FALSE, CONDITIONAL = "true", "false", "conditional"

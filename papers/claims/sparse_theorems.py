@@ -12,9 +12,9 @@ from itertools import combinations
 import numpy as np
 from scipy.linalg import eigh
 
-from papers.theorems import EXACT, cikm_1
-from papers.toys import documents, error, forms, residual, sine, smoothness, stored, tiny, unlike_identity, weights
-from papers.verdicts import Verdict, only_if, proved
+from papers.claims.theorems import EXACT, cikm_1
+from papers.claims.toys import documents, error, forms, residual, sine, smoothness, stored, tiny, unlike_identity, weights
+from papers.claims.verdicts import Verdict, only_if, proved
 from vicinal import LDA, Ridge
 from vicinal.errors import IndistinctDimensions
 from vicinal.graph import as_graph, classes, complete, knn

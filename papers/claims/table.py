@@ -8,12 +8,10 @@ from functools import cache
 
 import numpy as np
 
-from papers import findings, sparse_theorems, theorems
+from papers.claims import findings, sparse_theorems, theorems
+from papers.claims.orderings import Order, Place, gains, in_tables, place
+from papers.claims.verdicts import Claim, Evidence, Verdict
 from papers.compare import Comparison
-from papers.orderings import Order, Place, gains, in_tables, place
-from papers.verdicts import Claim, Evidence, Holds, Verdict
-
-__all__ = ["CLAIMS", "Claim", "Evidence", "Holds", "Verdict"]
 
 Check = Callable[[Evidence], Verdict]
 

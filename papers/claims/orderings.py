@@ -8,9 +8,9 @@ from typing import Any, final
 
 import numpy as np
 
+from papers.claims.verdicts import Evidence, Verdict, counted
 from papers.compare import Comparison, difference
 from papers.printed import AVERAGE
-from papers.verdicts import Evidence, Verdict, counted
 from vicinal.typing import FloatArray
 
 SHOWN = 12  # places that are named where an ordering fails; of more, their number

@@ -8,12 +8,12 @@ from typing import Any
 
 import numpy as np
 
+from papers.claims.orderings import Place, judged, place
+from papers.claims.verdicts import NOTHING, Evidence, Verdict
 from papers.draws import matched
-from papers.orderings import Place, judged, place
 from papers.plan import Results
 from papers.printed import cells
 from papers.samples import WHOLE, source_of
-from papers.verdicts import NOTHING, Evidence, Verdict
 from vicinal.typing import FloatArray
 
 #: Documents of the thirty classes of TDT2.

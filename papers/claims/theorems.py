@@ -12,7 +12,7 @@ from scipy.linalg import eigh
 from scipy.sparse.linalg import lsqr
 from scipy.spatial.distance import pdist, squareform
 
-from papers.toys import (
+from papers.claims.toys import (
     documents,
     error,
     error_up_to_sign,
@@ -27,7 +27,7 @@ from papers.toys import (
     wide,
     worded,
 )
-from papers.verdicts import Verdict, only_if, proved
+from papers.claims.verdicts import Verdict, only_if, proved
 from vicinal import LPI, LPP, LSI, OLPI, RLPI, LaplacianEigenmap, Ridge, cluster
 from vicinal.graph import classes, complete, epsilon, knn
 from vicinal.metrics import clustering_accuracy
