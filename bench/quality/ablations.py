@@ -17,8 +17,10 @@ from vicinal.graph.graph import number_by_size
 from vicinal.rows import nonzero_rows
 from vicinal.typing import IntArray
 from vicinal.views import Corpus, Neighborhoods, View, corpus_of, look_around, take_views
+from vicinal.views.consensus import ROUNDS
 from vicinal.views.rule import rule_of_words
 from vicinal.views.settle import direct, merged_from_many, settle
+from vicinal.views.words import MAX_ROUNDS
 
 SEED = 0
 WAYS = {"direct": direct, "merged": merged_from_many}
@@ -31,8 +33,8 @@ class Switches:
 
     Attributes
     ----------
-    corrected : bool
-        Words correct the clustering of each view too, and not only the last one.
+    rounds : int
+        In which words correct the clustering of each view before they are joined.
     weighed : bool
         Views count by how well they explain the words; else all the same.
     candidates : tuple of {"direct", "merged"}
@@ -43,7 +45,7 @@ class Switches:
         Groups are merged and judged on the mixed graph; else on the graph by words.
     """
 
-    corrected: bool = False
+    rounds: int = ROUNDS
     weighed: bool = True
     candidates: tuple[str, ...] = ("direct", "merged")
     left_out: str = ""
@@ -53,12 +55,11 @@ class Switches:
 @final
 @dataclass(frozen=True, eq=False)
 class Seen:
-    """A corpus, its neighbourhoods, and the clusterings of all views, corrected by words as the library does and as they are."""
+    """A corpus, its neighbourhoods, and the clusterings of all views, by rounds of correction."""
 
     corpus: Corpus
     around: Neighborhoods
-    corrected: list[View]
-    raw: list[View]
+    views: dict[int, list[View]]
 
 
 def see(material: Material) -> Seen:
@@ -67,8 +68,9 @@ def see(material: Material) -> Seen:
         k, X = material.n_classes, material.bm25
         corpus = corpus_of(X, material.counts, None, SEED, None)
         around = look_around(X, SEED, None)
-        corrected, raw = (take_views(corpus, around, k, corrected=way) for way in (True, False))
-        material.kept["seen"] = Seen(corpus, around, corrected, raw)
+        material.kept["seen"] = Seen(
+            corpus, around, {rounds: take_views(corpus, around, k, rounds) for rounds in (0, ROUNDS, MAX_ROUNDS)}
+        )
     found = material.kept["seen"]
     assert isinstance(found, Seen)
     return found
@@ -77,8 +79,7 @@ def see(material: Material) -> Seen:
 def assemble(material: Material, switches: Switches) -> IntArray:
     """The answer of Topics with some steps left out."""
     seen, k = see(material), material.n_classes
-    views = seen.corrected if switches.corrected else seen.raw
-    views = [view for view in views if not (switches.left_out and view.name.startswith(switches.left_out))]
+    views = [view for view in seen.views[switches.rounds] if not (switches.left_out and view.name.startswith(switches.left_out))]
     views = views if switches.weighed else [replace(view, share=1.0) for view in views]
     around = seen.around if switches.mixed else replace(seen.around, both=seen.around.by_words)
     ways = [WAYS[name] for name in switches.candidates]
@@ -88,7 +89,7 @@ def assemble(material: Material, switches: Switches) -> IntArray:
 def best_view(material: Material) -> IntArray:
     """No consensus: the one view that explains the words best."""
     seen = see(material)
-    return _told(seen.corpus, max(seen.corrected, key=lambda view: view.nats).labels)
+    return _told(seen.corpus, max(seen.views[MAX_ROUNDS], key=lambda view: view.nats).labels)
 
 
 def _told(corpus: Corpus, labels: IntArray) -> IntArray:
@@ -105,7 +106,8 @@ def _with(**switches: object) -> Callable[[Material], IntArray]:
 
 ABLATIONS: tuple[tuple[str, str, Callable[[Material], IntArray]], ...] = (
     ("nothing", "nothing left out", _with()),
-    ("correction", "views corrected by words too", _with(corrected=True)),
+    ("correction", "views not corrected by words", _with(rounds=0)),
+    ("settled", "views corrected until settled", _with(rounds=MAX_ROUNDS)),
     ("shares", "equal shares of views", _with(weighed=False)),
     ("direct", "direct only", _with(candidates=("direct",))),
     ("merged", "merged only", _with(candidates=("merged",))),

@@ -236,7 +236,7 @@ class TestSettings:
         assert ablations.assemble(material, ablations.Switches()).tolist() in alone
 
     def test_views_are_left_out_by_how_their_names_begin(self):
-        names = [view.name for view in ablations.see(made_up()).corrected]
+        names = [view.name for view in ablations.see(made_up()).views[2]]
         assert {name.split(",")[0] for name in names} == {"words", "latent", "LSI"}
 
 

@@ -1,8 +1,8 @@
 """Consensus: what several views of the same documents agree on, weighed by how well each explains the words.
 
 No one view is best on every corpus, and labels to pick it by are missing. So each view clusters the documents, documents that
-clusterings put together are joined (G10), and that graph is regressed onto words like any other. Words correct what comes of it;
-correcting every view beforehand takes a fifth of the time and buys nothing (bench/quality).
+clusterings put together are joined (G10), and that graph is regressed onto words like any other. Words correct each view a little
+beforehand: two rounds take off its gross errors and leave the views different from one another, which a consensus lives by.
 """
 
 from __future__ import annotations
@@ -18,8 +18,9 @@ from vicinal.projection.products import Products
 from vicinal.rows import count_different, nonzero_rows
 from vicinal.typing import FloatArray, IntArray, Terms
 from vicinal.views.spaces import Neighborhoods, Space, look_around, spaces
-from vicinal.views.words import NEARLY, SETTLED, each_alike, evidence_of, nats_per_word, refine
+from vicinal.views.words import MAX_ROUNDS, NEARLY, SETTLED, each_alike, evidence_of, nats_per_word, refine
 
+ROUNDS = 2  # in which words correct a view
 TEMPERATURE = 0.1  # nats per word by which a view may explain the words worse before it counts 1/e
 
 
@@ -72,9 +73,9 @@ class Corpus:
     random_state: int
     n_jobs: int | None
 
-    def corrected(self, labels: IntArray, n_topics: int, settled: float = SETTLED) -> IntArray:
+    def corrected(self, labels: IntArray, n_topics: int, settled: float = SETTLED, rounds: int = MAX_ROUNDS) -> IntArray:
         """Let the words have their say, if there are words to be counted."""
-        return labels if self.evidence is None else refine(self.evidence, labels, n_topics, settled=settled)
+        return labels if self.evidence is None else refine(self.evidence, labels, n_topics, settled=settled, rounds=rounds)
 
 
 def corpus_of(X: Terms, counts: Terms | None, known: IntArray | None, random_state: int, n_jobs: int | None) -> Corpus:
@@ -102,17 +103,16 @@ def groups(rows: FloatArray, k: int, corpus: Corpus, start: int = 0) -> IntArray
     return labels
 
 
-def take_views(corpus: Corpus, around: Neighborhoods, k: int, corrected: bool = False) -> list[View]:
-    """Cluster every space into k groups, and weigh each by how well it explains the words (V6)."""
+def take_views(corpus: Corpus, around: Neighborhoods, k: int, rounds: int = ROUNDS) -> list[View]:
+    """Cluster every space into k groups, correct each by its words, and weigh it by how well it explains them (V6)."""
     seen = spaces(corpus.X, around, k, corpus.known, corpus.random_state, corpus.n_jobs)
-    views = [_view(space, corpus, k, corrected) for space in seen]
+    views = [_view(space, corpus, k, rounds) for space in seen]
     best = max(view.nats for view in views)
     return [View(v.name, v.labels, v.nats, float(np.exp((v.nats - best) / TEMPERATURE))) for v in views]
 
 
-def _view(space: Space, corpus: Corpus, k: int, corrected: bool) -> View:
-    labels = groups(space.rows, k, corpus)
-    labels = corpus.corrected(labels, k, NEARLY) if corrected else labels
+def _view(space: Space, corpus: Corpus, k: int, rounds: int) -> View:
+    labels = corpus.corrected(groups(space.rows, k, corpus), k, NEARLY, rounds)
     return View(space.name, labels, 0.0 if corpus.alike is None else nats_per_word(corpus.alike, labels, k))
 
 

@@ -24,7 +24,7 @@ from vicinal.typing import FloatArray, IntArray, Terms
 SMOOTHING = 0.1  # how often each word is taken to have been seen in each topic beforehand
 MAX_ROUNDS = 15
 SETTLED = 5e-4  # share of documents that may still change topic
-NEARLY = 5e-3  # the same where groups are merged afterwards
+NEARLY = 5e-3  # the same for what is joined or merged afterwards
 
 
 def evidence_of(X: Terms) -> Any:
@@ -104,7 +104,12 @@ def likeliest(evidence: Products, model: WordModel) -> IntArray:
 
 
 def refine(
-    evidence: Products, labels: IntArray, n_topics: int, fixed: IntArray | None = None, settled: float = SETTLED
+    evidence: Products,
+    labels: IntArray,
+    n_topics: int,
+    fixed: IntArray | None = None,
+    settled: float = SETTLED,
+    rounds: int = MAX_ROUNDS,
 ) -> IntArray:
     """Let words correct a labelling: count, reassign, until hardly a document moves (V3).
 
@@ -118,10 +123,12 @@ def refine(
         Topics that are known and stay, -1 elsewhere.
     settled : float
         Stop when no more than this share of documents moves.
+    rounds : int
+        Stop after so many at the latest.
     """
     words = nonzero_rows(evidence.X)
     with single_threaded_libraries():
-        for _ in range(MAX_ROUNDS):
+        for _ in range(rounds):
             moved = np.where(words, likeliest(evidence, learn_words(evidence, labels, n_topics)), labels)
             moved = moved if fixed is None else np.where(fixed >= 0, fixed, moved)
             changed = np.mean(moved != labels)
