@@ -7,16 +7,19 @@ open, changed by itself, brings the cell up.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import final
 
 import numpy as np
 
 from papers.compare import Cell, Comparison
+from papers.plan import best_setting
 from papers.printed import AVERAGE
+from papers.procedures import PROCEDURES
+from papers.scores import Values
 
 SURE = 1.96  # standard errors
-
-Cause = Callable[[Cell, Comparison], str]
 
 
 def cause(cell: Cell, comparison: Comparison) -> str:
@@ -25,7 +28,7 @@ def cause(cell: Cell, comparison: Comparison) -> str:
         answer = ask(cell, comparison)
         if answer:
             return answer
-    return f"{cell.short - cell.allowed:.1f} points beyond what is let pass; none of the causes tested explains it."
+    return f"{cell.short - cell.allowed:.1f} points beyond what is let pass, and no cause found.{_tested(cell, comparison)}"
 
 
 def _few_tests(cell: Cell, comparison: Comparison) -> str:
@@ -58,33 +61,53 @@ def _printed(cell: Cell) -> float:
 
 
 def _open_choice(cell: Cell, comparison: Comparison) -> str:
-    """A check with one choice changed that does better on the tests it was run on."""
-    found = [(gain, name, n) for name in comparison.table.extras for gain, n in [_gain(cell, comparison, name)] if n]
+    """One choice that the paper leaves open, changed by itself, brings the cell up to where it is met."""
+    missing = cell.short - cell.allowed
+    found = [check for check in _checks(cell, comparison) if check.gain >= missing]
     if not found:
         return ""
-    gain, name, n = max(found)
-    if gain <= 0:
-        return ""
-    missing = max(0.0, cell.short - cell.allowed)
-    return f"One open choice changed ({name}) gives {gain:+.1f} points on {n} tests; {missing:.1f} are missing."
+    best = max(found, key=lambda check: check.gain)
+    return f"An open choice: {best.about} gives {best.gain:+.1f} points on {best.tests} tests, where {missing:.1f} are missing."
 
 
-def _gain(cell: Cell, comparison: Comparison, name: str) -> tuple[float, int]:
-    """Points that a check has over the procedure of a cell, where it is a check of that procedure."""
-    if cell.row == AVERAGE or not name.startswith(cell.column.procedure + " ") or not isinstance(cell.column.variant, str):
-        return 0.0, 0
-    pairs = [
-        (comparison.results[sample, name].values, comparison.results[sample, cell.column.procedure].values)
-        for sample in comparison.tested(cell.row)
-        if (sample, name) in comparison.results
-    ]
-    differences = [_of(changed, cell) - _of(plain, cell) for changed, plain in pairs]
-    return (100.0 * float(np.mean(differences)), len(differences)) if differences else (0.0, 0)
+def _tested(cell: Cell, comparison: Comparison) -> str:
+    """What was tried in vain."""
+    found = [f"{check.about} ({check.gain:+.1f})" for check in _checks(cell, comparison)]
+    return f" Tested: {', '.join(found)}." if found else ""
 
 
-def _of(values: dict[str, dict[str, float]], cell: Cell) -> float:
-    assert isinstance(cell.column.variant, str)
-    return values[cell.column.variant][cell.metric]
+@final
+@dataclass(frozen=True)
+class _Check:
+    """What one changed choice gains over the procedure of a cell, in points, and on how many tests."""
+
+    about: str
+    gain: float
+    tests: int
+
+
+def _checks(cell: Cell, comparison: Comparison) -> list[_Check]:
+    """Those of the procedure that a cell is made by: they share its first word."""
+    if cell.row == AVERAGE or cell.metric == "sparsity":
+        return []
+    family = cell.column.procedure.split()[0]
+    return [each for name in comparison.table.extras if name.split()[0] == family for each in _check(cell, comparison, name)]
+
+
+def _check(cell: Cell, comparison: Comparison, name: str) -> list[_Check]:
+    samples = [sample for sample in comparison.tested(cell.row) if (sample, name) in comparison.results]
+    plain = comparison.values(cell.column, cell.row, cell.metric)[[comparison.tested(cell.row).index(each) for each in samples]]
+    changed = np.array([_of(comparison.results[sample, name].values, cell) for sample in samples])
+    gain = 100.0 * float(np.mean(changed - plain)) if samples else 0.0
+    return [_Check(PROCEDURES[name].about, gain, len(samples))] if samples else []
+
+
+def _of(values: Values, cell: Cell) -> float:
+    """The same variant; of a sweep the one with the highest accuracy."""
+    variant = cell.column.variant
+    if not isinstance(variant, str) or variant not in values or variant.isdigit():
+        return best_setting(values, cell.row)[cell.metric]
+    return values[variant][cell.metric]
 
 
 def missed(comparisons: Sequence[Comparison]) -> list[tuple[Cell, str]]:

@@ -42,6 +42,7 @@ TERMS = (1000, 1500, 2000, 2500, 3000, 3500, 4000, 4500, 5000)  # AISTATS'12
 FEW_TERMS = (1000, 3000, 5000)  # the same, where each costs seconds
 SWEPT = (*range(1, 21), 25, 30, 40, 50, 70, 100)  # dimensions
 NEIGHBORS = (3, 6, 10, 15, 25, 40)  # ICML'05, figure 2
+BEST_WORDS = "as many words per dimension as give the highest accuracy"
 PUBLISHED = 0.1  # α of CIKM'07
 
 
@@ -153,13 +154,15 @@ def factors(make: Callable[[int], Any], weights: str) -> Callable[[Sample], Valu
     return run
 
 
-def over(settings: Sequence[Any], make: Callable[[int, Any], Any], dimensions: int = 0) -> Callable[[Sample], Values]:
+def over(
+    settings: Sequence[Any], make: Callable[[int, Any], Any], dimensions: int = 0, **options: Any
+) -> Callable[[Sample], Values]:
     """One variant per setting of a grid, each fitted anew with c + ``dimensions`` dimensions."""
 
     def run(sample: Sample) -> Values:
         found: Values = {"seconds": {}}
         for setting in (each for each in settings if each <= sample.counts.shape[1] or each == settings[0]):
-            values = reduced(sample, make(max(1, sample.n_classes + dimensions), setting))
+            values = reduced(sample, make(max(1, sample.n_classes + dimensions), setting), **options)
             found[str(setting)] = values[""] | values.get("weights", {})
             found[f"{setting} best"] = values["best"]
             found["seconds"][str(setting)] = values["seconds"]["reduction"]
@@ -170,6 +173,10 @@ def over(settings: Sequence[Any], make: Callable[[int, Any], Any], dimensions: i
 
 def _graph(p: int) -> dict[str, Any]:
     return {"n_neighbors": p, "weight": "cosine"}
+
+
+def _sparse_components(d: int, words: int) -> SparsePCA:
+    return SparsePCA(d, n_words=words)
 
 
 def _all(*procedures: Procedure) -> dict[str, Procedure]:
@@ -191,7 +198,7 @@ CLUSTERING = _all(
     Procedure("nmf-ncw", factors(NMFNCW, "counts"), "start by singular vectors; largest factor"),
     Procedure("lpi-7", relative(lambda d: LPI(d, **_graph(7))), _published(7)),
     Procedure("rlpi-7", relative(lambda d: RLPI(d, alpha=PUBLISHED, **_graph(7))), f"{_published(7)}, α = {PUBLISHED}"),
-    Procedure("spca", over((WORDS,), lambda d, words: SparsePCA(d, n_words=words)), f"{WORDS} words per dimension"),
+    Procedure("spca", over((WORDS,), _sparse_components), f"{WORDS} words per dimension"),
     Procedure(
         "spg-7",
         over((WORDS,), lambda d, words: SLPI(d, n_words=words, **_graph(7)), -1),
@@ -228,6 +235,10 @@ def _selected(sample: Sample) -> Values:
 CHECKS = _all(
     Procedure("kmeans random", lambda sample: kmeans(sample, init="random"), "random documents as first centres"),
     Procedure("lsi unit", relative(LSI, normalize=True), "rows scaled to length one after LSI"),
+    Procedure("lsi random", relative(LSI, init="random"), "random documents as first centres"),
+    Procedure("lsi tfidf", relative(LSI, weights="tfidf"), "frequencies weighed by rarity"),
+    Procedure("spca unit", over((WORDS,), _sparse_components, normalize=True), "rows scaled to length one"),
+    Procedure("spca random", over((WORDS,), _sparse_components, init="random"), "random documents as first centres"),
     Procedure(
         "rlpi-7 random",
         relative(lambda d: RLPI(d, alpha=PUBLISHED, **_graph(7)), init="random"),
@@ -243,8 +254,8 @@ CHECKS = _all(
 
 #: Curves of the figures.
 SWEEPS = _all(
-    Procedure("spg-7 words", over(SWEPT_WORDS, lambda d, words: SLPI(d, n_words=words, **_graph(7)), -1), "words per dimension"),
-    Procedure("spca words", over(SWEPT_WORDS, lambda d, words: SparsePCA(d, n_words=words)), "words per dimension"),
+    Procedure("spg-7 words", over(SWEPT_WORDS, lambda d, words: SLPI(d, n_words=words, **_graph(7)), -1), BEST_WORDS),
+    Procedure("spca words", over(SWEPT_WORDS, _sparse_components), BEST_WORDS),
     Procedure("lpp p", over(NEIGHBORS, lambda d, p: LPP(d, **_graph(p)), -1), "neighbours"),
     Procedure(
         "lpp complete",
