@@ -12,11 +12,14 @@ from fnmatch import fnmatchcase
 from pathlib import Path
 
 from papers import journal, report
+from papers.calibrate import NAMES
 from papers.catalogue import FIGURES, PROCEDURES, TABLES, TIMES
-from papers.draws import TESTS
+from papers.draws import NUMBERS, POOL, TESTS
 from papers.journal import Job
 from papers.plan import Figure, Table
 from papers.run import in_order, run
+
+MOST = max(TESTS.values())
 
 
 def arguments(given: Sequence[str] | None = None) -> argparse.Namespace:
@@ -30,7 +33,10 @@ def arguments(given: Sequence[str] | None = None) -> argparse.Namespace:
     )
     parser.add_argument("--corpus", action="append", metavar="NAME", help="tdt2, reuters, top20, word or news; repeatable")
     parser.add_argument(
-        "--tests", type=int, default=TESTS, metavar="N", help=f"at most so many tests per row (default {TESTS}, as the papers)"
+        "--tests", type=int, default=MOST, metavar="N", help="at most so many tests per row (default: as many as the paper)"
+    )
+    parser.add_argument(
+        "--pool", action="store_true", help="run k-means on the whole pool of draws, which calibrate.py chooses from"
     )
     parser.add_argument("--report", action="store_true", help="run nothing, write the page")
     parser.add_argument("--list", action="store_true", help="run nothing, say what would be run")
@@ -53,6 +59,11 @@ def _names(shown: Table | Figure, pattern: str) -> bool:
 
 def wanted(asked: argparse.Namespace) -> Iterator[Job]:
     """Jobs of what was asked for, in the order of the catalogue."""
+    if asked.pool:
+        yield from (
+            (f"{source}/{c}/{n}", name) for source in NAMES for c in NUMBERS for n in range(POOL) for name in ("size", "kmeans")
+        )
+        return
     for shown in chosen(asked.table):
         printed = {column.procedure: column.printed for column in shown.columns} if isinstance(shown, Table) else {}
         for sample, procedure in shown.jobs(asked.tests):

@@ -44,7 +44,7 @@ def _few_tests(cell: Cell, comparison: Comparison) -> str:
 def _draws(cell: Cell, comparison: Comparison) -> str:
     """Other classes were drawn: the baseline is as far below, and the gain over it is what is printed."""
     baseline = comparison.cell(cell.row, comparison.table.columns[0].printed, cell.metric) if cell.metric != "sparsity" else None
-    if baseline is None or baseline is cell or not baseline.counts or baseline.short <= 0:
+    if baseline is None or baseline is cell or not baseline.compared or baseline.short <= 0:
         return ""
     if cell.short - baseline.short > cell.allowed:
         return ""

@@ -12,6 +12,7 @@ from scipy import stats
 
 from papers.plan import Column, Results, Table, Tuned
 from papers.printed import AVERAGE, SHARES, Printed, cells
+from papers.samples import WHOLE
 from vicinal.typing import FloatArray
 
 POINTS = 2.0  # below the printed mean that are let pass where no standard deviation is printed
@@ -68,9 +69,19 @@ class Cell:
         return float(np.std(self.ours, ddof=1) / np.sqrt(self.tests)) if self.tests > 1 else float("nan")
 
     @property
-    def counts(self) -> bool:
+    def calibrated(self) -> bool:
+        """Whether the draws were chosen so that it is met; there is nothing to choose for a whole corpus."""
+        return self.column.calibrated and self.row != WHOLE
+
+    @property
+    def compared(self) -> bool:
         """Whether there is something on both sides."""
         return self.printed.mean is not None and self.tests > 0
+
+    @property
+    def counts(self) -> bool:
+        """Whether it is a result: compared, and not met by the choice of draws."""
+        return self.compared and not self.calibrated
 
     @property
     def allowed(self) -> float:
@@ -124,7 +135,7 @@ class Comparison:
     def values(self, column: Column, row: Any, metric: str) -> FloatArray:
         """One number per test; for the row of averages, the mean of each row."""
         if row == AVERAGE:
-            means = [self.values(column, each, metric) for each in self.table.rows if each != 30]
+            means = [self.values(column, each, metric) for each in self.table.rows if each != WHOLE]
             return np.array([each.mean() for each in means]) if all(len(each) for each in means) else np.array([])
         samples = [sample for sample in self.tested(row) if (sample, column.procedure) in self.results]
         return np.array([self._value(column, sample, row, metric) for sample in samples])

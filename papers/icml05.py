@@ -15,7 +15,7 @@ from papers.series import LABELS, NOTHING, PER_CENT, complete, holds, mean, said
 from vicinal.typing import IntArray
 
 COLUMNS = (
-    Column("Kmeans", "kmeans", "best"),
+    Column("Kmeans", "kmeans", "best", calibrated=True),
     Column("PCA(best)", "pca", best_dimension),
     Column("PCA", "pca", shortened),
     Column("LPP(best)", "lpp-15", best_dimension),
@@ -34,13 +34,20 @@ SETTINGS = (
 def table1() -> Table:
     """Clustering Reuters-21578."""
     return Table(
-        "icml05", "Table 1", "Clustering Reuters-21578", draws_of("reuters"), COLUMNS, ("accuracy", "nmi"), SETTINGS, "LPP"
+        "icml05",
+        "Table 1",
+        "Clustering Reuters-21578",
+        draws_of("icml05", "reuters"),
+        COLUMNS,
+        ("accuracy", "nmi"),
+        SETTINGS,
+        "LPP",
     )
 
 
 def table2() -> Table:
     """Clustering TDT2."""
-    return Table("icml05", "Table 2", "Clustering TDT2", draws_of("tdt2"), COLUMNS, ("accuracy", "nmi"), SETTINGS, "LPP")
+    return Table("icml05", "Table 2", "Clustering TDT2", draws_of("icml05", "tdt2"), COLUMNS, ("accuracy", "nmi"), SETTINGS, "LPP")
 
 
 CORPORA = {"TDT2": "tdt2", "Reuters-21578": "reuters"}
@@ -49,7 +56,7 @@ NEIGHBOURS_TESTS = 10
 
 def figure1() -> Figure:
     """The best dimension of PCA and LPP."""
-    samples = tuple(sample for source in CORPORA.values() for each in draws_of(source).values() for sample in each)
+    samples = tuple(sample for source in CORPORA.values() for each in draws_of("icml05", source).values() for sample in each)
     return Figure(
         "icml05",
         "Figure 1",
@@ -63,7 +70,7 @@ def figure1() -> Figure:
 def _best_dimensions(results: Results, file: Path) -> str:
     panels, tests, sentences = [], [], []
     for corpus, source in CORPORA.items():
-        shared = {c: complete(results, ("pca", "lpp-15"), samples) for c, samples in draws_of(source).items()}
+        shared = {c: complete(results, ("pca", "lpp-15"), samples) for c, samples in draws_of("icml05", source).items()}
         shared = {c: samples for c, samples in shared.items() if samples}
         if not shared:
             continue
@@ -107,7 +114,7 @@ def _on_best(corpus: str, best: dict[str, dict[int, IntArray]]) -> str:
 
 def figure2() -> Figure:
     """LPP against the number of neighbours."""
-    rows = [each for source in CORPORA.values() for each in draws_of(source, NEIGHBOURS_TESTS).values()]
+    rows = [each[:NEIGHBOURS_TESTS] for source in CORPORA.values() for each in draws_of("icml05", source).values()]
     samples = tuple(sample for each in rows for sample in each)
     return Figure(
         "icml05",
@@ -127,7 +134,9 @@ PEAKS = {"TDT2": 6, "Reuters-21578": 15}  # neighbours, as printed
 def _neighbours(results: Results, file: Path) -> str:
     panels, tests, sentences = [], [], []
     for corpus, source in CORPORA.items():
-        shared = {c: complete(results, NEIGHBOURHOODS, samples) for c, samples in draws_of(source, NEIGHBOURS_TESTS).items()}
+        shared = {
+            c: complete(results, NEIGHBOURHOODS, samples[:NEIGHBOURS_TESTS]) for c, samples in draws_of("icml05", source).items()
+        }
         shared = {c: samples for c, samples in shared.items() if samples}
         if not shared:
             continue

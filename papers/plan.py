@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
+from itertools import groupby, islice
 from pathlib import Path
 from typing import Any, final
 
-from papers.draws import NUMBERS, TESTS
+from papers.draws import NUMBERS, chosen
 from papers.journal import Job, Result
+from papers.samples import WORDS
 from papers.scores import Values
 
 #: Results by sample and procedure.
@@ -40,6 +42,8 @@ class Column:
         Whether a test counts for the other columns although this one has no result for it: for what takes hours.
     most : dict from row to int
         Tests that are run of it, where fewer than of the others.
+    calibrated : bool
+        Whether draws were chosen by what is printed for it, so that its cells are no results.
     """
 
     printed: str
@@ -47,6 +51,7 @@ class Column:
     variant: str | Tuned | Callable[[Values, int], dict[str, float]] = ""
     optional: bool = False
     most: Mapping[Any, int] = field(default_factory=dict)
+    calibrated: bool = False
 
 
 @final
@@ -117,7 +122,8 @@ class Figure:
     def jobs(self, tests: int) -> Iterator[Job]:
         """Everything behind the figure, at most so many tests per kind of sample."""
         for procedure, samples in self.work:
-            yield from ((sample, procedure) for sample in samples if int(sample.split("/")[-1]) < tests or "word" in sample)
+            for _, alike in groupby(samples, key=lambda sample: sample.rpartition("/")[0]):
+                yield from ((sample, procedure) for sample in islice(alike, max(tests, WORDS if "word" in samples[0] else 0)))
 
 
 def shortened(values: Values, c: int) -> dict[str, float]:
@@ -135,6 +141,6 @@ def best_setting(values: Values, c: int) -> dict[str, float]:
     return max((each for name, each in values.items() if name.isdigit()), key=lambda each: each["accuracy"])
 
 
-def draws_of(source: str, tests: int = TESTS, numbers: tuple[int, ...] = NUMBERS) -> dict[Any, tuple[str, ...]]:
-    """The rows of a table over numbers of classes."""
-    return {c: tuple(f"{source}/{c}/{test}" for test in range(tests)) for c in numbers}
+def draws_of(paper: str, source: str, numbers: tuple[int, ...] = NUMBERS) -> dict[Any, tuple[str, ...]]:
+    """The rows of a table over numbers of classes: the draws that the paper's tables are made on."""
+    return {c: tuple(f"{source}/{c}/{number}" for number in chosen(paper, source, c)) for c in numbers}

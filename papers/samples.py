@@ -1,7 +1,7 @@
 """Samples: the documents that one test of a table looks at. A sample has a name, and everything follows from it.
 
 ``tdt2/6/3``
-    The fourth draw of six classes of TDT2 (tests count from 0). ``tdt2/30/0`` is the whole corpus.
+    The fourth draw of six classes of TDT2 in the pool (draws.py); they count from 0. ``tdt2/30/0`` is the whole corpus.
 ``reuters/6/3``
     The same of Reuters-21578.
 ``top20/6/3``
@@ -23,7 +23,7 @@ import numpy as np
 import scipy.sparse as sp
 
 from corpora import newsgroups, reuters, tdt2
-from papers.draws import TESTS, drawn, matched, members
+from papers.draws import POOL, drawn, members, pool
 from papers.printed import cells
 from vicinal import Vectorizer, Weighting
 from vicinal.terms import unit_rows
@@ -108,12 +108,12 @@ def _draw(name: str, n_classes: int, test: int) -> Sample:
     counts, y = corpus(source)
     if n_classes == WHOLE:
         return _part(name, counts, y, np.arange(len(y)))
-    return _part(name, counts, y, members(y, matched(source, n_classes)[test]))
+    return _part(name, counts, y, members(y, pool(n_classes)[test]))
 
 
 def _largest(name: str, n_classes: int, test: int) -> Sample:
     counts, y = corpus("tdt2")
-    return _part(name, counts, y, members(y, drawn(LARGEST, n_classes, 0, TESTS)[test]))
+    return _part(name, counts, y, members(y, drawn(LARGEST, n_classes, 0, POOL)[test]))
 
 
 def _with_word(name: str, number: int) -> Sample:

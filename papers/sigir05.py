@@ -8,7 +8,8 @@ import numpy as np
 
 from papers.curves import LOW, RATES
 from papers.drawing import Curve, Panel, draw
-from papers.plan import Figure, Results, draws_of
+from papers.draws import NUMBERS
+from papers.plan import Figure, Results
 from papers.samples import WORDS
 from papers.series import LABELS, NOTHING, PER_CENT, Means, complete, curves, holds, mean, said, verdict
 
@@ -126,9 +127,13 @@ def _on_rates(means: Means, level: float) -> str:
     )
 
 
+def _tests() -> dict[int, tuple[str, ...]]:
+    return {c: tuple(f"top20/{c}/{test}" for test in range(TESTS)) for c in NUMBERS}
+
+
 def figure4() -> Figure:
     """Clustering against the dimension."""
-    rows = draws_of("top20", TESTS)
+    rows = _tests()
     samples = tuple(sample for each in rows.values() for sample in each)
     return Figure(
         "sigir05",
@@ -142,7 +147,7 @@ def figure4() -> Figure:
 
 
 def _clustered(results: Results, file: Path) -> str:
-    rows = draws_of("top20", TESTS)
+    rows = _tests()
     shared = {c: complete(results, ("kmeans", *CLUSTERED.values()), samples) for c, samples in rows.items()}
     shared = {c: samples for c, samples in shared.items() if samples}
     if not shared:

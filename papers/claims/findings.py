@@ -10,7 +10,7 @@ import numpy as np
 
 from papers.claims.orderings import Place, judged, place
 from papers.claims.verdicts import NOTHING, Evidence, Verdict
-from papers.draws import matched
+from papers.draws import pool
 from papers.plan import Results
 from papers.printed import cells
 from papers.samples import WHOLE, source_of
@@ -47,7 +47,7 @@ def by_classes(results: Results, *procedures: str, source: str = "") -> dict[tup
 def documents(sample: str) -> int:
     """How many documents a draw of TDT2 has."""
     _, c, test = sample.split("/")
-    return sum(SIZES) if int(c) == WHOLE else sum(SIZES[each] for each in matched("tdt2", int(c))[int(test)])
+    return sum(SIZES) if int(c) == WHOLE else sum(SIZES[each] for each in pool(int(c))[int(test)])
 
 
 def growth(results: Results, procedure: str) -> tuple[float, int]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import numpy as np
 import pytest
 
@@ -192,7 +194,8 @@ def test_where_few_documents_were_categorised_the_ordering_is_judged_and_the_rea
 
 
 def test_powers_of_the_number_of_documents_are_read_off_seconds(agreeing):
-    assert "the power 3.0 of the documents for LPI (28 draws of TDT2), 2.0 for RLPI (28)" in verdict("cikm07", 6, agreeing).evidence
+    found = verdict("cikm07", 6, agreeing).evidence
+    assert re.search(r"the power 3\.0 of the documents for LPI \(\d+ draws of TDT2\), 2\.0 for RLPI \(\d+\)", found)
 
 
 def test_an_ordering_within_noise_holds_in_means_but_not_surely():
