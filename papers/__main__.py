@@ -11,15 +11,17 @@ from collections.abc import Iterator, Sequence
 from fnmatch import fnmatchcase
 from pathlib import Path
 
-from papers import journal, report
-from papers.calibrate import NAMES
+from papers import calibrate, journal, report
 from papers.catalogue import FIGURES, PROCEDURES, TABLES, TIMES
-from papers.draws import NUMBERS, POOL, TESTS
+from papers.draws import TESTS
 from papers.journal import Job
 from papers.plan import Figure, Table
 from papers.run import in_order, run
+from papers.samples import source_of
+from papers.times import TimeTable
 
 MOST = max(TESTS.values())
+Shown = Table | TimeTable | Figure
 
 
 def arguments(given: Sequence[str] | None = None) -> argparse.Namespace:
@@ -43,34 +45,36 @@ def arguments(given: Sequence[str] | None = None) -> argparse.Namespace:
     parser.add_argument(
         "--results", type=Path, default=journal.FOLDER, metavar="FOLDER", help="lines of results to read and to add to"
     )
-    parser.add_argument("--page", type=Path, default=report.FILE, metavar="FILE", help="where the page is written")
+    parser.add_argument(
+        "--page", type=Path, metavar="FILE", help="where the page is written (default: beside the folder of results)"
+    )
     return parser.parse_args(given)
 
 
-def chosen(patterns: Sequence[str] | None) -> list[Table | Figure]:
+def shown(patterns: Sequence[str] | None) -> list[Shown]:
     """Tables and figures that a pattern fits; a paper stands for all of its own."""
-    everything: list[Table | Figure] = [*TABLES, *FIGURES]
-    return [each for each in everything if patterns is None or any(_names(each, pattern) for pattern in patterns)]
+    everything: list[Shown] = [*TABLES, *TIMES, *FIGURES]
+    return [each for each in everything if patterns is None or any(_fits(name, patterns) for name in _names(each))]
 
 
-def _names(shown: Table | Figure, pattern: str) -> bool:
-    return any(fnmatchcase(name.lower(), pattern.lower()) for name in (shown.paper, f"{shown.paper} {shown.name}", shown.name))
+def _names(each: Shown) -> tuple[str, ...]:
+    return each.paper, each.name, f"{each.paper} {each.name}"
+
+
+def _fits(name: str, patterns: Sequence[str] | None) -> bool:
+    return patterns is None or any(fnmatchcase(name.lower(), pattern.lower()) for pattern in patterns)
 
 
 def wanted(asked: argparse.Namespace) -> Iterator[Job]:
     """Jobs of what was asked for, in the order of the catalogue."""
     if asked.pool:
-        yield from (
-            (f"{source}/{c}/{n}", name) for source in NAMES for c in NUMBERS for n in range(POOL) for name in ("size", "kmeans")
-        )
+        yield from calibrate.jobs()
         return
-    for shown in chosen(asked.table):
-        printed = {column.procedure: column.printed for column in shown.columns} if isinstance(shown, Table) else {}
-        for sample, procedure in shown.jobs(asked.tests):
-            names = (procedure, printed.get(procedure, procedure))
-            if (asked.method is None or any(fnmatchcase(name, each) for name in names for each in asked.method)) and (
-                asked.corpus is None or sample.split("/")[0] in asked.corpus
-            ):
+    for each in shown(asked.table):
+        columns = each.columns if isinstance(each, Table) else ()
+        for sample, procedure in each.jobs(asked.tests):
+            names = [procedure, *(column.printed for column in columns if column.procedure == procedure)]
+            if any(_fits(name, asked.method) for name in names) and _fits(source_of(sample), asked.corpus):
                 yield sample, procedure
 
 
@@ -82,7 +86,7 @@ def main(given: Sequence[str] | None = None) -> int:
         return 2
     jobs = in_order(wanted(asked))
     if not jobs:
-        print("nothing fits. Tables: " + ", ".join(f"{each.paper} {each.name}" for each in chosen(None)), file=sys.stderr)
+        print("nothing fits. Tables: " + ", ".join(f"{each.paper} {each.name}" for each in shown(None)), file=sys.stderr)
         print(f"Procedures: {', '.join(PROCEDURES)}", file=sys.stderr)
         return 2
     results, complaints = journal.read(PROCEDURES, asked.results)
@@ -92,15 +96,21 @@ def main(given: Sequence[str] | None = None) -> int:
     if asked.list:
         print("\n".join(f"{sample}\t{procedure}" for sample, procedure in left))
         return 0
-    failed = 0
+    failed = _done(left, results, asked)
+    page = asked.page or asked.results.parent / report.FILE.name
+    print(report.write(TABLES, TIMES, FIGURES, results, PROCEDURES, page))
+    return failed
+
+
+def _done(left: Sequence[Job], results: dict[Job, journal.Result], asked: argparse.Namespace) -> int:
+    """Run what is left, and return what to exit with."""
+    if asked.report:
+        return 0
     try:
-        failed = 0 if asked.report else run(left, PROCEDURES, results, asked.results)
+        return 1 if run(left, PROCEDURES, results, asked.results) else 0
     except KeyboardInterrupt:
         print("stopped; what was found so far is kept, and the same command goes on from there.", file=sys.stderr)
         return 130
-    finally:
-        print(report.write(TABLES, TIMES, FIGURES, results, PROCEDURES, asked.page))
-    return 1 if failed else 0
 
 
 if __name__ == "__main__":

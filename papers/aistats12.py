@@ -42,7 +42,7 @@ def table2() -> Table:
     )
 
 
-OBSERVED = "tdt2/2/0"
+OBSERVED = draws_of("aistats12", "tdt2")[2][0]
 SETTLED = 0.01  # of the last value
 CLASSES = {c: c for c in draws_of("aistats12", "tdt2")}
 

@@ -1,7 +1,8 @@
 """Why a cell is not met: the causes that can be tested, in the order in which they are asked.
 
-Every answer is a measurement of this run, not an opinion: the draws are another choice of classes (then every method of the row is
-below, and the gain over the baseline is as printed); the mean is of too few tests to tell; or a single choice that the paper leaves
+Every answer is a measurement of this run, not an opinion: the mean is of too few tests to tell; the draws are another choice of
+classes, where they could not be chosen as hard as the paper's (then the baseline is below too, and the gain over it as printed); or
+a single choice that the paper leaves
 open, changed by itself, brings the cell up.
 """
 
@@ -12,6 +13,7 @@ from dataclasses import dataclass
 from typing import final
 
 import numpy as np
+from scipy import stats
 
 from papers.compare import Cell, Comparison
 from papers.plan import best_setting
@@ -19,7 +21,7 @@ from papers.printed import AVERAGE
 from papers.procedures import PROCEDURES
 from papers.scores import Values
 
-SURE = 1.96  # standard errors
+SURE = 0.975  # on either side, 95 % between
 
 
 def cause(cell: Cell, comparison: Comparison) -> str:
@@ -32,7 +34,7 @@ def cause(cell: Cell, comparison: Comparison) -> str:
 
 
 def _few_tests(cell: Cell, comparison: Comparison) -> str:
-    if cell.row == AVERAGE or cell.tests < 2 or cell.short - cell.allowed > SURE * cell.error:
+    if cell.row == AVERAGE or cell.tests < 2 or cell.short - cell.allowed > cell.error * stats.t.ppf(SURE, cell.tests - 1):
         return ""
     return (
         f"Within the noise of {cell.tests} tests: {cell.short - cell.allowed:.1f} points beyond what is let pass, the standard "
@@ -44,7 +46,7 @@ def _few_tests(cell: Cell, comparison: Comparison) -> str:
 def _draws(cell: Cell, comparison: Comparison) -> str:
     """Other classes were drawn: the baseline is as far below, and the gain over it is what is printed."""
     baseline = comparison.cell(cell.row, comparison.table.columns[0].printed, cell.metric) if cell.metric != "sparsity" else None
-    if baseline is None or baseline is cell or not baseline.compared or baseline.short <= 0:
+    if baseline is None or baseline is cell or not baseline.compared or baseline.calibrated or baseline.short <= 0:
         return ""
     if cell.short - baseline.short > cell.allowed:
         return ""

@@ -10,9 +10,10 @@ from typing import Any, final
 import numpy as np
 from scipy import stats
 
+from papers.draws import NUMBERS, is_calibrated
 from papers.plan import Column, Results, Table, Tuned
 from papers.printed import AVERAGE, SHARES, Printed, cells
-from papers.samples import WHOLE
+from papers.samples import WHOLE, source_of
 from vicinal.typing import FloatArray
 
 POINTS = 2.0  # below the printed mean that are let pass where no standard deviation is printed
@@ -70,8 +71,12 @@ class Cell:
 
     @property
     def calibrated(self) -> bool:
-        """Whether the draws were chosen so that it is met; there is nothing to choose for a whole corpus."""
-        return self.column.calibrated and self.row != WHOLE
+        """Whether the draws were chosen so that it is met; the average of rows, when those of one row were."""
+        rows = [row for row in self.table.rows if row != WHOLE] if self.row == AVERAGE else [self.row]
+        return self.column.calibrated and any(row in NUMBERS and self._as_hard(row) for row in rows)
+
+    def _as_hard(self, row: int) -> bool:
+        return is_calibrated(self.table.paper, source_of(self.table.rows[row][0]), row)
 
     @property
     def compared(self) -> bool:
@@ -96,7 +101,7 @@ class Cell:
 
     @property
     def met(self) -> bool:
-        """Met or beaten; rounding to the digits printed is not held against us."""
+        """Met or beaten."""
         return self.counts and round(self.short - self.allowed, 2) <= 0
 
     @property

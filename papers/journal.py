@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
+import math
 import os
 from collections.abc import Collection
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, final
 
-from papers.samples import source_of
+from papers.samples import is_sample, source_of
 
 FOLDER = Path(__file__).parent / "results"
 
@@ -92,6 +93,8 @@ def _parse(line: bytes, known: Collection[str], source: str) -> Result:
         raise ValueError("not a result (values are not numbers by variant and metric)")
     if given["procedure"] not in known:
         raise ValueError(f"no such procedure: {given['procedure']!r}")
+    if not is_sample(given["sample"]):
+        raise ValueError(f"no such sample: {given['sample']!r}")
     if source_of(given["sample"]) != source:
         raise ValueError(f"a result of {given['sample']!r} in the file of {source!r}")
     return Result(**given)
@@ -104,4 +107,4 @@ def _are_values(values: Any) -> bool:
 
 
 def _is_number(value: Any) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool)
+    return isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)

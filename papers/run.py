@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
+import math
 import sys
 import time
 import traceback
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
 from itertools import groupby
 from pathlib import Path
-from typing import final
+from typing import TypeVar, final
 
 import numpy as np
 
 from bench.quality.store import fingerprint
 from papers.journal import FOLDER, Job, Result, append
-from papers.samples import Sample, load
+from papers.samples import Sample, load, test_of
 
+T = TypeVar("T")
 Run = Callable[[Sample], dict[str, dict[str, float]]]
 
 
@@ -24,11 +27,16 @@ def in_order(jobs: Iterable[Job]) -> list[Job]:
     """First tests first, so that a run that is stopped has done as many tests of every row; those of one sample together."""
     unique = list(dict.fromkeys(jobs))
     place = {job: i for i, job in enumerate(unique)}
-    return sorted(unique, key=lambda job: (_round(job[0]), job[0], place[job]))
+    rounds = _rounds({sample for sample, _ in unique})
+    return sorted(unique, key=lambda job: (rounds[job[0]], job[0], place[job]))
 
 
-def _round(sample: str) -> int:
-    return int(sample.split("/")[-1])
+def _rounds(samples: Iterable[str]) -> dict[str, int]:
+    """How many samples of the same kind come before each."""
+    kinds: dict[str, list[str]] = defaultdict(list)
+    for sample in sorted(samples, key=test_of):
+        kinds[sample.rpartition("/")[0]].append(sample)
+    return {sample: number for alike in kinds.values() for number, sample in enumerate(alike)}
 
 
 def run(
@@ -42,11 +50,11 @@ def run(
     pace, failed, done = Pace(known.values()), 0, 0
     left = list(jobs)
     for name, group in groupby(jobs, key=lambda job: job[0]):
-        sample = load(name)
+        sample = _attempt(name, partial(load, name))
         for job in group:
             left.remove(job)
             done += 1
-            result = _attempt(job, procedures[job[1]], sample)
+            result = None if sample is None else _attempt(f"{name}, {job[1]}", partial(_measure, job, procedures[job[1]], sample))
             if result is None:
                 failed += 1
                 continue
@@ -59,14 +67,20 @@ def run(
     return failed
 
 
-def _attempt(job: Job, procedure: Run, sample: Sample) -> Result | None:
-    start = time.perf_counter()
+def _attempt(what: str, action: Callable[[], T]) -> T | None:
     try:
-        values = procedure(sample)
+        return action()
     except Exception:  # one failure must not end a run of hours
-        _say(f"{job[0]}, {job[1]}: failed\n{traceback.format_exc()}")
+        _say(f"{what}: failed\n{traceback.format_exc()}")
         return None
+
+
+def _measure(job: Job, procedure: Run, sample: Sample) -> Result:
+    start = time.perf_counter()
+    values = procedure(sample)
     rounded = {name: {metric: round(float(value), 5) for metric, value in each.items()} for name, each in values.items()}
+    if not all(math.isfinite(value) for each in rounded.values() for value in each.values()):
+        raise ValueError("a result is not a number")
     return Result(*job, rounded, round(time.perf_counter() - start, 3), fingerprint())
 
 

@@ -14,6 +14,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache, cached_property
@@ -83,6 +84,11 @@ class Sample:
 def source_of(name: str) -> str:
     """The corpus that a sample is from: the first part of its name."""
     return name.split("/")[0]
+
+
+def is_sample(name: str) -> bool:
+    """Whether a sample may have that name."""
+    return re.fullmatch(r"(tdt2|reuters|top20|news)/\d+/\d+|word/\d+", name) is not None
 
 
 def test_of(name: str) -> int:

@@ -9,6 +9,7 @@ from typing import Any, final
 
 import numpy as np
 
+from papers.journal import Job
 from papers.plan import Results
 from papers.printed import cells as printed_cells
 from papers.printed import citation
@@ -59,6 +60,12 @@ class TimeTable:
     rows: Mapping[Any, tuple[str, ...]]
     timings: tuple[Timing, ...]
     settings: str
+
+    def jobs(self, tests: int) -> Iterator[Job]:
+        """Everything behind the table, at most so many tests per row; what takes hours is left to the tables of results."""
+        procedures = dict.fromkeys(each for timing in self.timings for each in (timing.reference[0], timing.spent[0]))
+        for samples in self.rows.values():
+            yield from ((sample, name) for sample in samples[:tests] for name in procedures if name != "news lpi")
 
 
 @final

@@ -16,7 +16,7 @@ from papers.calibrate import Fact, facts, first_seed
 from papers.catalogue import FIGURES, PROCEDURES, TABLES, TIMES
 from papers.causes import cause, missed
 from papers.compare import Comparison, difference
-from papers.draws import NUMBERS, POOL, SEEDS, chosen, drawn, part
+from papers.draws import NUMBERS, SEEDS, chosen, drawn, is_calibrated, part
 from papers.journal import Result
 from papers.plan import Column, Table, Tuned, best_dimension, best_setting, draws_of
 from papers.printed import cells, citation, papers
@@ -68,19 +68,17 @@ class TestDraws:
     @pytest.mark.parametrize(("paper", "corpus"), SEEDS)
     def test_chosen_draws_are_as_hard_as_the_printed_ones(self, paper, corpus):
         results, _ = journal.read(PROCEDURES)
-        if not all((f"{corpus}/{c}/{number}", "kmeans") in results for c in NUMBERS for number in range(POOL)):
-            pytest.skip("the pool has not been run yet")
-        for c in NUMBERS:
+        for c in (c for c in NUMBERS if is_calibrated(paper, corpus, c)):
             for fact in facts(paper, corpus, c, results):
-                assert fact.values[chosen(paper, corpus, c)].mean() == pytest.approx(fact.printed, abs=4 * fact.near)
+                assert fact.values[chosen(paper, corpus, c)].mean() == pytest.approx(fact.printed, abs=2 * fact.near)
 
     def test_the_first_seed_that_fits_is_taken(self):
         values = np.random.RandomState(0).uniform(size=100)
         fact = Fact(values, 0.55, 0.01)
-        seed, doubled = first_seed([fact], 20)
-        assert doubled == 0
+        seed = first_seed([fact], 20)
         assert values[part(seed, 20)].mean() == pytest.approx(0.55, abs=0.01)
         assert all(abs(values[part(each, 20)].mean() - 0.55) > 0.01 for each in range(seed))
+        assert first_seed([replace(fact, printed=0.99)], 20, patience=50) is None
 
 
 class TestProcedures:
@@ -126,6 +124,8 @@ class TestJournal:
             (b'{"sample": 1}', "not a result"),
             (json.dumps(result("tdt2/2/0", "conjuring").__dict__).encode(), "no such procedure"),
             (json.dumps(result("reuters/2/0").__dict__).encode(), "in the file of 'tdt2'"),
+            (json.dumps(result("tdt2-other/2/0").__dict__).encode(), "no such sample"),
+            (json.dumps(result("tdt2/2/0", accuracy=float("nan")).__dict__).encode(), "not numbers"),
             (json.dumps(replace(result("tdt2/2/0"), values={"": {"accuracy": "high"}}).__dict__).encode(), "not numbers"),
             (json.dumps(replace(result("tdt2/2/0"), seconds="long").__dict__).encode(), "of another kind"),
         ],
@@ -166,6 +166,22 @@ class TestRun:
         assert list(known) == [("tdt2/2/0", "good")]
         assert "no luck" in capsys.readouterr().err
         assert journal.read(ways, tmp_path)[0].keys() == known.keys()
+
+    def test_a_corpus_that_is_not_there_costs_its_own_samples_only(self, tmp_path):
+        def load(name):
+            if name.startswith("reuters"):
+                raise FileNotFoundError(name)
+            return made_up(name)
+
+        known = {}
+        jobs = [("reuters/2/0", "good"), ("tdt2/2/0", "good"), ("tdt2/2/0", "none")]
+        ways = {"good": lambda sample: {"": {"accuracy": 1.0}}, "none": lambda sample: {"": {"accuracy": float("nan")}}}
+        assert run(jobs, ways, known, tmp_path, load) == 2
+        assert list(known) == [("tdt2/2/0", "good")]
+
+    def test_rounds_go_by_place_and_not_by_number(self):
+        jobs = [("tdt2/2/90", "a"), ("tdt2/2/7", "a"), ("tdt2/3/50", "a")]
+        assert in_order(jobs) == [("tdt2/2/7", "a"), ("tdt2/3/50", "a"), ("tdt2/2/90", "a")]
 
     def test_the_time_left_is_learnt_from_results(self):
         pace = Pace([replace(result("tdt2/2/0"), seconds=2.0), replace(result("tdt2/2/1"), seconds=4.0)])
@@ -289,7 +305,9 @@ class TestPage:
         line = report.write([table], [cikm07.table3()], [], results, PROCEDURES, tmp_path / "REPORT.md")
         page = (tmp_path / "REPORT.md").read_text()
         assert page.startswith(line + "\n")
-        assert line == "100 of 100 cells met or beaten (100.0 %)"  # of 120: 18 are calibrated, 2 the paper could not run
+        calibrated = sum(cell.calibrated for cell in Comparison(table, results).cells)
+        n = 120 - 2 - calibrated  # two the paper could not run
+        assert line == f"{n} of {n} cells met or beaten (100.0 %)"
         assert "99.8 ± " in page or "100.9 ± " in page
         assert citation("cikm07") in page
 
@@ -321,6 +339,14 @@ class TestCommand:
     def test_the_pool_is_asked_for(self, tmp_path, capsys):
         assert command.main(["--pool", "--list", "--results", str(tmp_path)]) == 0
         assert len(capsys.readouterr().out.split()) == 2 * 2 * 2 * 9 * 100
+
+    @pytest.mark.parametrize(
+        "asked",
+        [["--table", "cikm07 Table 5"], ["--method", "PCA(best)"], ["--method", "rlpi"], ["--table", "aistats12", "--tests", "1"]],
+    )
+    def test_what_the_papers_name_is_found(self, asked, tmp_path, capsys):
+        assert command.main([*asked, "--list", "--results", str(tmp_path)]) == 0
+        assert capsys.readouterr().out.strip()
 
     @pytest.mark.parametrize("asked", [["--table", "nature24"], ["--method", "magic"], ["--tests", "0"]])
     def test_what_does_not_exist_is_said(self, asked, capsys):
