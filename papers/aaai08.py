@@ -27,8 +27,10 @@ SETTINGS = (
 )
 
 
-CHECKED = {"size": TESTS["aaai08"]} | dict.fromkeys(
-    ("kmeans random", "lsi", "lsi unit", "lsi random", "lsi tfidf", "spca unit", "spca random", "spca words", "spg-7 words"), 10
+CHECKED = (
+    {"size": TESTS["aaai08"]}
+    | dict.fromkeys(("kmeans random", "lsi", "lsi unit", "lsi random", "lsi tfidf", "spca unit", "spca random"), 10)
+    | dict.fromkeys(("spca words", "spg-7 words"), 0)  # asked for by the figures alone, and looked at where they are there
 )
 
 

@@ -26,7 +26,9 @@ TESTS = {"aaai08": 50, "cikm07": 50, "icml05": 50, "aistats12": 20}
 
 #: Seeds of the parts of the pool, c = 2..10, found by calibrate.py; None where no part fits.
 SEEDS: dict[tuple[str, str], tuple[int | None, ...]] = {
+    ("aaai08", "tdt2"): (10390, 322, 101641, 100216, 48372, 697, 356, None, 224),
     ("aaai08", "reuters"): (316, 2887, None, 28829, 123900, 86, 52726, 874, 33),
+    ("aistats12", "tdt2"): (0, 7, 15, 24, 43, 28, 25, 64, 62),
     ("aistats12", "reuters"): (0, 43, 0, 6, 2, 1, 691, 2, 4),
 }
 
