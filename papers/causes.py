@@ -21,6 +21,12 @@ from papers.printed import AVERAGE
 from papers.procedures import PROCEDURES
 from papers.scores import Values
 
+LUCKIEST = "the start of k-means with the highest accuracy"
+OTHER_VARIANTS = {
+    "c-1": {"c": "one dimension more"},
+    "c": {"c-1": "one dimension less"},
+    "": {"k-means": "k-means on the factors"},
+}
 SURE = 0.975  # on either side, 95 % between
 
 
@@ -93,7 +99,25 @@ def _checks(cell: Cell, comparison: Comparison) -> list[_Check]:
     if cell.row == AVERAGE or cell.metric == "sparsity":
         return []
     family = cell.column.procedure.split()[0]
-    return [each for name in comparison.table.extras if name.split()[0] == family for each in _check(cell, comparison, name)]
+    others = [each for name in comparison.table.extras if name.split()[0] == family for each in _check(cell, comparison, name)]
+    return _variants(cell, comparison) + others
+
+
+def _variants(cell: Cell, comparison: Comparison) -> list[_Check]:
+    """Other results of the same fits: the luckiest start, one dimension more or less, factors clustered."""
+    variant = cell.column.variant
+    if not isinstance(variant, str):
+        return []
+    known = {f"{variant} best".strip(): LUCKIEST} | OTHER_VARIANTS.get(variant, {})
+    return [each for name, about in known.items() for each in _variant(cell, comparison, name, about)]
+
+
+def _variant(cell: Cell, comparison: Comparison, name: str, about: str) -> list[_Check]:
+    found = [comparison.results[sample, cell.column.procedure].values for sample in comparison.tested(cell.row)]
+    if not found or not all(name in values for values in found):
+        return []
+    gain = float(np.mean([100.0 * values[name][cell.metric] for values in found])) - cell.mean
+    return [_Check(about, gain, len(found))]
 
 
 def _check(cell: Cell, comparison: Comparison, name: str) -> list[_Check]:
