@@ -78,9 +78,8 @@ def _about(comparisons: Sequence[Comparison], ratios: Sequence[Ratios]) -> Itera
         "`papers/results`. A cell is a printed accuracy, normalised mutual information or sparsity. It is *met* when our mean "
         "is at most one printed "
         "standard deviation below the printed mean, or two points where none is printed, and *beaten* when it is not below: "
-        f"{beaten} are beaten. {missing} printed cells have no result yet. Times are of another machine and another century of "
-        f"k-means: their ratios "
-        f"are below and not in the first line ({met} of {counted} met)."
+        f"{beaten} are beaten. {missing} printed cells have no result yet. Times are of other machines and of another "
+        f"k-means: their ratios are below and not in the first line ({met} of {counted} met)."
     )
     yield ""
     yield (
