@@ -157,5 +157,5 @@ def test_history_rises_and_settles(small: Sample, tmp_path: Path) -> None:
     objective = list(values["objective"].values())
     assert objective[0] < objective[-1]
     assert values["gap"]["200"] < 1e-6 * values["gap"]["1"]
-    results = {("tdt2/2/0", "lpfl history"): Result("tdt2/2/0", "lpfl history", values, 1.0, "x")}
+    results = {(aistats12.OBSERVED, "lpfl history"): Result(aistats12.OBSERVED, "lpfl history", values, 1.0, "x")}
     assert "rises" in aistats12.figure1().draw(results, tmp_path / "real.png")
