@@ -24,10 +24,8 @@ COLUMNS = (
     Column("NMF-NCW", "nmf-ncw", "k-means best"),
 )
 SETTINGS = (
-    "Of ten starts the paper records the best, without saying by what: here by accuracy, which needs the labels; by the "
-    "objective of k-means is "
-    "among the checks. The best dimension is chosen per test, by accuracy, among 1 to 20, 25, 30, 40, 50, 70 and 100. PCA is "
-    "centred."
+    "Of ten starts the paper records the best, without saying by what: here by accuracy, which needs the labels. The best "
+    "dimension is chosen per test, by accuracy, among 1 to 20, 25, 30, 40, 50, 70 and 100. PCA is centred."
 )
 
 

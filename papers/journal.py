@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import json
 import math
-import os
 from collections.abc import Collection
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, final
 
+from bench.quality.store import append_line
 from papers.samples import is_sample, source_of
 
 FOLDER = Path(__file__).parent / "results"
@@ -46,14 +46,8 @@ class Result:
 
 
 def append(result: Result, folder: Path = FOLDER) -> None:
-    """Add one line at the end, on a line of its own even where an earlier run was cut off in the middle of one."""
-    folder.mkdir(parents=True, exist_ok=True)
-    with (folder / f"{source_of(result.sample)}.jsonl").open("ab+") as stream:
-        if stream.tell() > 0:
-            stream.seek(-1, os.SEEK_END)
-            if stream.read(1) != b"\n":
-                stream.write(b"\n")
-        stream.write(json.dumps(asdict(result)).encode() + b"\n")
+    """Add a result at the end of its corpus's file."""
+    append_line(asdict(result), folder / f"{source_of(result.sample)}.jsonl")
 
 
 def read(known: Collection[str], folder: Path = FOLDER) -> tuple[dict[Job, Result], list[str]]:

@@ -93,7 +93,9 @@ def _about(comparisons: Sequence[Comparison], ratios: Sequence[Ratios]) -> Itera
         "the tests that every column "
         "of the table has a result for, their number stands beside each row, and ± is the standard deviation over tests, as in "
         "the papers. A row with "
-        "fewer tests than planned is of the first ones."
+        "fewer tests than planned is of the first ones. Neither the rule of the draws nor the settings below were chosen blind: "
+        "where a "
+        "paper is silent, the reading that came nearer to print was kept."
     )
     yield ""
 

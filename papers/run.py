@@ -5,21 +5,20 @@ from __future__ import annotations
 import math
 import sys
 import time
-import traceback
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from itertools import groupby
 from pathlib import Path
-from typing import TypeVar, final
+from typing import final
 
 import numpy as np
 
+from bench.quality.run import attempt
 from bench.quality.store import fingerprint
 from papers.journal import FOLDER, Job, Result, append
 from papers.samples import Sample, load, test_of
 
-T = TypeVar("T")
 Run = Callable[[Sample], dict[str, dict[str, float]]]
 
 
@@ -50,11 +49,11 @@ def run(
     pace, failed, done = Pace(known.values()), 0, 0
     left = list(jobs)
     for name, group in groupby(jobs, key=lambda job: job[0]):
-        sample = _attempt(name, partial(load, name))
+        sample = attempt(name, partial(load, name))
         for job in group:
             left.remove(job)
             done += 1
-            result = None if sample is None else _attempt(f"{name}, {job[1]}", partial(_measure, job, procedures[job[1]], sample))
+            result = None if sample is None else attempt(f"{name}, {job[1]}", partial(_measure, job, procedures[job[1]], sample))
             if result is None:
                 failed += 1
                 continue
@@ -65,14 +64,6 @@ def run(
     if failed:
         _say(f"{failed} of {len(jobs)} failed; the next run tries them again.")
     return failed
-
-
-def _attempt(what: str, action: Callable[[], T]) -> T | None:
-    try:
-        return action()
-    except Exception:  # one failure must not end a run of hours
-        _say(f"{what}: failed\n{traceback.format_exc()}")
-        return None
 
 
 def _measure(job: Job, procedure: Run, sample: Sample) -> Result:

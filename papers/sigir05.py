@@ -27,7 +27,8 @@ DIMENSIONS = tuple(range(1, 21))
 TESTS = 10
 CLUSTERED = {"LSI": "lsi dimensions", "LPI": "lpi-7 dimensions", "OLPI": "olpi-7 dimensions"}
 BY_WORD = (
-    "Which column of TDT2 is which word is not known, so the subsets are of thirty other words. The projections are learnt on "
+    "Which column of TDT2 is which word is not known, so the subsets are of thirty other words, in as many documents as "
+    "is printed of the paper's. The projections are learnt on "
     "each subset; rates are of its rank. The paper does not say whether documents are centred; here they are not, and the "
     "direction that places all of them on one point, where there is one, is kept as the smallest eigenvector. Without it (no "
     "constant) is vicinal's way."

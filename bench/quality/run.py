@@ -53,11 +53,11 @@ def run(jobs: Sequence[Job], known: dict[Key, Result], file: Path, load: Callabl
     _warm_up({job.setting.name: job.setting for job in jobs}.values())
     pace, failed, left = Pace(known.values()), 0, list(jobs)
     for draw, group in groupby(jobs, key=lambda job: job.draw):
-        material = _attempt(draw.name, partial(load, draw))
+        material = attempt(draw.name, partial(load, draw))
         for job in group:
             left.remove(job)
             told = f"{draw.name}, {job.setting.title}"
-            result = None if material is None else _attempt(told, partial(measure, job, material))
+            result = None if material is None else attempt(told, partial(measure, job, material))
             if result is None:
                 failed += 1
                 continue
@@ -70,7 +70,8 @@ def run(jobs: Sequence[Job], known: dict[Key, Result], file: Path, load: Callabl
     return failed
 
 
-def _attempt(what: str, action: Callable[[], T]) -> T | None:
+def attempt(what: str, action: Callable[[], T]) -> T | None:
+    """The answer, or None where there is none: what went wrong is said."""
     try:
         return action()
     except Exception:  # one failure must not end a run of hours

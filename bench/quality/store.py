@@ -65,6 +65,11 @@ def fingerprint(folder: Path = LIBRARY) -> str:
 
 
 def append(result: Result, file: Path = FILE) -> None:
+    """Add a result at the end."""
+    append_line(asdict(result), file)
+
+
+def append_line(values: dict[str, Any], file: Path) -> None:
     """Add one line at the end, on a line of its own even where an earlier run was cut off in the middle of one."""
     file.parent.mkdir(parents=True, exist_ok=True)
     with file.open("ab+") as stream:
@@ -72,7 +77,7 @@ def append(result: Result, file: Path = FILE) -> None:
             stream.seek(-1, 2)
             if stream.read(1) != b"\n":
                 stream.write(b"\n")
-        stream.write(json.dumps(asdict(result)).encode() + b"\n")
+        stream.write(json.dumps(values).encode() + b"\n")
 
 
 def read(file: Path, corpora: Iterable[str], settings: Iterable[str]) -> tuple[dict[Key, Result], list[str]]:
