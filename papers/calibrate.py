@@ -20,10 +20,14 @@ from papers.plan import Results
 from papers.printed import cells
 from vicinal.typing import FloatArray
 
-NAMES = {"tdt2": "TDT2", "reuters": "Reuters-21578"}
+CORPORA = ("tdt2", "reuters", "tdt2-small", "reuters-small")
+NAMES = {"tdt2": "TDT2", "reuters": "Reuters-21578"}  # in AAAI'08's table of sizes
+BASELINES = ("Baseline", "Kmeans")
 TABLES = {
     ("aaai08", "tdt2"): "Table 3",
     ("aaai08", "reuters"): "Table 4",
+    ("icml05", "tdt2-small"): "Table 2",
+    ("icml05", "reuters-small"): "Table 1",
     ("aistats12", "tdt2"): "Table 1",
     ("aistats12", "reuters"): "Table 2",
 }
@@ -36,7 +40,7 @@ PATIENCE = 100_000  # seeds after which twice the difference is let pass, and af
 def jobs() -> Iterator[Job]:
     """What is looked at: how large the draws of the pool are, and what k-means gets on them."""
     yield from (
-        (f"{corpus}/{c}/{number}", name) for corpus in NAMES for c in NUMBERS for number in range(POOL) for name in LOOKED_AT
+        (f"{corpus}/{c}/{number}", name) for corpus in CORPORA for c in NUMBERS for number in range(POOL) for name in LOOKED_AT
     )
 
 
@@ -54,7 +58,7 @@ def facts(paper: str, corpus: str, c: int, results: Results) -> Iterator[Fact]:
     """What is printed of a paper's draws of c classes: k-means on them and, in AAAI'08, how large they are."""
     samples = [f"{corpus}/{c}/{number}" for number in range(POOL)]
     for cell in cells(paper, TABLES[paper, corpus]):
-        if cell.method == "Baseline" and cell.row == c and cell.mean is not None:
+        if cell.method in BASELINES and cell.row == c and cell.mean is not None:
             found = [results[sample, "kmeans"].values[""][cell.metric] for sample in samples]
             yield Fact(100.0 * np.array(found), cell.mean, POINTS[cell.metric])
     if paper == "aaai08":

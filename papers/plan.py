@@ -127,18 +127,19 @@ class Figure:
 
 
 def shortened(values: Values, c: int) -> dict[str, float]:
-    """With c - 1 dimensions, the start of k-means with the highest accuracy."""
-    return values[f"{c - 1} best"]
-
-
-def best_dimension(values: Values, c: int) -> dict[str, float]:
-    """With the number of dimensions that gives the highest accuracy, start of k-means included."""
-    return max((each for name, each in values.items() if name.endswith(" best")), key=lambda each: each["accuracy"])
+    """With c - 1 dimensions."""
+    return values[str(c - 1)]
 
 
 def best_setting(values: Values, c: int) -> dict[str, float]:
     """With the setting of a grid that gives the highest accuracy; k-means by its objective."""
-    return max((each for name, each in values.items() if name.isdigit()), key=lambda each: each["accuracy"])
+    return values[str(best_of(values))]
+
+
+def best_of(values: Values) -> int:
+    """The setting of a grid that gives the highest accuracy, the smallest of equals."""
+    settings = sorted(int(name) for name in values if name.isdigit())
+    return max(settings, key=lambda setting: values[str(setting)]["accuracy"])
 
 
 def draws_of(paper: str, source: str, numbers: tuple[int, ...] = NUMBERS) -> dict[Any, tuple[str, ...]]:

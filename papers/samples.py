@@ -4,6 +4,8 @@
     The fourth draw of six classes of TDT2 in the pool (draws.py); they count from 0. ``tdt2/30/0`` is the whole corpus.
 ``reuters/6/3``
     The same of Reuters-21578.
+``tdt2-small/6/3``, ``reuters-small/6/3``
+    Of the classes of at most 1,000 documents, as ICML'05 must have had them (draws.py).
 ``top20/6/3``
     Of the twenty largest classes of TDT2, as SIGIR'05 had them.
 ``word/12``
@@ -31,6 +33,7 @@ from vicinal.terms import unit_rows
 from vicinal.typing import IntArray, Terms
 
 WHOLE = 30  # classes of TDT2 and of Reuters-21578
+SMALL = 1000  # documents at most in a class of ICML'05
 LARGEST = 20  # classes of SIGIR'05
 WORDS = 30  # subsets of SIGIR'05
 FEWEST_DOCUMENTS, FEWEST_CLASSES = 200, 6  # of such a subset
@@ -88,7 +91,7 @@ def source_of(name: str) -> str:
 
 def is_sample(name: str) -> bool:
     """Whether a sample may have that name."""
-    return re.fullmatch(r"(tdt2|reuters|top20|news)/\d+/\d+|word/\d+", name) is not None
+    return re.fullmatch(r"(tdt2|reuters|tdt2-small|reuters-small|top20|news)/\d+/\d+|word/\d+", name) is not None
 
 
 def test_of(name: str) -> int:
@@ -102,6 +105,8 @@ def load(name: str) -> Sample:
     makers: dict[str, Callable[..., Sample]] = {
         "tdt2": _draw,
         "reuters": _draw,
+        "tdt2-small": _small,
+        "reuters-small": _small,
         "top20": _largest,
         "word": _with_word,
         "news": _split,
@@ -115,6 +120,12 @@ def _draw(name: str, n_classes: int, test: int) -> Sample:
     if n_classes == WHOLE:
         return _part(name, counts, y, np.arange(len(y)))
     return _part(name, counts, y, members(y, pool(n_classes)[test]))
+
+
+def _small(name: str, n_classes: int, test: int) -> Sample:
+    counts, y = corpus(source_of(name).removesuffix("-small"))
+    small = np.flatnonzero(np.bincount(y) <= SMALL)
+    return _part(name, counts, y, members(y, small[list(pool(n_classes, len(small))[test])]))
 
 
 def _largest(name: str, n_classes: int, test: int) -> Sample:

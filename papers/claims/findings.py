@@ -11,7 +11,7 @@ import numpy as np
 from papers.claims.orderings import Place, judged, place
 from papers.claims.verdicts import NOTHING, Evidence, Verdict
 from papers.draws import pool
-from papers.plan import Results
+from papers.plan import Results, best_of
 from papers.printed import cells
 from papers.samples import WHOLE, source_of
 from vicinal.typing import FloatArray
@@ -223,7 +223,7 @@ def icml_6(evidence: Evidence) -> Verdict:
     """Means and standard deviations of the best number of dimensions per test."""
     places, shown = [], defaultdict(list)
     for (corpus, c), samples in by_classes(evidence.results, "lpp-15", "pca").items():
-        lpp, pca = (np.array([_best(evidence.results[sample, name].values) for sample in samples]) for name in ("lpp-15", "pca"))
+        lpp, pca = (np.array([best_of(evidence.results[sample, name].values) for sample in samples]) for name in ("lpp-15", "pca"))
         places.append(
             place("LPP's best dimension nearer to k - 1 than PCA's", corpus, c, np.abs(pca - c + 1) - np.abs(lpp - c + 1))
         )
@@ -236,12 +236,6 @@ def icml_6(evidence: Evidence) -> Verdict:
         f"{name}: {off:.1f} from k - 1 on average, standard deviation {spread:.1f}." for name, (off, spread) in means.items()
     )
     return judged(places, note)
-
-
-def _best(values: Mapping[str, Mapping[str, float]]) -> int:
-    """The number of dimensions with the highest accuracy, the smallest of equals; start of k-means included."""
-    settings = {name: values[f"{name} best"]["accuracy"] for name in values if name.isdigit() and f"{name} best" in values}
-    return int(max(sorted(settings, key=int), key=lambda name: settings[name]))
 
 
 def same_as_eigenmap(evidence: Evidence) -> str:

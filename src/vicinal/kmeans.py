@@ -8,11 +8,10 @@ from typing import Any
 import numpy as np
 from sklearn.cluster import KMeans
 from sklearn.utils import check_random_state
-from threadpoolctl import threadpool_limits
 
 from vicinal.errors import BadParameter
 from vicinal.rows import small_indices
-from vicinal.threads import count_threads, single_threaded_libraries
+from vicinal.threads import count_threads, one_openmp_thread, single_threaded_libraries
 from vicinal.typing import RandomState, Terms
 
 
@@ -39,9 +38,5 @@ def best_start(rows: Terms, n_clusters: int, seeds: list[int], n_jobs: int | Non
     with single_threaded_libraries():
         if threads == 1:
             return min(map(fit, seeds), key=lambda each: each.inertia_)
-        with ThreadPoolExecutor(threads, initializer=_one_openmp_thread) as pool:
+        with ThreadPoolExecutor(threads, initializer=one_openmp_thread) as pool:
             return min(pool.map(fit, seeds), key=lambda each: each.inertia_)
-
-
-def _one_openmp_thread() -> None:
-    threadpool_limits(limits=1, user_api="openmp")

@@ -7,6 +7,7 @@ result. BLAS gives no such promise (its sums are split by thread), so it is held
 from __future__ import annotations
 
 import os
+import sys
 import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -14,14 +15,15 @@ from contextlib import contextmanager
 from numbers import Integral
 from typing import Any
 
-from threadpoolctl import threadpool_limits
+from threadpoolctl import ThreadpoolController
 
 from vicinal.errors import BadParameter
 
 _lock = threading.Lock()
 _this_thread = threading.local()
 _inside = 0
-_blas: list[threadpool_limits] = []
+_blas: list[Any] = []
+_found: list[tuple[int, ThreadpoolController]] = []
 
 
 @contextmanager
@@ -30,7 +32,7 @@ def single_threaded_libraries() -> Iterator[None]:
 
     BLAS counts its threads for the whole process, so with several blocks at once, in several threads, the first one in sets the
     limit and the last one out restores what was. OpenMP counts them per calling thread. A block inside a block of the same thread
-    does nothing: to look for the libraries takes milliseconds.
+    does nothing.
     """
     if getattr(_this_thread, "inside", False):
         yield
@@ -38,18 +40,31 @@ def single_threaded_libraries() -> Iterator[None]:
     _enter()
     _this_thread.inside = True
     try:
-        with threadpool_limits(limits=1, user_api="openmp"):
+        with one_openmp_thread():
             yield
     finally:
         _this_thread.inside = False
         _leave()
 
 
+def one_openmp_thread() -> Any:
+    """Hold OpenMP to one thread in the calling thread: until it ends, or as a context."""
+    return _libraries().limit(limits=1, user_api="openmp")
+
+
+def _libraries() -> ThreadpoolController:
+    """The libraries that have threads of their own. To look for them takes milliseconds, and new ones come with new modules."""
+    modules = len(sys.modules)
+    if not _found or _found[-1][0] != modules:
+        _found[:] = [(modules, ThreadpoolController())]
+    return _found[-1][1]
+
+
 def _enter() -> None:
     global _inside
     with _lock:
         if _inside == 0:
-            _blas.append(threadpool_limits(limits=1, user_api="blas"))
+            _blas.append(_libraries().limit(limits=1, user_api="blas"))
         _inside += 1
 
 

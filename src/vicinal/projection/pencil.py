@@ -20,11 +20,12 @@ from sklearn.utils import check_random_state
 from vicinal.errors import BadData, BadParameter, FewerDimensions, NoNeighbors, NoVariation
 from vicinal.graph.graph import Graph, as_graph
 from vicinal.graph.implicit import ClassGraph
+from vicinal.projection.places import Places, find_places, largest_outside
 from vicinal.projection.products import Products
 from vicinal.projection.projection import Projection, say_zero_map
 from vicinal.projection.rowspace import RowSpace, row_space
 from vicinal.spectrum.basis import TIE, canonical_rotation, say_indistinct, signs
-from vicinal.spectrum.operator import OUT_OF_THE_WAY
+from vicinal.spectrum.operator import OUT_OF_THE_WAY, Symmetric
 from vicinal.spectrum.solvers import lanczos_without_loss
 from vicinal.threads import single_threaded_libraries
 from vicinal.typing import ArrayLike, FloatArray, RandomState, Terms
@@ -94,15 +95,15 @@ def best_directions(
     rows, core = _placed(X, graph)
     with single_threaded_libraries():
         mean = _weighted_mean(rows, core) if center and core.n_documents > 1 else None
-        space = row_space(Products(rows, mean, n_jobs))
-        _refuse_flat(space.rank, rows.shape[0])
-        problem = _Problem.of(space, core, alpha)
+        products = Products(rows, mean, n_jobs)
+        by_places = solver != "dense" and alpha == 0 and not orthogonal
+        problem = (_Sparse.of(products, core) if by_places else None) or _Problem.of(products, core, alpha)
         _refuse_flat(problem.n_directions, rows.shape[0])
-        solve = problem.orthogonal if orthogonal else problem.plain
+        solve = problem.orthogonal if orthogonal and isinstance(problem, _Problem) else problem.plain
         values, A = solve(min(wanted, problem.n_directions), solver, tol, max_iter, check_random_state(random_state))
         offset = None if mean is None else mean @ A
     say_zero_map(rows, A, 1.0, alpha)
-    made_by = {"route": "orthogonal pencil" if orthogonal else "pencil", "rank": problem.space.rank}
+    made_by = {"route": "orthogonal pencil" if orthogonal else "pencil", "rank": problem.rank}
     return Projection(A, values, offset, None, made_by)
 
 
@@ -160,9 +161,10 @@ class _Problem:
     volume: float
 
     @classmethod
-    def of(cls, space: RowSpace, graph: Graph, alpha: float) -> _Problem:
+    def of(cls, products: Products, graph: Graph, alpha: float) -> _Problem:
         """Build H by two triangular solves."""
-        degrees = graph.degrees
+        space, degrees = row_space(products), graph.degrees
+        _refuse_flat(space.rank, len(degrees))
         scale = 1.0 + alpha / (float(degrees.max()) * space.singular[0] ** 2)
         M = space.quadratic(lambda Y: (degrees / scale)[:, None] * Y)
         M[np.diag_indices_from(M)] += (alpha / scale) / space.singular**2
@@ -173,14 +175,18 @@ class _Problem:
         n_directions = min(space.rank - constant.shape[1], _rank_of(graph))
         return cls(space, (H + H.T) / 2, R, scale, constant, n_directions, float(degrees.sum()))
 
+    @property
+    def rank(self) -> int:
+        """How many independent documents, or terms."""
+        return self.space.rank
+
     def plain(
         self, count: int, solver: str, tol: float, max_iter: int | None, random: np.random.RandomState
     ) -> tuple[FloatArray, FloatArray]:
         """The ``count`` largest eigenvectors of H, without the constant."""
         extra = min(count + 1, self.n_directions)
         values, h = _largest(_avoiding(self.H, self.constant), extra, solver, tol, max_iter, random)
-        if extra > count and values[count - 1] - values[count] < TIE:
-            say_indistinct(count, values[count] / self.scale)
+        _say_cut(values, count, self.scale)
         values, h = values[:count], h[:, :count]
         C = solve_triangular(self.R, h) * np.sqrt(self.volume / self.scale)
         return values / self.scale, self.space.lift(C @ canonical_rotation(values, self.space.span(C)))
@@ -216,6 +222,60 @@ class _Problem:
             return tied
         places = self.space.span(solve_triangular(self.R, tied))
         return np.asarray(tied @ canonical_rotation(np.zeros(tied.shape[1]), places)[:, :1])
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class _Sparse:
+    """The same without α, for documents that are nearly independent: the graph's own eigenproblem, with few conditions.
+
+    Attributes
+    ----------
+    places : Places
+    S : Symmetric
+        The graph.
+    taken : (documents, k)
+        Orthonormal: what h = D^½ y must avoid.
+    """
+
+    places: Places
+    S: Symmetric
+    taken: FloatArray
+
+    @classmethod
+    def of(cls, products: Products, graph: Graph) -> _Sparse | None:
+        """None where the dense route is better."""
+        places = find_places(products)
+        if places is None:
+            return None
+        return cls(places, Symmetric(graph), places.forbidden(graph.degrees, places.holds_constant(CONSTANT)))
+
+    @property
+    def rank(self) -> int:
+        """How many independent documents."""
+        return self.places.rank
+
+    @property
+    def n_directions(self) -> int:
+        """How many directions there are to find."""
+        return min(self.S.size - int(self.taken.shape[1]), _rank_of(self.S.graph))
+
+    def plain(
+        self, count: int, solver: str, tol: float, max_iter: int | None, random: np.random.RandomState
+    ) -> tuple[FloatArray, FloatArray]:
+        """The ``count`` largest eigenvectors outside what is taken, as places, and the directions to them."""
+        extra = min(count + 1, self.n_directions)
+        values, h = largest_outside(self.S, self.taken, extra, tol, max_iter, random)
+        _say_cut(values, count, 1.0)
+        values, h = values[:count], h[:, :count]
+        Y = h / self.S.roots[:, None] * np.sqrt(self.S.graph.degrees.sum())
+        return values, self.places.lift(Y @ canonical_rotation(values, Y))
+
+
+def _say_cut(values: FloatArray, count: int, scale: float) -> None:
+    """Say so where the last direction that was asked for is as good as the next."""
+    if len(values) > count and values[count - 1] - values[count] < TIE:
+        say_indistinct(count, values[count] / scale)
 
 
 def _root(M: FloatArray) -> FloatArray:

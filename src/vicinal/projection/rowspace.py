@@ -44,13 +44,15 @@ class RowSpace(ABC):
     def lift(self, C: FloatArray) -> FloatArray:
         """Return A = V S^-1 C, the directions with X A = U C."""
 
+    @abstractmethod
+    def columns(self, start: int, stop: int) -> FloatArray:
+        """Return some columns of U."""
+
     def quadratic(self, operator: Operator) -> FloatArray:
         """Return Uᵀ O U, made symmetric, a block of columns at a time."""
         form = np.empty((self.rank, self.rank))
         for start in range(0, self.rank, BLOCK):
-            unit = np.zeros((self.rank, min(BLOCK, self.rank - start)))
-            unit[start + np.arange(unit.shape[1]), np.arange(unit.shape[1])] = 1.0
-            form[:, start : start + BLOCK] = self.project(operator(self.span(unit)))
+            form[:, start : start + BLOCK] = self.project(operator(self.columns(start, start + BLOCK)))
         return (form + form.T) / 2
 
 
@@ -70,6 +72,10 @@ class FromDocuments(RowSpace):
     def span(self, C: FloatArray) -> FloatArray:
         """U C."""
         return self.U @ C
+
+    def columns(self, start: int, stop: int) -> FloatArray:
+        """Columns of U."""
+        return self.U[:, start:stop]
 
     def lift(self, C: FloatArray) -> FloatArray:
         """V S^-1 C = Xᵀ U S^-2 C."""
@@ -93,12 +99,16 @@ class FromTerms(RowSpace):
         """U C = X V S^-1 C."""
         return self.products.forward(self.lift(C))
 
+    def columns(self, start: int, stop: int) -> FloatArray:
+        """Columns of X V S^-1."""
+        return self.products.forward(self.V[:, start:stop] / self.singular[start:stop])
+
     def lift(self, C: FloatArray) -> FloatArray:
         """V S^-1 C."""
         return self.V @ (C / self.singular[:, None])
 
 
-def _rounding(dtype: Any) -> float:
+def rounding(dtype: Any) -> float:
     """Share of the largest squared singular value, per row, below which one is rounding: that of sums, or of the numbers."""
     return max(1e-13, 4.0 * float(np.finfo(dtype).eps) ** 2)
 
@@ -109,7 +119,7 @@ def row_space(products: Products) -> RowSpace:
     by_terms = n_terms < n_documents
     gram = products.gram_of_terms() if by_terms else products.gram_of_documents()
     squares, vectors = eigh((gram + gram.T) / 2)
-    kept = squares > _rounding(products.X.dtype) * len(squares) * max(squares[-1], 0.0)
+    kept = squares > rounding(products.X.dtype) * len(squares) * max(squares[-1], 0.0)
     singular, vectors = np.sqrt(squares[kept])[::-1].copy(), vectors[:, kept][:, ::-1].copy()
     if by_terms:
         vectors[np.diagonal(gram) == 0] = 0.0  # words that no document uses weigh nothing, not rounding

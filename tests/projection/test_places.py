@@ -1,0 +1,79 @@
+"""The pencil by places: the same answer as by directions, for documents that are nearly independent."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+import scipy.sparse as sp
+
+from tests.laws.toys import documents
+from vicinal import LPP, LaplacianEigenmap
+from vicinal.graph import classes, knn
+from vicinal.projection import pencil
+from vicinal.projection.places import FEWEST, MOST_DEPENDENT, find_places
+from vicinal.projection.products import Products
+from vicinal.threads import single_threaded_libraries
+
+SIZE = FEWEST + 30
+
+
+@pytest.fixture(name="X", scope="module")
+def independent():
+    return documents(n=SIZE, n_terms=4 * SIZE, n_topics=4)
+
+
+@pytest.fixture(name="copies", scope="module")
+def with_copies(X):
+    """Every fortieth document twice."""
+    return sp.csr_array(sp.vstack([X, X[::40]]))
+
+
+def both(X, graph, **options):
+    return (pencil(X, graph, 5, solver=solver, **options) for solver in ("auto", "dense"))
+
+
+@pytest.mark.parametrize("center", [False, True])
+@pytest.mark.parametrize("name", ["X", "copies"])
+def test_places_and_directions_find_the_same(name, center, request):
+    X = request.getfixturevalue(name)
+    by_places, by_directions = both(X, knn(X, 7), center=center)
+    assert by_places.made_by == by_directions.made_by
+    np.testing.assert_allclose(by_places.values, by_directions.values, atol=1e-9)
+    np.testing.assert_allclose(by_places.weights, by_directions.weights, atol=1e-6 * np.abs(by_directions.weights).max())
+
+
+def test_classes_too(copies):
+    by_places, by_directions = both(copies, classes(np.arange(copies.shape[0]) % 6))
+    assert by_places.n_dimensions == by_directions.n_dimensions == 5
+    np.testing.assert_allclose(by_places.weights, by_directions.weights, atol=1e-6 * np.abs(by_directions.weights).max())
+
+
+@pytest.mark.parametrize("name", ["X", "copies"])
+def test_what_the_factor_gives_is_the_null_space_and_the_shortest_way_back(name, request):
+    X = request.getfixturevalue(name)
+    places, dense = find_places(Products(X)), X.toarray()
+    assert places.rank == SIZE
+    N = places.dependencies
+    np.testing.assert_allclose(N.T @ N, np.eye(X.shape[0] - SIZE), atol=1e-12)
+    np.testing.assert_allclose(N.T @ dense, 0.0, atol=1e-9)
+    Y = dense @ np.random.default_rng(0).normal(size=(dense.shape[1], 3))
+    with single_threaded_libraries():
+        np.testing.assert_allclose(places.lift(Y), np.linalg.lstsq(dense, Y, rcond=1e-10)[0], atol=1e-8)
+
+
+def test_copies_rule_out_the_constant_only_where_they_differ(copies):
+    assert find_places(Products(copies)).holds_constant(1e-8)  # copies may lie on one point together
+    centred = Products(copies, np.asarray(copies.mean(axis=0)).ravel())
+    assert not find_places(centred).holds_constant(1e-8)
+
+
+def test_few_documents_many_dependent_ones_and_few_terms_take_the_other_route(X):
+    assert find_places(Products(X[: FEWEST - 1])) is None
+    assert find_places(Products(X[:, : SIZE - 1])) is None
+    more = round(2 * MOST_DEPENDENT * SIZE)
+    assert find_places(Products(sp.csr_array(sp.vstack([X, X[:more]])))) is None
+
+
+def test_independent_documents_are_placed_as_by_laplacian_eigenmaps(X):
+    lpp, le = LPP(3, n_neighbors=7).fit_transform(X), LaplacianEigenmap(3, n_neighbors=7).fit_transform(X)
+    np.testing.assert_allclose(np.abs(np.corrcoef(lpp.T, le.T)[:3, 3:]), np.eye(3), atol=0.05)
