@@ -2,8 +2,7 @@
 
 Every answer is a measurement of this run, not an opinion: the mean is of too few tests to tell; the draws are another choice of
 classes, where they could not be chosen as hard as the paper's (then the baseline is below too, and the gain over it as printed); or
-a single choice that the paper leaves
-open, changed by itself, brings the cell up.
+a single choice that the paper leaves open, changed by itself, brings the cell up.
 """
 
 from __future__ import annotations
@@ -16,9 +15,10 @@ import numpy as np
 from scipy import stats
 
 from papers.compare import Cell, Comparison
-from papers.plan import best_setting
+from papers.plan import Tuned, best_setting
 from papers.printed import AVERAGE
 from papers.procedures import PROCEDURES
+from papers.samples import WHOLE
 from papers.scores import Values
 
 LUCKIEST = "the start of k-means with the highest accuracy"
@@ -95,12 +95,31 @@ class _Check:
 
 
 def _checks(cell: Cell, comparison: Comparison) -> list[_Check]:
-    """Those of the procedure that a cell is made by: they share its first word."""
-    if cell.row == AVERAGE or cell.metric == "sparsity":
+    """What was tried in the place of the procedure that a cell is made by; in the row of averages, averaged over rows."""
+    if cell.metric == "sparsity":
         return []
-    family = cell.column.procedure.split()[0]
-    others = [each for name in comparison.table.extras if name.split()[0] == family for each in _check(cell, comparison, name)]
-    return _variants(cell, comparison) + others
+    if cell.row == AVERAGE:
+        return _averaged([_checks(each, comparison) for each in _rows(cell, comparison)])
+    names = [check.procedure for check in comparison.table.checks if check.column == cell.column.printed]
+    return _variants(cell, comparison) + [each for name in names for each in _check(cell, comparison, name)]
+
+
+def _rows(cell: Cell, comparison: Comparison) -> list[Cell]:
+    """The cells that one is the average of."""
+    alike = [each for each in comparison.cells if each.column is cell.column and each.metric == cell.metric]
+    return [each for each in alike if each.row not in (AVERAGE, WHOLE) and each.tests]
+
+
+def _averaged(by_row: list[list[_Check]]) -> list[_Check]:
+    """Checks that every row has, each with its mean gain and all of its tests."""
+    found: dict[str, list[_Check]] = {}
+    for check in (each for checks in by_row for each in checks):
+        found.setdefault(check.about, []).append(check)
+    return [
+        _Check(about, float(np.mean([each.gain for each in checks])), sum(each.tests for each in checks))
+        for about, checks in found.items()
+        if len(checks) == len(by_row)
+    ]
 
 
 def _variants(cell: Cell, comparison: Comparison) -> list[_Check]:
@@ -122,18 +141,18 @@ def _variant(cell: Cell, comparison: Comparison, name: str, about: str) -> list[
 
 def _check(cell: Cell, comparison: Comparison, name: str) -> list[_Check]:
     samples = [sample for sample in comparison.tested(cell.row) if (sample, name) in comparison.results]
-    plain = comparison.values(cell.column, cell.row, cell.metric)[[comparison.tested(cell.row).index(each) for each in samples]]
-    changed = np.array([_of(comparison.results[sample, name].values, cell) for sample in samples])
-    gain = 100.0 * float(np.mean(changed - plain)) if samples else 0.0
+    plain = [comparison.value(cell.column, sample, cell.row, cell.metric) for sample in samples]
+    changed = [_of(comparison.results[sample, name].values, cell, comparison) for sample in samples]
+    gain = 100.0 * float(np.mean(np.subtract(changed, plain))) if samples else 0.0
     return [_Check(PROCEDURES[name].about, gain, len(samples))] if samples else []
 
 
-def _of(values: Values, cell: Cell) -> float:
-    """The same variant; of a sweep the one with the highest accuracy."""
-    variant = cell.column.variant
-    if not isinstance(variant, str) or variant not in values or variant.isdigit():
-        return best_setting(values, cell.row)[cell.metric]
-    return values[variant][cell.metric]
+def _of(values: Values, cell: Cell, comparison: Comparison) -> float:
+    """The same variant; else with as many dimensions as classes, or the only one; of a sweep the one with the highest accuracy."""
+    column = cell.column
+    variant = comparison.tuned(cell.row, column) if isinstance(column.variant, Tuned) else column.variant
+    known = [name for name in (variant, "c", "") if isinstance(name, str) and name in values and not name.isdigit()]
+    return (values[known[0]] if known else best_setting(values, cell.row))[cell.metric]
 
 
 def missed(comparisons: Sequence[Comparison]) -> list[tuple[Cell, str]]:

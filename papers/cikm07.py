@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 
 from papers.drawing import Panel, draw
-from papers.plan import Column, Figure, Results, Table, Tuned, draws_of
+from papers.plan import Check, Column, Figure, Results, Table, Tuned, draws_of
 from papers.series import LABELS, NOTHING, complete, curves, listed, of_table, said, turned, verdict
 from papers.times import TimeTable, Timing
 
@@ -34,7 +34,11 @@ def table2() -> Table:
         "LPI and RLPI keep c - 1 dimensions, as the listing of the paper's algorithm has it (its text says c); k-means++ "
         "instead of random starts.",
         "RLPI",
-        {"kmeans random": 10, "lsi unit": 10, "rlpi-7 random": 10, "rlpi-7 tfidf": 10, "rlpi-7 unit": 10},
+        (
+            Check("kmeans random", "Baseline"),
+            Check("lsi unit", "LSI"),
+            *(Check(each, "RLPI") for each in ("rlpi-7 random", "rlpi-7 tfidf", "rlpi-7 unit")),
+        ),
     )
 
 
@@ -80,7 +84,6 @@ def table3() -> TimeTable:
 SIZES = {f"{share}%": tuple(f"news/{share}/{test}" for test in range(10)) for share in (5, 10, 20, 30, 40, 50)} | {
     "60%": ("news/60/0",)
 }
-LARGE = {f"{share}%": 1 for share in (20, 30, 40, 50)}  # where LPI, cubic in documents, is run once
 SPACES = {"Baseline": "news baseline", "LSI": "news lsi", "PLSI": "news plsi", "LPI": "news lpi", "RLPI": "news rlpi"}
 
 
@@ -92,14 +95,13 @@ def table4(classifier: str) -> Table:
         "Table 4",
         f"Categorising 20 Newsgroups, {classifier}: accuracy, %, by share of documents to learn from",
         SIZES,
-        tuple(
-            Column(name, procedure, variant, name == "LPI", LARGE if name == "LPI" else {}) for name, procedure in SPACES.items()
-        ),
+        tuple(Column(name, procedure, variant) for name, procedure in SPACES.items()),
         ("accuracy",),
         "60 % is the split by date, one run. Splits are stratified. k among 1, 5, 10 and 20 and C among 0.1, 1 and 10 are those "
         "with the best accuracy of "
-        "the Baseline at that size, as in the paper. LPI did not fit the paper's machine beyond 10 %; beyond it is run once here.",
+        "the Baseline at that size, as in the paper. LPI did not fit the paper's machine beyond 10 %; here it does.",
         "RLPI",
+        (Check("news plsi words", "PLSI", 3), Check("news plsi random", "PLSI", 3)),
         classifier=classifier,
     )
 

@@ -11,7 +11,7 @@ import numpy as np
 from scipy import stats
 
 from papers.draws import NUMBERS, is_calibrated
-from papers.plan import Column, Results, Table, Tuned
+from papers.plan import Column, Results, Table, Tuned, best_setting
 from papers.printed import AVERAGE, SHARES, Printed, cells
 from papers.samples import WHOLE, source_of
 from vicinal.typing import FloatArray
@@ -134,7 +134,7 @@ class Comparison:
 
     def tested(self, row: Any) -> list[str]:
         """Samples of a row that every column has a result for: the same tests serve all methods."""
-        procedures = {column.procedure for column in self.table.columns if not column.optional}
+        procedures = {column.procedure for column in self.table.columns}
         return [sample for sample in self.table.rows.get(row, ()) if all((sample, each) in self.results for each in procedures)]
 
     def values(self, column: Column, row: Any, metric: str) -> FloatArray:
@@ -142,26 +142,43 @@ class Comparison:
         if row == AVERAGE:
             means = [self.values(column, each, metric) for each in self.table.rows if each != WHOLE]
             return np.array([each.mean() for each in means]) if all(len(each) for each in means) else np.array([])
-        samples = [sample for sample in self.tested(row) if (sample, column.procedure) in self.results]
-        return np.array([self._value(column, sample, row, metric) for sample in samples])
+        return np.array([self.value(column, sample, row, metric) for sample in self.tested(row)])
 
-    def _value(self, column: Column, sample: str, row: Any, metric: str) -> float:
+    def value(self, column: Column, sample: str, row: Any, metric: str) -> float:
+        """The number of one test."""
         values = self.results[sample, column.procedure].values
-        variant = self.tuned(row, column.variant.prefix) if isinstance(column.variant, Tuned) else column.variant
+        variant = self.tuned(row, column) if isinstance(column.variant, Tuned) else column.variant
         chosen = values[variant] if isinstance(variant, str) else variant(values, row)
-        return chosen.get(metric, float("nan"))
+        return (values.get("weights", {}) | chosen).get(metric, float("nan"))
 
-    def tuned(self, row: Any, prefix: str) -> str:
-        """The variant that is best for the first column in a row, the first of equals."""
-        found = [self.results[sample, self.table.columns[0].procedure].values for sample in self.tested(row)]
-        names = [name for name in found[0] if name.startswith(prefix)]
+    def tuned(self, row: Any, column: Column) -> str:
+        """The variant with the highest mean accuracy in a row, the first of equals: of the first column, or of this one."""
+        assert isinstance(column.variant, Tuned)
+        procedure = (column if column.variant.own else self.table.columns[0]).procedure
+        found = [self.results[sample, procedure].values for sample in self.tested(row)]
+        names = [name for name in column.variant.among(found[0]) if all(name in values for values in found)]
         return max(names, key=lambda name: np.mean([values[name]["accuracy"] for values in found]))
 
+    def by_setting(self, column: Column) -> dict[str, float]:
+        """Of a column whose setting is chosen per test: mean accuracy over rows with each setting that all tests have."""
+        rows = [self.tested(row) for row in self.table.rows if self.tested(row)]
+        if column.variant is not best_setting or not rows:
+            return {}
+        found = [[self.results[sample, column.procedure].values for sample in samples] for samples in rows]
+        names = [name for name in Tuned().among(found[0][0]) if all(name in values for row in found for values in row)]
+        return {
+            name: 100.0 * float(np.mean([np.mean([values[name]["accuracy"] for values in row]) for row in found])) for name in names
+        }
+
     def gain(self, row: Any, method: str, other: str, metric: str = "accuracy") -> Difference:
-        """How much better one method is than another, test by test, in points."""
+        """How much better one method is than another, in points, with its interval."""
+        return difference(self.gains(row, method, other, metric))
+
+    def gains(self, row: Any, method: str, other: str, metric: str = "accuracy") -> FloatArray:
+        """The same test by test; the same tests serve all methods."""
         columns = {column.printed: column for column in self.table.columns}
         ours, theirs = (self.values(columns[name], row, metric) for name in (method, other))
-        return difference(100.0 * (ours - theirs) if len(ours) == len(theirs) else ())
+        return 100.0 * (ours - theirs)
 
     @property
     def met(self) -> int:

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass
+from importlib import import_module
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, final
 
-from bench.quality.store import append_line
+from bench.records import append_line
 from papers.samples import is_sample, source_of
 
 FOLDER = Path(__file__).parent / "results"
@@ -43,6 +46,26 @@ class Result:
     def job(self) -> Job:
         """What it is found by."""
         return self.sample, self.procedure
+
+
+@contextmanager
+def claimed(source: str, folder: Path = FOLDER) -> Iterator[bool]:
+    """Whether this process alone adds to the file of a corpus inside the block; a process that dies gives it back.
+
+    On a machine without such locks everyone is told yes, and two runs at once do work twice, without loss.
+    """
+    locks = import_module("fcntl") if find_spec("fcntl") else None
+    if locks is None:
+        yield True
+        return
+    folder.mkdir(parents=True, exist_ok=True)
+    with (folder / f"{source}.jsonl").open("ab") as stream:
+        try:
+            locks.flock(stream, locks.LOCK_EX | locks.LOCK_NB)
+        except OSError:
+            yield False
+        else:
+            yield True
 
 
 def append(result: Result, folder: Path = FOLDER) -> None:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from itertools import groupby, islice
 from pathlib import Path
 from typing import Any, final
@@ -20,9 +21,26 @@ Results = Mapping[Job, Result]
 @final
 @dataclass(frozen=True)
 class Tuned:
-    """A variant that is chosen for the first column of a table, in each row by its mean accuracy, and serves all columns."""
+    """A setting of a grid that is chosen in each row by its mean accuracy: for the first column, which then serves all columns.
 
-    prefix: str
+    Attributes
+    ----------
+    prefix : str
+        Variants are named by this and the setting.
+    own : bool
+        Whether each column has its own instead.
+    """
+
+    prefix: str = ""
+    own: bool = False
+
+    def among(self, values: Values) -> list[str]:
+        """Names of the variants."""
+        return [name for name in values if name.startswith(self.prefix) and _is_number(name.removeprefix(self.prefix))]
+
+
+def _is_number(text: str) -> bool:
+    return re.fullmatch(r"\d+(\.\d+)?", text) is not None
 
 
 @final
@@ -38,10 +56,6 @@ class Column:
         What we do.
     variant : str or function
         Which of the procedure's results; a function chooses one per test from its values and the number of classes.
-    optional : bool
-        Whether a test counts for the other columns although this one has no result for it: for what takes hours.
-    most : dict from row to int
-        Tests that are run of it, where fewer than of the others.
     calibrated : bool
         Whether draws were chosen by what is printed for it, so that its cells are no results.
     """
@@ -49,9 +63,26 @@ class Column:
     printed: str
     procedure: str
     variant: str | Tuned | Callable[[Values, int], dict[str, float]] = ""
-    optional: bool = False
-    most: Mapping[Any, int] = field(default_factory=dict)
     calibrated: bool = False
+
+
+@final
+@dataclass(frozen=True)
+class Check:
+    """One choice that a paper leaves open, changed by itself, to tell what a difference comes from.
+
+    Attributes
+    ----------
+    procedure : str
+    column : str
+        Whose cells it explains.
+    tests : int
+        How many first tests of a row it gets; 0 where only figures ask for it, and it is looked at where it is there.
+    """
+
+    procedure: str
+    column: str
+    tests: int = 10
 
 
 @final
@@ -69,8 +100,8 @@ class Table:
         What the paper leaves open, and what we did.
     champion : str
         The method that the paper is about: differences are taken from it.
-    extras : dict from procedure to how many tests it gets
-        Checks of single choices, run on the same samples.
+    checks : tuple of Check
+        Single choices changed, on the same samples.
     classifier : str or None
         Which block of a table that has one block per classifier.
     """
@@ -83,7 +114,7 @@ class Table:
     metrics: tuple[str, ...]
     settings: str
     champion: str
-    extras: Mapping[str, int] = field(default_factory=dict)
+    checks: tuple[Check, ...] = ()
     classifier: str | None = None
 
     @property
@@ -93,10 +124,10 @@ class Table:
 
     def jobs(self, tests: int) -> Iterator[Job]:
         """Everything behind the table, at most so many tests per row."""
-        for row, samples in self.rows.items():
+        for samples in self.rows.values():
             for number, sample in enumerate(samples[:tests]):
-                yield from ((sample, column.procedure) for column in self.columns if number < column.most.get(row, tests))
-                yield from ((sample, name) for name, most in self.extras.items() if number < most)
+                yield from ((sample, column.procedure) for column in self.columns)
+                yield from ((sample, check.procedure) for check in self.checks if number < check.tests)
 
 
 @final

@@ -40,6 +40,8 @@ WORDS = 60  # non-zero weights per dimension of the sparse methods
 SWEPT_WORDS = (10, 20, 40, 60, 100, 200, 400)
 FEW_TERMS = (1000, 3000, 5000)  # of AISTATS'12's 1000, 1500, ..., 5000: each costs seconds
 SWEPT = (*range(1, 21), 25, 30, 40, 50, 70, 100)  # dimensions
+MORE = (0, 1, 2, 3, 5, 10)  # dimensions than classes
+_AND_MORE = f"as many dimensions as classes and {', '.join(map(str, MORE[1:]))} more"
 NEIGHBORS = (3, 6, 10, 15, 25, 40)  # ICML'05, figure 2
 BEST_WORDS = "as many words per dimension as give the highest accuracy"
 PUBLISHED = 0.1  # α of CIKM'07
@@ -133,6 +135,22 @@ def _relative(name: str, c: int) -> str:
     return f"{ {str(c): 'c', str(c - 1): 'c-1'}[number] } {rest}".strip() if number.isdigit() else name
 
 
+def with_more(make: Callable[[int], Any]) -> Callable[[Sample], Values]:
+    """A method with more dimensions than classes; variant ``+5`` takes five more, ``+0`` as many."""
+
+    def run(sample: Sample) -> Values:
+        c = sample.n_classes
+        found = reduced(sample, make(min(c + MORE[-1], *(side - 1 for side in sample.counts.shape))), [c + each for each in MORE])
+        return {_beyond(name, c): values for name, values in found.items()}
+
+    return run
+
+
+def _beyond(name: str, c: int) -> str:
+    number, _, rest = name.partition(" ")
+    return f"+{int(number) - c} {rest}".strip() if number.isdigit() else name
+
+
 def swept(make: Callable[[int, Sample], Any], dimensions: Sequence[int] = SWEPT) -> Callable[[Sample], Values]:
     """A method with many dimensions, clustered in the first one, two, three, ..."""
     return lambda sample: reduced(
@@ -203,6 +221,8 @@ CLUSTERING = _all(
         over((WORDS,), lambda d, words: SLPI(d, n_words=words, **_graph(7)), -1),
         f"{WORDS} words per dimension, {_published(7)}",
     ),
+    Procedure("lsi more", with_more(lambda d: PCA(d, svd_solver="arpack", random_state=0)), f"centred, {_AND_MORE}"),
+    Procedure("spca more", with_more(lambda d: SparsePCA(d, n_words=WORDS)), f"{WORDS} words per dimension, {_AND_MORE}"),
     Procedure("pca", swept(lambda d, _: PCA(d, svd_solver="arpack", random_state=0)), "centred"),
     Procedure("lpp-15", swept(lambda d, _: LPP(d, **_graph(15))), _published(15)),
     Procedure("le-15", relative(lambda d: LaplacianEigenmap(d, **_graph(15))), _published(15)),

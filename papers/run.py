@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import math
-import sys
 import time
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import ExitStack
 from functools import partial
 from itertools import groupby
 from pathlib import Path
@@ -14,10 +14,9 @@ from typing import final
 
 import numpy as np
 
-from bench.quality.run import attempt
-from bench.quality.store import fingerprint
-from papers.journal import FOLDER, Job, Result, append
-from papers.samples import Sample, load, test_of
+from bench.records import attempt, fingerprint, say
+from papers.journal import FOLDER, Job, Result, append, claimed
+from papers.samples import Sample, load, source_of, test_of
 
 Run = Callable[[Sample], dict[str, dict[str, float]]]
 
@@ -45,7 +44,25 @@ def run(
     folder: Path = FOLDER,
     load: Callable[[str], Sample] = load,
 ) -> int:
-    """Do the jobs and return how many failed; a failed one is said, not kept, and tried again by the next run."""
+    """Do the jobs and return how many failed; a failed one is said, not kept, and tried again by the next run.
+
+    A corpus that another run is at work on is left to it.
+    """
+    with ExitStack() as stack:
+        sources = dict.fromkeys(source_of(sample) for sample, _ in jobs)
+        ours = {source for source in sources if stack.enter_context(claimed(source, folder))}
+        for source in sources.keys() - ours:
+            say(f"another run is at work on {source}, which is left to it.")
+        return _run([job for job in jobs if source_of(job[0]) in ours], procedures, known, folder, load)
+
+
+def _run(
+    jobs: Sequence[Job],
+    procedures: Mapping[str, Run],
+    known: dict[Job, Result],
+    folder: Path,
+    load: Callable[[str], Sample],
+) -> int:
     pace, failed, done = Pace(known.values()), 0, 0
     left = list(jobs)
     for name, group in groupby(jobs, key=lambda job: job[0]):
@@ -60,9 +77,9 @@ def run(
             append(result, folder)
             known[job] = result
             pace.note(result)
-            _say(f"[{done}/{len(jobs)}, about {_lasting(pace.left(left))} left] {name}, {job[1]}: {result.seconds:.1f} s")
+            say(f"[{done}/{len(jobs)}, about {_lasting(pace.left(left))} left] {name}, {job[1]}: {result.seconds:.1f} s")
     if failed:
-        _say(f"{failed} of {len(jobs)} failed; the next run tries them again.")
+        say(f"{failed} of {len(jobs)} failed; the next run tries them again.")
     return failed
 
 
@@ -101,7 +118,3 @@ def _kind(job: Job) -> Job:
 
 def _lasting(seconds: float) -> str:
     return f"{seconds:.0f} s" if seconds < 120 else f"{seconds / 60:.0f} min" if seconds < 7200 else f"{seconds / 3600:.1f} h"
-
-
-def _say(line: str) -> None:
-    print(line, file=sys.stderr, flush=True)

@@ -128,13 +128,14 @@ def _on_rates(means: Means, level: float) -> str:
     )
 
 
-def _tests() -> dict[int, tuple[str, ...]]:
+def draws() -> dict[int, tuple[str, ...]]:
+    """Draws of the classes of figure 4."""
     return {c: tuple(f"top20/{c}/{test}" for test in range(TESTS)) for c in NUMBERS}
 
 
 def figure4() -> Figure:
     """Clustering against the dimension."""
-    rows = _tests()
+    rows = draws()
     samples = tuple(sample for each in rows.values() for sample in each)
     return Figure(
         "sigir05",
@@ -148,7 +149,7 @@ def figure4() -> Figure:
 
 
 def _clustered(results: Results, file: Path) -> str:
-    rows = _tests()
+    rows = draws()
     shared = {c: complete(results, ("kmeans", *CLUSTERED.values()), samples) for c, samples in rows.items()}
     shared = {c: samples for c, samples in shared.items() if samples}
     if not shared:

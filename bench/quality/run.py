@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import sys
 import time
-import traceback
 import warnings
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
@@ -20,7 +18,8 @@ import scipy.sparse as sp
 from bench.quality.draws import Draw
 from bench.quality.material import Material, prepare
 from bench.quality.settings import Setting
-from bench.quality.store import Key, Result, append, fingerprint
+from bench.quality.store import Key, Result, append
+from bench.records import attempt, fingerprint, say
 from vicinal.errors import VicinalWarning
 from vicinal.metrics import clustering_accuracy, normalized_mutual_info
 
@@ -64,19 +63,10 @@ def run(jobs: Sequence[Job], known: dict[Key, Result], file: Path, load: Callabl
             append(result, file)
             known[job.key] = result
             pace.note(result)
-            _say(_line(result, job.setting, len(jobs) - len(left), len(jobs), pace.left(left)))
+            say(_line(result, job.setting, len(jobs) - len(left), len(jobs), pace.left(left)))
     if failed:
-        _say(f"{failed} of {len(jobs)} failed; the next run tries them again.")
+        say(f"{failed} of {len(jobs)} failed; the next run tries them again.")
     return failed
-
-
-def attempt(what: str, action: Callable[[], T]) -> T | None:
-    """The answer, or None where there is none: what went wrong is said."""
-    try:
-        return action()
-    except Exception:  # one failure must not end a run of hours
-        _say(f"{what}: failed\n{traceback.format_exc()}")
-        return None
 
 
 def measure(job: Job, material: Material) -> Result:
@@ -135,7 +125,7 @@ def _warm_up(settings: Iterable[Setting]) -> None:
             try:
                 setting.label(Material(counts, classes))
             except Exception as error:
-                _say(f"{setting.title}: failed on made-up documents already ({error})")
+                say(f"{setting.title}: failed on made-up documents already ({error})")
 
 
 def _line(result: Result, setting: Setting, done: int, total: int, left: float) -> str:
@@ -143,7 +133,3 @@ def _line(result: Result, setting: Setting, done: int, total: int, left: float) 
     figures = f"NMI {result.nmi:.3f}, accuracy {result.accuracy:.3f}, {groups}{result.seconds:.1f} s"
     remaining = f"{left:.0f} s" if left < 120 else f"{left / 60:.0f} min"
     return f"[{done}/{total}, about {remaining} left] {result.corpus}, {setting.title}: {figures}"
-
-
-def _say(line: str) -> None:
-    print(line, file=sys.stderr, flush=True)

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import hashlib
 import json
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass, field, fields
-from functools import cache
 from pathlib import Path
 from typing import Any, final
 
 from bench.harness import RESULTS
+from bench.records import append_line
 
 FILE = RESULTS / "quality.jsonl"
-LIBRARY = Path(__file__).resolve().parents[2] / "src" / "vicinal"
 
 
 @final
@@ -55,29 +53,9 @@ class Result:
 Key = tuple[str, str]
 
 
-@cache
-def fingerprint(folder: Path = LIBRARY) -> str:
-    """Ten digits that change when any line of the library does; taken once, as modules are loaded once."""
-    digest = hashlib.sha256()
-    for path in sorted(folder.rglob("*.py")):
-        digest.update(path.relative_to(folder).as_posix().encode() + b"\0" + path.read_bytes() + b"\0")
-    return digest.hexdigest()[:10]
-
-
 def append(result: Result, file: Path = FILE) -> None:
     """Add a result at the end."""
     append_line(asdict(result), file)
-
-
-def append_line(values: dict[str, Any], file: Path) -> None:
-    """Add one line at the end, on a line of its own even where an earlier run was cut off in the middle of one."""
-    file.parent.mkdir(parents=True, exist_ok=True)
-    with file.open("ab+") as stream:
-        if stream.tell() > 0:
-            stream.seek(-1, 2)
-            if stream.read(1) != b"\n":
-                stream.write(b"\n")
-        stream.write(json.dumps(values).encode() + b"\n")
 
 
 def read(file: Path, corpora: Iterable[str], settings: Iterable[str]) -> tuple[dict[Key, Result], list[str]]:

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import chain
 from typing import Any
 
 import numpy as np
 
+from papers import sigir05
 from papers.claims.orderings import Place, judged, place
 from papers.claims.verdicts import NOTHING, Evidence, Verdict
 from papers.draws import pool
-from papers.plan import Results, best_of
+from papers.plan import Results, best_of, draws_of
 from papers.printed import cells
 from papers.samples import WHOLE, source_of
 from vicinal.typing import FloatArray
@@ -23,22 +25,24 @@ NEWS = {60: 11314}  # documents to learn from of 20 Newsgroups by date; of the o
 ALL_NEWS = 18846
 ENOUGH = 10  # results that a growth is read off
 SCORES = ("accuracy", "nmi")
+SMALL = ("tdt2-small", "reuters-small")  # what ICML'05 drew from
 FEW = 100  # words per dimension up to which few is said
 FLAT = 0.01  # relative distance from its last value at which a curve has settled
 PER_CENT = 100.0
 
 
-def by_classes(results: Results, *procedures: str, source: str = "") -> dict[tuple[str, int], list[str]]:
-    """Samples that all of these procedures have a result for, by corpus and number of classes."""
+def by_classes(results: Results, *procedures: str, among: Iterable[str]) -> dict[tuple[str, int], list[str]]:
+    """Samples of a paper that all of these procedures have a result for, by corpus and number of classes."""
     found: dict[tuple[str, int], list[str]] = defaultdict(list)
-    for sample, procedure in results:
-        if (
-            procedure == procedures[0]
-            and all((sample, each) in results for each in procedures)
-            and source in ("", source_of(sample))
-        ):
+    for sample in among:
+        if all((sample, each) in results for each in procedures):
             found[source_of(sample), int(sample.split("/")[1])].append(sample)
     return dict(sorted(found.items()))
+
+
+def drawn_by(paper: str, *sources: str) -> list[str]:
+    """All samples of a paper's tables on some corpora."""
+    return [sample for source in sources for samples in draws_of(paper, source).values() for sample in samples]
 
 
 # CIKM'07: cost and seconds
@@ -102,7 +106,7 @@ FASTER = (("LSI", "RLPI"), ("RLPI", "LPI"), ("RLPI", "Baseline"), ("RLPI", "PLSI
 
 def cikm_11(evidence: Evidence) -> Verdict:
     """Which method is faster, by the geometric mean of the ratios of seconds of the same test."""
-    rows = by_classes(evidence.results, *PROCEDURES.values(), source="tdt2")
+    rows = by_classes(evidence.results, *PROCEDURES.values(), among=[*drawn_by("cikm07", "tdt2"), "tdt2/30/0"])
     places = [
         each
         for (_, c), samples in rows.items()
@@ -166,7 +170,7 @@ def _clustered(
     results: Results,
 ) -> Iterator[tuple[str, int, dict[int, FloatArray], dict[int, FloatArray], dict[int, FloatArray], FloatArray]]:
     """For each number of classes and metric: the curves of LPI, OLPI and LSI, and k-means on the documents."""
-    for (_, c), samples in by_classes(results, *CLUSTERED, source="top20").items():
+    for (_, c), samples in by_classes(results, *CLUSTERED, among=chain.from_iterable(sigir05.draws().values())).items():
         for metric in SCORES:
             lpi, olpi, lsi = (curve(results, samples, name, metric) for name in CLUSTERED[:3])
             baseline = PER_CENT * np.array([results[sample, "kmeans"].values[""][metric] for sample in samples])
@@ -222,7 +226,7 @@ def excess(evidence: Evidence) -> str:
 def icml_6(evidence: Evidence) -> Verdict:
     """Means and standard deviations of the best number of dimensions per test."""
     places, shown = [], defaultdict(list)
-    for (corpus, c), samples in by_classes(evidence.results, "lpp-15", "pca").items():
+    for (corpus, c), samples in by_classes(evidence.results, "lpp-15", "pca", among=drawn_by("icml05", *SMALL)).items():
         lpp, pca = (np.array([best_of(evidence.results[sample, name].values) for sample in samples]) for name in ("lpp-15", "pca"))
         places.append(
             place("LPP's best dimension nearer to k - 1 than PCA's", corpus, c, np.abs(pca - c + 1) - np.abs(lpp - c + 1))
@@ -241,7 +245,7 @@ def icml_6(evidence: Evidence) -> Verdict:
 def same_as_eigenmap(evidence: Evidence) -> str:
     """ICML'05, 4, on real draws: how often LPP and Laplacian eigenmaps cluster alike."""
     alike: dict[str, list[bool]] = defaultdict(list)
-    for (corpus, c), samples in by_classes(evidence.results, "lpp-15", "le-15").items():
+    for (corpus, c), samples in by_classes(evidence.results, "lpp-15", "le-15", among=drawn_by("icml05", *SMALL)).items():
         for sample in samples:
             lpp, le = (evidence.results[sample, name].values for name in ("lpp-15", "le-15"))
             if f"{c - 1}" in lpp and "c-1" in le:
@@ -257,7 +261,7 @@ def same_as_eigenmap(evidence: Evidence) -> str:
 def icml_8(evidence: Evidence) -> Verdict:
     """LPP on few neighbours against all pairs."""
     places, tops = [], []
-    for (corpus, c), samples in by_classes(evidence.results, "lpp p", "lpp complete").items():
+    for (corpus, c), samples in by_classes(evidence.results, "lpp p", "lpp complete", among=drawn_by("icml05", *SMALL)).items():
         for metric in SCORES:
             near = curve(evidence.results, samples, "lpp p", metric)
             whole = PER_CENT * np.array([evidence.results[sample, "lpp complete"].values[""][metric] for sample in samples])
@@ -274,7 +278,7 @@ def aaai_9(evidence: Evidence) -> Verdict:
     """How many words per dimension are best."""
     places: list[Place] = []
     for name, procedure in (("SPG", "spg-7 words"), ("SPCA", "spca words")):
-        for (corpus, c), samples in by_classes(evidence.results, procedure).items():
+        for (corpus, c), samples in by_classes(evidence.results, procedure, among=drawn_by("aaai08", "tdt2", "reuters")).items():
             places += [
                 _few(name, f"{corpus}, {metric}", c, curve(evidence.results, samples, procedure, metric)) for metric in SCORES
             ]

@@ -77,7 +77,7 @@ class Order:
     def places(self, comparison: Comparison, rows: Sequence[Any] = ()) -> Iterator[Place]:
         """Where both methods have results."""
         for row, metric in _rows(comparison, rows):
-            gains = _gains(comparison, row, metric, self.better, self.worse)
+            gains = comparison.gains(row, self.better, self.worse, metric)
             if len(gains):
                 group = f"{comparison.table.title_of_block}, {metric}"
                 yield self._level(group, row, gains) if self.level else place(self.what, group, row, gains, self.slack)
@@ -104,16 +104,9 @@ def _rows(comparison: Comparison, rows: Sequence[Any]) -> list[tuple[Any, str]]:
     return [(row, metric) for metric in metrics for row in rows or comparison.table.rows if row != AVERAGE]
 
 
-def _gains(comparison: Comparison, row: Any, metric: str, better: str, worse: str) -> FloatArray:
-    """Paired differences in points; none where one of the two has no result, or not for the same tests."""
-    columns = {column.printed: column for column in comparison.table.columns}
-    ours, theirs = (comparison.values(columns[name], row, metric) for name in (better, worse))
-    return 100.0 * (ours - theirs) if len(ours) == len(theirs) else np.array([])
-
-
 def gains(comparison: Comparison, better: str, worse: str, rows: Sequence[Any], metric: str = "accuracy") -> FloatArray:
     """Mean gains of some rows, in points; those without a result are left out."""
-    found = [_gains(comparison, row, metric, better, worse) for row in rows]
+    found = [comparison.gains(row, better, worse, metric) for row in rows]
     return np.array([each.mean() for each in found if len(each)])
 
 
@@ -124,12 +117,13 @@ def in_tables(
     orders: Sequence[Order],
     more: Iterable[Place] = (),
     rows: Sequence[Any] = (),
+    enough: float = 1.0,
 ) -> Verdict:
     """Orderings in tables of a paper, ours and as printed, in some rows or in all; ``more`` is looked at besides."""
     tables = [evidence.comparisons[paper, name] for name in names if (paper, name) in evidence.comparisons]
     ours = [each for order in orders for table in tables for each in order.places(table, rows)]
     printed = [each for order in orders for table in tables for each in order.printed(table, rows)]
-    return judged([*ours, *more], f"{_tests(tables, rows)} {_as_printed(printed)}".strip())
+    return judged([*ours, *more], f"{_tests(tables, rows)} {_as_printed(printed)}".strip(), enough)
 
 
 def _tests(tables: Sequence[Comparison], rows: Sequence[Any]) -> str:
@@ -142,11 +136,11 @@ def _tests(tables: Sequence[Comparison], rows: Sequence[Any]) -> str:
     return f"Rows with results: {len(there)} of {len(numbers)}; tests in each: {there[0]}{most}."
 
 
-def judged(places: Sequence[Place], note: str = "") -> Verdict:
-    """One sentence per ordering, with where it fails."""
+def judged(places: Sequence[Place], note: str = "", enough: float = 1.0) -> Verdict:
+    """One sentence per ordering, with where it fails; it is called true where a share of ``enough`` holds."""
     kinds = list(dict.fromkeys(each.what for each in places))
     sentences = [_sentence(what, [each for each in places if each.what == what]) for what in kinds]
-    return counted(sum(each.holds for each in places), len(places), " ".join(filter(None, [*sentences, note])))
+    return counted(sum(each.holds for each in places), len(places), " ".join(filter(None, [*sentences, note])), enough)
 
 
 def _sentence(what: str, places: Sequence[Place]) -> str:

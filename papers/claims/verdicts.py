@@ -70,8 +70,8 @@ def only_if(holds: bool, evidence: str) -> Verdict:
     return Verdict("conditional" if holds else "false", evidence)
 
 
-def counted(held: int, asked: int, evidence: str) -> Verdict:
-    """An ordering that was looked for in several places: true where it is in all of them, conditional in most."""
+def counted(held: int, asked: int, evidence: str, enough: float = 1.0) -> Verdict:
+    """An ordering that was looked for in several places: true where it is in enough of them, conditional in most."""
     if asked == 0:
         return Verdict("not tested", NOTHING)
-    return Verdict("true" if held == asked else "conditional" if 2 * held > asked else "false", evidence)
+    return Verdict("true" if held >= enough * asked else "conditional" if 2 * held > asked else "false", evidence)

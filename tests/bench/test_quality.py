@@ -15,8 +15,9 @@ from bench.quality.draws import ABLATED, Draw, ablated, draws, parse
 from bench.quality.material import Material, choose
 from bench.quality.run import Job, Pace, measure, outstanding, run
 from bench.quality.settings import SETTINGS, Setting
-from bench.quality.store import Result, append, fingerprint, read
+from bench.quality.store import Result, append, read
 from bench.quality.summary import difference, factor, means, ratio, targets
+from bench.records import fingerprint
 from vicinal import Topics
 from vicinal.graph.graph import number_by_size
 
