@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from papers.drawing import Panel, draw
 from papers.draws import NUMBERS, TESTS
+from papers.means import LABELS, NOTHING, PER_CENT, Means, complete, curves, mean, said, verdict
 from papers.plan import Check, Column, Figure, Results, Table, Tuned, draws_of
+from papers.plots import Panel, draw
 from papers.printed import cells
 from papers.procedures import SWEPT_WORDS
-from papers.series import LABELS, NOTHING, PER_CENT, Means, complete, curves, mean, said, verdict
 
 COLUMNS = (
     Column("Baseline", "kmeans", calibrated=True),
@@ -22,8 +22,8 @@ COLUMNS = (
 METRICS = ("accuracy", "nmi", "sparsity")
 SETTINGS = (
     "Sparse methods keep 60 words per dimension, SPG c - 1 dimensions. CIKM'07 prints other values for LSI on the same draws, and "
-    "those are of LSI with c dimensions. So here LSI is centred, and LSI and SPCA keep c dimensions or 1, 2, 3, 5 or 10 more, those "
-    "that give the highest mean accuracy in a row: chosen by us, with labels, as nearest to print."
+    "those are of LSI with c dimensions. So here LSI is centred, and LSI and SPCA keep c dimensions or 1, 2, 3, 5 or 10 more, "
+    "those that give the highest mean accuracy in a row: chosen by us, with labels, as nearest to print."
 )
 
 

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import numpy as np
 
-from papers.drawing import Curve, Panel, draw
+from papers.means import NOTHING, Means, curves, listed, of_table, said, turned, verdict
 from papers.plan import Column, Figure, Results, Table, best_setting, draws_of
-from papers.series import NOTHING, Means, curves, listed, of_table, said, turned, verdict
+from papers.plots import Curve, Panel, draw
 
 COLUMNS = (
     Column("Baseline", "kmeans", calibrated=True),

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import numpy as np
 
-from papers.drawing import Panel, draw
+from papers.means import LABELS, NOTHING, complete, curves, listed, of_table, said, turned, verdict
 from papers.plan import Check, Column, Figure, Results, Table, Tuned, draws_of
-from papers.series import LABELS, NOTHING, complete, curves, listed, of_table, said, turned, verdict
+from papers.plots import Panel, draw
 from papers.times import TimeTable, Timing
 
 ON_TDT2 = draws_of("cikm07", "tdt2") | {30: ("tdt2/30/0",)}

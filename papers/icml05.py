@@ -7,12 +7,19 @@ from pathlib import Path
 
 import numpy as np
 
-from papers.drawing import Curve, Panel, draw
-from papers.plan import Column, Figure, Results, Table, best_of, best_setting, draws_of, shortened
+from papers.means import LABELS, NOTHING, PER_CENT, complete, holds, mean, said, verdict
+from papers.plan import Check, Column, Figure, Results, Table, best_of, best_setting, draws_of, shortened
+from papers.plots import Curve, Panel, draw
 from papers.procedures import NEIGHBORS
-from papers.series import LABELS, NOTHING, PER_CENT, complete, holds, mean, said, verdict
 from vicinal.typing import IntArray
 
+CHECKED = (
+    Check("nmf-ncw", "NMF-NCW"),
+    Check("pca tfidf", "PCA"),
+    Check("pca tfidf", "PCA(best)"),
+    Check("lpp-15 tfidf", "LPP"),
+    Check("le-15 tfidf", "LE"),
+)
 COLUMNS = (
     Column("Kmeans", "kmeans", calibrated=True),
     Column("PCA(best)", "pca", best_setting),
@@ -20,11 +27,12 @@ COLUMNS = (
     Column("LPP(best)", "lpp-15", best_setting),
     Column("LPP", "lpp-15", shortened),
     Column("LE", "le-15", "c-1"),
-    Column("NMF-NCW", "nmf-ncw"),
+    Column("NMF-NCW", "nmf-ncw random", "best"),
 )
 SETTINGS = (
     "Classes of more than 1,000 documents are left out: the paper does not say so, but its numbers do (papers/draws.py). Of ten "
-    "starts it records the best, without saying by what: here by the objective. The best dimension is chosen per test, by "
+    "starts it records the best, without saying by what: here by the objective for "
+    "k-means, and by accuracy, with labels, for NMF-NCW, which comes nearer to print. The best dimension is chosen per test, by "
     "accuracy, among 1 to 20, 25, 30, 40, 50, 70 and 100. PCA is centred."
 )
 
@@ -40,13 +48,22 @@ def table1() -> Table:
         ("accuracy", "nmi"),
         SETTINGS,
         "LPP",
+        CHECKED,
     )
 
 
 def table2() -> Table:
     """Clustering TDT2."""
     return Table(
-        "icml05", "Table 2", "Clustering TDT2", draws_of("icml05", "tdt2-small"), COLUMNS, ("accuracy", "nmi"), SETTINGS, "LPP"
+        "icml05",
+        "Table 2",
+        "Clustering TDT2",
+        draws_of("icml05", "tdt2-small"),
+        COLUMNS,
+        ("accuracy", "nmi"),
+        SETTINGS,
+        "LPP",
+        CHECKED,
     )
 
 

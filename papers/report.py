@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+from bench.records import fingerprint
 from papers import aaai08
 from papers.causes import missed
 from papers.claims import CLAIMS, Evidence
@@ -32,7 +34,7 @@ def write(
     lines = [
         headline(comparisons),
         "",
-        *_about(comparisons, ratios),
+        *_about(comparisons, ratios, results),
         *_summary(comparisons, ratios),
         "## aaai08, Table 2: how large the draws are",
         "",
@@ -63,7 +65,7 @@ def headline(comparisons: Sequence[Comparison]) -> str:
     )
 
 
-def _about(comparisons: Sequence[Comparison], ratios: Sequence[Ratios]) -> Iterator[str]:
+def _about(comparisons: Sequence[Comparison], ratios: Sequence[Ratios], results: Results) -> Iterator[str]:
     beaten = sum(cell.beaten for each in comparisons for cell in each.cells)
     missing = sum(
         cell.printed.mean is not None and not cell.tests and not cell.calibrated for each in comparisons for cell in each.cells
@@ -97,6 +99,20 @@ def _about(comparisons: Sequence[Comparison], ratios: Sequence[Ratios]) -> Itera
         "paper is silent, the reading that came nearer to print was kept."
     )
     yield ""
+    yield _states(results)
+    yield ""
+
+
+def _states(results: Results) -> str:
+    """Which states of the library the results are of: each is kept until its line is taken out of the file."""
+    counts = Counter(each.code for each in results.values())
+    now = counts.pop(fingerprint(), 0)
+    others = ", ".join(f"{code} ({number:,})" for code, number in counts.most_common())
+    return (
+        f"Of {len(results):,} results {now:,} were made by the library as it is now"
+        + (f"; the others by earlier states of its sources: {others}." if others else ".")
+        + " A result is not made anew when the library changes: take its line out of `papers/results` for that."
+    )
 
 
 def _summary(comparisons: Sequence[Comparison], ratios: Sequence[Ratios]) -> Iterator[str]:

@@ -7,11 +7,11 @@ from pathlib import Path
 import numpy as np
 
 from papers.curves import LOW, RATES
-from papers.drawing import Curve, Panel, draw
 from papers.draws import NUMBERS
+from papers.means import LABELS, NOTHING, PER_CENT, Means, complete, curves, holds, mean, said, verdict
 from papers.plan import Figure, Results
+from papers.plots import Curve, Panel, draw
 from papers.samples import WORDS
-from papers.series import LABELS, NOTHING, PER_CENT, Means, complete, curves, holds, mean, said, verdict
 
 SUBSETS = tuple(f"word/{number}" for number in range(WORDS))
 AIR = 658  # documents of the subset that the paper shows
@@ -24,7 +24,7 @@ METHODS = {
     "OLPI (no constant)": ("olpi without", FEW_RATES),
 }
 DIMENSIONS = tuple(range(1, 21))
-TESTS = 10
+TESTS = 5
 CLUSTERED = {"LSI": "lsi dimensions", "LPI": "lpi-7 dimensions", "OLPI": "olpi-7 dimensions"}
 BY_WORD = (
     "Which column of TDT2 is which word is not known, so the subsets are of thirty other words, in as many documents as "

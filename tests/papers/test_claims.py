@@ -42,6 +42,7 @@ BEST = {
     "lpfl-5": 0.9,
     "spca": 0.4,
     "lsi more": 0.5,
+    "nmf-ncw random": 0.7,
     "spca more": 0.4,
     "spg-7": 0.9,
     "news baseline": 0.7,

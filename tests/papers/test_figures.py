@@ -13,11 +13,11 @@ from papers import aaai08, aistats12, cikm07, icml05, sigir05
 from papers.catalogue import PROCEDURES
 from papers.curves import CURVES, RATES
 from papers.journal import Job, Result
+from papers.means import NOTHING
 from papers.plan import Figure
 from papers.procedures import NEIGHBORS, SWEPT, SWEPT_WORDS
 from papers.samples import Sample
 from papers.scores import Values
-from papers.series import NOTHING
 
 pytest.importorskip("matplotlib")
 

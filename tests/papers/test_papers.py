@@ -11,7 +11,7 @@ import scipy.sparse as sp
 
 from corpora.place import available
 from papers import __main__ as command
-from papers import cikm07, icml05, journal, report, samples
+from papers import cikm07, journal, report, samples
 from papers.calibrate import Fact, facts, first_seed
 from papers.catalogue import FIGURES, PROCEDURES, TABLES, TIMES
 from papers.causes import cause, missed

@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 
 from papers.compare import Comparison
-from papers.drawing import Curve
 from papers.plan import Results, Table
+from papers.plots import Curve
 
 NOTHING = "No results yet."
 PER_CENT = 100.0
