@@ -8,7 +8,7 @@ from importlib import import_module
 
 from bench.report import write
 
-QUESTIONS = ("figures", "graph", "fit", "stages", "supervised", "memory")
+QUESTIONS = ("figures", "retrieval", "graph", "fit", "stages", "supervised", "memory")
 
 
 def main() -> int:

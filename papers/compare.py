@@ -11,7 +11,7 @@ import numpy as np
 from scipy import stats
 
 from papers.draws import NUMBERS, is_calibrated
-from papers.plan import Column, Results, Table, Tuned, best_setting
+from papers.plan import Column, Results, Table, Tuned, best_setting, settings
 from papers.printed import AVERAGE, SHARES, Printed, cells
 from papers.samples import WHOLE, source_of
 from vicinal.typing import FloatArray
@@ -152,11 +152,10 @@ class Comparison:
         return (values.get("weights", {}) | chosen).get(metric, float("nan"))
 
     def tuned(self, row: Any, column: Column) -> str:
-        """The variant with the highest mean accuracy in a row, the first of equals: of the first column, or of this one."""
+        """The variant that is best for the first column in a row, the first of equals."""
         assert isinstance(column.variant, Tuned)
-        procedure = (column if column.variant.own else self.table.columns[0]).procedure
-        found = [self.results[sample, procedure].values for sample in self.tested(row)]
-        names = [name for name in column.variant.among(found[0]) if all(name in values for values in found)]
+        found = [self.results[sample, self.table.columns[0].procedure].values for sample in self.tested(row)]
+        names = [name for name in found[0] if name.startswith(column.variant.prefix)]
         return max(names, key=lambda name: np.mean([values[name]["accuracy"] for values in found]))
 
     def by_setting(self, column: Column) -> dict[str, float]:
@@ -165,7 +164,7 @@ class Comparison:
         if column.variant is not best_setting or not rows:
             return {}
         found = [[self.results[sample, column.procedure].values for sample in samples] for samples in rows]
-        names = [name for name in Tuned().among(found[0][0]) if all(name in values for row in found for values in row)]
+        names = [name for name in settings(found[0][0]) if all(name in values for row in found for values in row)]
         return {
             name: 100.0 * float(np.mean([np.mean([values[name]["accuracy"] for values in row]) for row in found])) for name in names
         }

@@ -21,26 +21,9 @@ Results = Mapping[Job, Result]
 @final
 @dataclass(frozen=True)
 class Tuned:
-    """A setting of a grid that is chosen in each row by its mean accuracy: for the first column, which then serves all columns.
+    """A variant that is chosen for the first column of a table, in each row by its mean accuracy, and serves all columns."""
 
-    Attributes
-    ----------
-    prefix : str
-        Variants are named by this and the setting.
-    own : bool
-        Whether each column has its own instead.
-    """
-
-    prefix: str = ""
-    own: bool = False
-
-    def among(self, values: Values) -> list[str]:
-        """Names of the variants."""
-        return [name for name in values if name.startswith(self.prefix) and _is_number(name.removeprefix(self.prefix))]
-
-
-def _is_number(text: str) -> bool:
-    return re.fullmatch(r"\d+(\.\d+)?", text) is not None
+    prefix: str
 
 
 @final
@@ -164,13 +147,21 @@ def shortened(values: Values, c: int) -> dict[str, float]:
 
 def best_setting(values: Values, c: int) -> dict[str, float]:
     """With the setting of a grid that gives the highest accuracy; k-means by its objective."""
-    return values[str(best_of(values))]
+    return values[_best(values)]
 
 
 def best_of(values: Values) -> int:
     """The setting of a grid that gives the highest accuracy, the smallest of equals."""
-    settings = sorted(int(name) for name in values if name.isdigit())
-    return max(settings, key=lambda setting: values[str(setting)]["accuracy"])
+    return int(_best(values))
+
+
+def _best(values: Values) -> str:
+    return max(settings(values), key=lambda name: values[name]["accuracy"])
+
+
+def settings(values: Values) -> list[str]:
+    """Names of variants that are settings of a grid, such as 20 or +5, in rising order."""
+    return sorted((name for name in values if re.fullmatch(r"\+?\d+", name)), key=int)
 
 
 def draws_of(paper: str, source: str, numbers: tuple[int, ...] = NUMBERS) -> dict[Any, tuple[str, ...]]:

@@ -38,6 +38,7 @@ from vicinal.errors import VicinalWarning
 
 STEPS = 100  # of a factorisation from a random start
 WORDS = 60  # non-zero weights per dimension of the sparse methods
+GRID_WORDS = (20, 60, 180)
 SWEPT_WORDS = (10, 20, 40, 60, 100, 200, 400)
 FEW_TERMS = (1000, 3000, 5000)  # of AISTATS'12's 1000, 1500, ..., 5000: each costs seconds
 SWEPT = (*range(1, 21), 25, 30, 40, 50, 70, 100)  # dimensions
@@ -245,6 +246,11 @@ CLUSTERING = _all(
     ),
     Procedure("lsi more", with_more(lambda d: PCA(d, svd_solver="arpack", random_state=0)), f"centred, {_AND_MORE}"),
     Procedure("spca more", with_more(lambda d: SparsePCA(d, n_words=WORDS)), f"{WORDS} words per dimension, {_AND_MORE}"),
+    Procedure(
+        "spg-7 grid",
+        over(GRID_WORDS, lambda d, words: SLPI(d, n_words=words, **_graph(7)), -1),
+        f"{', '.join(map(str, GRID_WORDS))} words per dimension, {_published(7)}",
+    ),
     Procedure("pca", swept(lambda d, _: PCA(d, svd_solver="arpack", random_state=0)), "centred"),
     Procedure("lpp-15", swept(lambda d, _: LPP(d, **_graph(15))), _published(15)),
     Procedure("le-15", relative(lambda d: LaplacianEigenmap(d, **_graph(15))), _published(15)),

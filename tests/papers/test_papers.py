@@ -242,21 +242,11 @@ class TestVerdicts:
         }
         assert Comparison(table, results).cell("5%", "RLPI").mean == pytest.approx(70.0)
 
-    def test_a_column_may_have_a_setting_of_its_own_in_each_row(self):
-        columns = (Column("Baseline", "a"), Column("LSI", "b", Tuned(own=True)))
-        samples = ("tdt2/4/0", "tdt2/4/1")
-        table = Table("aaai08", "Table 3", "", {4: samples}, columns, ("accuracy",), "", "LSI")
-        scores = {"tdt2/4/0": {"3": 0.5, "5": 0.8, "5 best": 1.0, "9": 1.0}, "tdt2/4/1": {"3": 0.6, "5": 0.5}}
-        results = {
-            (sample, "b"): Result(sample, "b", {k: {"accuracy": v} for k, v in each.items()}, 1.0, "")
-            for sample, each in scores.items()
-        } | {(sample, "a"): result(sample, "a") for sample in samples}
-        assert Comparison(table, results).cell(4, "LSI").mean == pytest.approx(65.0)  # 9 dimensions one test has not
-
     def test_best_settings_are_chosen_by_accuracy_the_smallest_of_equals(self):
         low, high = {"accuracy": 0.2, "nmi": 0.9}, {"accuracy": 0.3, "nmi": 0.1}
         assert best_setting({"1000": low, "2000": high, "2000 best": low}, 3) == high
         assert best_of({"10": high, "9": high, "2": low}) == 9
+        assert best_setting({"+0": low, "+10": high, "+10 best": low, "seconds": {}}, 3) == high
 
     def test_paired_differences_have_intervals(self):
         found = difference([1.0, 2.0, 3.0])
