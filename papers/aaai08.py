@@ -21,7 +21,7 @@ COLUMNS = (
 )
 METRICS = ("accuracy", "nmi", "sparsity")
 SETTINGS = (
-    "SPCA keeps 60 words per dimension, SPG 20, 60 or 180, whichever gives the highest accuracy in a test, and c - 1 dimensions: "
+    "SPCA keeps 60 words per dimension, SPG 20, 60 or 100, whichever gives the highest accuracy in a test, and c - 1 dimensions: "
     "how many words were kept is not said, but the printed sparsity rises and falls from row to row, so it was chosen. CIKM'07 "
     "prints other values for LSI on the same draws, and those are of LSI with c dimensions. So here LSI is centred, and LSI and "
     "SPCA keep c dimensions or 1, 2, 3, 5 or 10 more, those that give the highest accuracy in a test, as ICML'05 says of its "

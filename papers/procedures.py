@@ -38,7 +38,7 @@ from vicinal.errors import VicinalWarning
 
 STEPS = 100  # of a factorisation from a random start
 WORDS = 60  # non-zero weights per dimension of the sparse methods
-GRID_WORDS = (20, 60, 180)
+GRID_WORDS = (20, 60, 100)
 SWEPT_WORDS = (10, 20, 40, 60, 100, 200, 400)
 FEW_TERMS = (1000, 3000, 5000)  # of AISTATS'12's 1000, 1500, ..., 5000: each costs seconds
 SWEPT = (*range(1, 21), 25, 30, 40, 50, 70, 100)  # dimensions

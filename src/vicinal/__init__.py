@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from vicinal import corpus, errors, graph, metrics, projection, spectrum, terms, uses
     from vicinal.choice import Choice
+    from vicinal.corpus import Document, Reading, read
+    from vicinal.index import Index, open
     from vicinal.methods import (
         FSSL,
         LDA,
@@ -51,16 +53,21 @@ _HOMES = {
     "SparsePCA": "vicinal.methods",
     "CentroidClassifier": "vicinal.uses",
     "Choice": "vicinal.choice",
+    "Document": "vicinal.corpus",
+    "Index": "vicinal.index",
     "LaplacianEigenmap": "vicinal.methods",
     "LaplacianScore": "vicinal.methods",
     "laplacian_score_lpi": "vicinal.methods",
     "NMFNCW": "vicinal.methods",
     "PLSI": "vicinal.methods",
+    "Reading": "vicinal.corpus",
     "Ridge": "vicinal.projection",
     "Topics": "vicinal.uses",
     "Vectorizer": "vicinal.terms",
     "Weighting": "vicinal.terms",
     "cluster": "vicinal.uses",
+    "open": "vicinal.index",
+    "read": "vicinal.corpus",
     "search": "vicinal.uses",
 }
 _MODULES = ("corpus", "errors", "graph", "metrics", "projection", "spectrum", "terms", "uses")
@@ -80,9 +87,12 @@ __all__ = [
     "SRDA",
     "CentroidClassifier",
     "Choice",
+    "Document",
+    "Index",
     "KernelRLPI",
     "LaplacianEigenmap",
     "LaplacianScore",
+    "Reading",
     "Ridge",
     "SparsePCA",
     "Topics",
@@ -94,7 +104,9 @@ __all__ = [
     "graph",
     "laplacian_score_lpi",
     "metrics",
+    "open",
     "projection",
+    "read",
     "search",
     "spectrum",
     "terms",

@@ -12,7 +12,15 @@ Each message has four parts: **what** went wrong, what it **got**, **why** that 
     ├── NoNeighbors                       no two documents have anything in common
     ├── NoVariation                       all documents are the same
     ├── OneClass                          labels that name a single class
+    ├── NoSuchSource (also FileNotFoundError)   nothing to read has that path
     ├── NotConverged                      a solver gave up, even after one retry
+    ├── BadIndex                          a file that cannot be opened as an index: not there, or not to be read
+    │   ├── NotAnIndex                    a file of something else
+    │   ├── NewerIndex                    made by a newer version than this one
+    │   └── DamagedIndex                  not what was written; says which part
+    ├── IndexLocked                       another process is writing; says which, and since when
+    ├── ReadOnlyIndex                     the file or its folder cannot be written
+    ├── DiskFull                          no room for a change, none of which was kept
     └── MissingExtra (also ImportError)   an optional package is not installed
 
     VicinalWarning(UserWarning)           something was learnt, but not all that was asked for
@@ -75,8 +83,40 @@ class OneClass(VicinalError):
     """The labels name a single class, so there is nothing to separate."""
 
 
+class NoSuchSource(VicinalError, FileNotFoundError):
+    """There is no file or folder of that path to read."""
+
+
 class NotConverged(VicinalError):
     """A solver gave up, even after one retry; the message gives the residual."""
+
+
+class BadIndex(VicinalError):
+    """A file cannot be opened as an index: it is not there, or cannot be read."""
+
+
+class NotAnIndex(BadIndex):
+    """The file is something else than an index; it was not changed."""
+
+
+class NewerIndex(BadIndex):
+    """The index was made by a newer version of vicinal, whose tables are not known here."""
+
+
+class DamagedIndex(BadIndex):
+    """What is in the index is not what was written; the message names the part."""
+
+
+class IndexLocked(VicinalError):
+    """Another process or thread is writing the index; the message says which, and since when."""
+
+
+class ReadOnlyIndex(VicinalError):
+    """The file of the index, or its folder, cannot be written."""
+
+
+class DiskFull(VicinalError):
+    """There is no room for a change of the index; none of it was kept, and the index is as before."""
 
 
 class MissingExtra(VicinalError, ImportError):

@@ -31,6 +31,8 @@ ORDER = (
     ("estimator",),
     ("methods",),
     ("uses",),
+    ("store",),
+    ("index",),
     ("cli",),
 )
 PLACE = {name: place for place, names in enumerate(ORDER) for name in names}
@@ -197,7 +199,7 @@ def test_files_are_short(path):
     assert path.read_text(encoding="utf8").count("\n") + 1 <= 400
 
 
-PACKAGES = ("corpus", "graph", "metrics", "projection", "spectrum", "terms", "uses", "views")
+PACKAGES = ("corpus", "graph", "index", "metrics", "projection", "spectrum", "store", "terms", "uses", "views")
 
 
 def public_names():

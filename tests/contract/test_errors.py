@@ -12,7 +12,9 @@ import numpy as np
 import pytest
 import scipy.sparse as sp
 
-from vicinal import LSI, RLPI, SLPI, SRDA, Topics, Vectorizer, errors, graph, spectrum
+from tests.store import samples
+from vicinal import LSI, RLPI, SLPI, SRDA, Topics, Vectorizer, errors, graph, read, spectrum
+from vicinal.store import Store
 
 
 def descendants(root):
@@ -112,12 +114,24 @@ EXAMPLES = {
     errors.OneClass: Example(
         lambda: RLPI().fit(NOTES, np.zeros(10)), "name 1 class", "labels of 10 documents", "Add documents of another class"
     ),
+    errors.NoSuchSource: Example(
+        lambda: read("no/such/folder"), "no file or folder has that path", "'no/such/folder'", "Check the spelling"
+    ),
     errors.NotConverged: Example(
         lambda: spectrum.solve(Restless(graph.knn(NOTES, 3)), 2),
         "where 1e-06 is needed, even after a retry",
         r"the dense solver reached a residual of \d\.\de[-+]\d\d",
         "Raise max_iter, ask for fewer dimensions",
     ),
+    errors.BadIndex: Example(lambda: Store.open("no/such.vic"), "there is no index", r"no/such\.vic", "open it with create=True"),
+    errors.NotAnIndex: Example(lambda: Store.open(__file__), "is not an index", "got a file that begins with", "Check the path"),
+    errors.NewerIndex: Example(samples.open_a_newer_one, "knows formats up to 1", "has format 9", "Install a newer vicinal"),
+    errors.DamagedIndex: Example(samples.open_a_damaged_one, "is damaged", "settings is missing", "Restore it from a copy"),
+    errors.IndexLocked: Example(samples.write_a_locked_one, "one writer at a time", r"by process \d+ since", "Wait for it to end"),
+    errors.ReadOnlyIndex: Example(
+        samples.write_one_that_can_only_be_read, "cannot be written", "its folder is read-only", "Copy it to a place"
+    ),
+    errors.DiskFull: Example(samples.write_where_there_is_no_room, "is full", "bytes are free", "Make room and do it again"),
     errors.MissingExtra: Example(without_a_stemmer, "PyStemmer", "stem='english'", r"pip install .*vicinal\[stem\]"),
     errors.FewerDimensions: Example(
         lambda: LSI(50).fit(NOTES), "asked for 50 dimensions", "10 documents x 6 terms", "Continuing with 6"

@@ -2,7 +2,38 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from typing import TypeAlias
+
+Scalar: TypeAlias = str | int | float | bool | None
+
+
+class Metadata(Mapping[str, Scalar]):
+    """Names and plain values that belong to a document and cannot be changed; it can be hashed, copied and sent elsewhere."""
+
+    __slots__ = ("_values",)
+
+    def __init__(self, values: Mapping[str, Scalar] | None = None) -> None:
+        self._values = dict(values or {})
+
+    def __getitem__(self, name: str) -> Scalar:
+        return self._values[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._values)
+
+    def __len__(self) -> int:
+        return len(self._values)
+
+    def __hash__(self) -> int:
+        return hash(frozenset(self._values.items()))
+
+    def __repr__(self) -> str:
+        return repr(self._values)
+
+
+NO_METADATA = Metadata()
 
 
 @dataclass(frozen=True)
@@ -21,6 +52,8 @@ class Document:
         The class it is known to belong to; empty when none is known.
     source : str, optional
         Where it was read from.
+    metadata : mapping of str to str, int, float, bool or None, optional
+        What else is known about it, such as a date; kept as a copy that cannot be changed.
     """
 
     id: str
@@ -28,3 +61,8 @@ class Document:
     title: str = ""
     label: str = ""
     source: str = ""
+    metadata: Mapping[str, Scalar] = NO_METADATA
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.metadata, Metadata):
+            object.__setattr__(self, "metadata", Metadata(self.metadata))

@@ -97,6 +97,31 @@ class Vectorizer(TransformerMixin, BaseEstimator, auto_wrap_output_keys=None):  
         self.b = b
         self.unit = unit
 
+    @classmethod
+    def known(cls, terms: Iterable[str], weighting: Weighting, **options: Any) -> Vectorizer:
+        """Return a vectorizer as it was learnt, from its terms and weights.
+
+        Parameters
+        ----------
+        terms : iterable of str
+            In the order of the columns.
+        weighting : Weighting
+            As learnt, one document frequency per term.
+        **options
+            How texts are split, as for a new one: ``stem``, ``stop_words``, ``lowercase``, ...
+        """
+        made = cls(weighting.scheme, k1=weighting.k1, b=weighting.b, unit=weighting.unit, **options)
+        made._check_parameters()
+        made.terms_ = np.array(list(terms), dtype=object)
+        made.vocabulary_ = {term: column for column, term in enumerate(made.terms_)}
+        if len(made.vocabulary_) != len(made.terms_) or len(made.terms_) != len(weighting.document_frequencies_):
+            raise BadParameter(
+                f"there must be one weight for each term and no term twice, got {len(made.terms_)} terms, of which "
+                f"{len(made.vocabulary_)} differ, and {len(weighting.document_frequencies_)} weights."
+            )
+        made.weight_ = weighting
+        return made
+
     def fit(self, documents: Iterable[str], y: Any = None) -> Vectorizer:
         """Learn the vocabulary of the documents, and how telling each of its terms is.
 

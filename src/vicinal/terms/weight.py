@@ -150,6 +150,31 @@ class Weighting(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
         self.b = b
         self.unit = unit
 
+    @classmethod
+    def known(
+        cls, scheme: str, *, n_documents: int, document_frequencies: IntArray, average_length: float, **options: Any
+    ) -> Weighting:
+        """Return a weighting as it was learnt, from the three facts that were kept of it; "ncw" has more and is not of these.
+
+        Parameters
+        ----------
+        scheme : str
+        n_documents : int
+        document_frequencies : int array (words,)
+        average_length : float
+        **options
+            As for a new one: ``k1``, ``b``, ``unit``.
+        """
+        made = cls(scheme, **options)
+        chosen = made.check_parameters()
+        if chosen.cut:
+            raise BadParameter(f"a weighting by {scheme!r} is made of the documents' sum, which is not kept. Fit it anew.")
+        made.n_documents_, made.average_length_ = int(n_documents), float(average_length)
+        made.document_frequencies_ = np.asarray(document_frequencies, dtype=np.int64)
+        made.idf_ = chosen.idf(made.document_frequencies_, made.n_documents_) if chosen.idf else None
+        made.total_, made.n_features_in_ = None, len(made.document_frequencies_)
+        return made
+
     def fit(self, X: ArrayLike, y: Any = None) -> Weighting:
         """Learn how many documents hold each word, and how long documents are.
 

@@ -95,6 +95,14 @@ def opinion(names: Sequence[str], total: FloatArray, means: FloatArray, adds: Ca
     return Opinion(tuple(names), z, 1.0 if alike else spread, means, adds)
 
 
+def highest(scores: FloatArray, limit: int) -> IntArray:
+    """The places of the highest scores above 0, best first; equals in order."""
+    scores = np.round(scores, TIE_DECIMALS)
+    least = np.partition(scores, -limit)[-limit] if limit < len(scores) else -np.inf
+    among = np.flatnonzero((scores >= least) & (scores > 0))
+    return among[np.argsort(-scores[among], kind="stable")[:limit]].astype(np.int64)
+
+
 @final
 @dataclass(frozen=True, eq=False)
 class Ranked:
@@ -115,10 +123,7 @@ class Ranked:
 
     def best(self, limit: int) -> IntArray:
         """The documents with the highest scores above 0, best first; equals in document order."""
-        scores = np.round(self.scores, TIE_DECIMALS)
-        least = np.partition(scores, -limit)[-limit] if limit < len(scores) else -np.inf
-        among = np.flatnonzero((scores >= least) & (scores > 0))
-        return among[np.argsort(-scores[among], kind="stable")[:limit]].astype(np.int64)
+        return highest(self.scores, limit)
 
     def why(self, document: int) -> Explanation:
         """What each word of the question added to the score of a document; the parts add up to it."""

@@ -1,0 +1,84 @@
+"""The process that takes the text out of one PDF or Word document: file on standard input, title and text on standard output.
+
+It may use little time and memory, write little, and talk to nobody; when it goes beyond, it dies, and one document is skipped.
+"""
+
+from __future__ import annotations
+
+import io
+import sys
+from collections.abc import Callable, Iterator
+from importlib import import_module
+from typing import Any
+
+
+class TooMuch(Exception):
+    """More text than a file of this size can honestly hold."""
+
+
+def confine(seconds: int, memory: int) -> None:
+    """Give this process an end, and take the network and other programs away from it."""
+    try:
+        import resource
+    except ImportError:  # not on every system; the caller's patience has an end as well
+        pass
+    else:
+        resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds + 1))
+        resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
+        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    sys.addaudithook(_refuse)
+
+
+def _refuse(event: str, arguments: tuple[Any, ...]) -> None:
+    if event.startswith(("socket.", "subprocess.", "os.system", "os.exec", "os.posix_spawn", "os.fork")):
+        raise PermissionError(f"{event} is not allowed here")
+
+
+def from_pdf(data: bytes, pypdf: Any) -> Iterator[str]:
+    """The title on the first line, and then the text of each page."""
+    reader = pypdf.PdfReader(io.BytesIO(data))
+    yield one_line(getattr(reader.metadata, "title", None))
+    for page in reader.pages:
+        yield page.extract_text() or ""
+
+
+def from_docx(data: bytes, library: Any) -> Iterator[str]:
+    """The title on the first line, and then each paragraph and each row of each table."""
+    document = library.Document(io.BytesIO(data))
+    yield one_line(document.core_properties.title)
+    for paragraph in document.paragraphs:
+        yield paragraph.text
+    for table in document.tables:
+        for row in table.rows:
+            yield "\t".join(cell.text for cell in row.cells)
+
+
+def one_line(title: object) -> str:
+    """A title without the line end that would part it from itself."""
+    return " ".join(title.split()) if isinstance(title, str) else ""
+
+
+EXTRACTORS: dict[str, Callable[[bytes, Any], Iterator[str]]] = {"pypdf": from_pdf, "docx": from_docx}
+
+
+def main(module: str, seconds: str, memory: str, most: str) -> int:
+    """Take the text out of standard input; 0 if all went well, and else one line on standard error."""
+    data = sys.stdin.buffer.read()
+    confine(int(seconds), int(memory))
+    try:
+        written = 0
+        for part in EXTRACTORS[module](data, import_module(module)):
+            piece = f"{part}\n".encode("utf-8", "replace")
+            written += len(piece)
+            if written > int(most):
+                raise TooMuch(f"more text than {int(most):,} bytes")
+            sys.stdout.buffer.write(piece)
+        sys.stdout.buffer.flush()
+    except BaseException as error:
+        sys.stderr.write(f"{type(error).__name__}: {' '.join(str(error).split())[:300]}\n")
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(*sys.argv[1:]))

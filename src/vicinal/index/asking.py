@@ -1,0 +1,116 @@
+"""Asking an index: questions in words, documents near a document."""
+
+from __future__ import annotations
+
+import numpy as np
+import scipy.sparse as sp
+
+from vicinal.index.answers import Hit
+from vicinal.index.groups import lasting
+from vicinal.index.state import State
+from vicinal.projection import Explanation
+from vicinal.rows import unit_rows
+from vicinal.store import Documents, Store, match, snippets
+from vicinal.store.filters import Filters
+from vicinal.terms.tokens import Tokenizer
+from vicinal.typing import BoolArray, FloatArray, IntArray
+from vicinal.uses.ranking import Question, highest
+from vicinal.uses.search import TIE_DECIMALS
+
+MEANING = "(meaning)"
+
+
+def search(state: State | None, store: Store, question: str, limit: int, by: str, where: Filters) -> list[Hit]:
+    """The best documents for a question; before the first fit by the words of the file alone."""
+    if state is None:
+        return _by_words_alone(store, question, limit, where)
+    ranked = state.ranking.rank(asked(state, question), words=by != "meaning", meaning=by != "words")
+    rows = best(ranked.scores, limit, _passing(state, store, where))
+    whys = [ranked.why(int(row)) for row in rows]
+    return _hits(state, store, rows, ranked.scores[rows], whys, question)
+
+
+def asked(state: State, question: str) -> Question:
+    """A question as numbers, by the words that the index knows."""
+    words = state.model.words
+    counts = sp.csr_array(words.counts([question]))
+    return Question(counts.indices.astype(np.int64), counts.data, words.rows(counts))
+
+
+def best(scores: FloatArray, limit: int, passing: BoolArray | None = None) -> IntArray:
+    """Rows with the highest scores above 0, best first; equals in the order of the documents."""
+    return highest(scores if passing is None else np.where(passing, scores, 0.0), limit)
+
+
+def near(state: State | None, store: Store, id: str, limit: int, where: Filters) -> list[Hit]:
+    """The documents nearest to one: the mean of two cosines, of words and of places."""
+    number = int(Documents(store).numbers([id])[0])
+    row = -1 if state is None else state.rows.row(number)
+    if state is None or row < 0:
+        return []
+    words = sp.csr_array(unit_rows(sp.csr_array(state.ranking.words)))
+    own = words[[row]]
+    by_words = np.asarray((words @ own.T).todense()).ravel()
+    by_place = np.asarray(state.rows.places @ state.rows.places[row], dtype=np.float64)
+    scores = np.round(0.5 * by_words + 0.5 * by_place, TIE_DECIMALS)
+    scores[row] = 0.0
+    rows = best(scores, limit, _passing(state, store, where))
+    whys = [_shared(words[[each]].multiply(own), 0.5 * by_place[each], state) for each in rows]
+    return _hits(state, store, rows, np.array([why.total for why in whys]), whys, "")
+
+
+def _shared(products: sp.csr_array, meaning: float, state: State) -> Explanation:
+    """The words that two documents share, and the part that is their places'."""
+    entries = sp.coo_array(products)
+    names = (*(str(state.model.words.forms[column]) for column in entries.col), MEANING)
+    parts = np.append(0.5 * entries.data.astype(np.float64), meaning)
+    return Explanation(names, parts, float(np.sum(parts)))
+
+
+def _passing(state: State, store: Store, where: Filters) -> BoolArray | None:
+    return np.isin(state.rows.numbers, Documents(store).where(where)) if where else None
+
+
+def _hits(state: State, store: Store, rows: IntArray, scores: FloatArray, whys: list[Explanation], question: str) -> list[Hit]:
+    numbers = state.rows.numbers[rows]
+    clusters = lasting(state)[rows]
+    shown = snippets(store, numbers.tolist(), _telling(question))
+    found = zip(Documents(store).at(numbers.tolist()), scores, whys, shown, clusters, strict=True)
+    return [
+        Hit(
+            each.document.id,
+            each.document.title,
+            each.document.source,
+            float(score),
+            why,
+            text,
+            int(cluster),
+            each.document.metadata,
+        )
+        for each, score, why, text, cluster in found
+    ]
+
+
+def _telling(question: str) -> list[str]:
+    """The words of a question that are worth showing: without stop words, or all where there are no others."""
+    return list(Tokenizer("english", (1, 1), True)(question)) or question.split()
+
+
+def _by_words_alone(store: Store, question: str, limit: int, where: Filters) -> list[Hit]:
+    """What SQLite's own index of words finds; the whole score is that of all words together."""
+    among = Documents(store).where(where).tolist() if where else None
+    numbers, scores = match(store, question, limit, among=among)
+    found = zip(Documents(store).at(numbers.tolist()), scores, snippets(store, numbers.tolist(), _telling(question)), strict=True)
+    return [
+        Hit(
+            each.document.id,
+            each.document.title,
+            each.document.source,
+            float(score),
+            Explanation((question,), np.array([score]), float(score)),
+            text,
+            -1,
+            each.document.metadata,
+        )
+        for each, score, text in found
+    ]

@@ -1,0 +1,101 @@
+"""Rows of placed documents: what the model says of each, in arrays that only grow until the next fit.
+
+A document that was removed or changed leaves its old row behind; a row counts only while its document is there and was placed by
+the model that there is, and of several rows of one document the last.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, final
+
+import numpy as np
+import scipy.sparse as sp
+
+from vicinal.errors import DamagedIndex
+from vicinal.index.model import Placed
+from vicinal.store import Arrays, Store
+from vicinal.typing import FloatArray, IntArray
+
+NUMBERS, COUNTS, PLACES, TOPICS, DOUBT, LENDERS = (
+    f"rows/{name}" for name in ("numbers", "counts", "places", "topics", "doubt", "lenders")
+)
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class Rows:
+    """The rows that count.
+
+    Attributes
+    ----------
+    numbers : int array (rows,)
+        The document of each, rising.
+    counts : sparse (rows, words)
+    places : (rows, d)
+    topics : int array (rows,)
+    doubt : float array (rows,)
+    lenders : sparse (rows, rows)
+    n_learnt : int
+        How many of them the model was learnt from; the others were placed since.
+    """
+
+    numbers: IntArray
+    counts: Any
+    places: FloatArray
+    topics: IntArray
+    doubt: FloatArray
+    lenders: Any
+    n_learnt: int
+
+    def row(self, number: int) -> int:
+        """The row of a document, -1 where it has none."""
+        at = int(np.searchsorted(self.numbers, number))
+        return at if at < len(self.numbers) and self.numbers[at] == number else -1
+
+
+def put_rows(store: Store, numbers: IntArray, placed: Placed, lenders: Any) -> None:
+    """Keep the rows of the documents that a model was learnt from, in place of all others."""
+    arrays = Arrays(store)
+    for name, array in _columns(numbers, placed).items():
+        arrays.put(name, array)
+    arrays.put(LENDERS, sp.csr_array(lenders))
+
+
+def add_rows(store: Store, numbers: IntArray, placed: Placed) -> None:
+    """Keep the rows of documents that were placed since."""
+    for name, array in _columns(numbers, placed).items():
+        Arrays(store).append(name, array)
+
+
+def _columns(numbers: IntArray, placed: Placed) -> dict[str, Any]:
+    return {
+        NUMBERS: np.asarray(numbers, dtype=np.int64),
+        COUNTS: sp.csr_array(placed.counts),
+        PLACES: placed.places,
+        TOPICS: placed.topics,
+        DOUBT: placed.doubt,
+    }
+
+
+def load_rows(store: Store, current: IntArray) -> Rows:
+    """The rows of documents that are there and were placed by the present model, whose numbers are ``current``."""
+    arrays = Arrays(store)
+    numbers = arrays.get(NUMBERS)
+    lenders = sp.csr_array(arrays.get(LENDERS))
+    last = len(numbers) - 1 - np.unique(numbers[::-1], return_index=True)[1]  # of each number, the last row
+    kept = last[np.isin(numbers[last], current)]
+    if len(kept) != len(current):
+        raise DamagedIndex(f"{store.path}: {len(current) - len(kept)} placed documents have no row. Fit the index anew.")
+    n_learnt = lenders.shape[0]
+    every = sp.csr_array((lenders.data, lenders.indices, np.pad(lenders.indptr, (0, len(numbers) - n_learnt), mode="edge")))
+    every.resize((len(numbers), len(numbers)))
+    return Rows(
+        numbers[kept],
+        sp.csr_array(arrays.get(COUNTS))[kept],
+        arrays.get(PLACES)[kept],
+        arrays.get(TOPICS)[kept],
+        arrays.get(DOUBT)[kept],
+        sp.csr_array(every[kept][:, kept]),
+        int(np.count_nonzero(kept < n_learnt)),
+    )

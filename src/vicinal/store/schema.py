@@ -1,0 +1,164 @@
+"""The tables of an index, its version, and how to tell an index from any other file.
+
+Every statement that makes a table stands here and nowhere else. A file is an index when SQLite says that it belongs to the
+application "VICI"; it is sound in outline when its tables are those below, to the letter, and it has no others. So neither a
+missing table nor a trigger that somebody put into the file goes unnoticed.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Callable, Mapping
+from functools import cache
+
+from vicinal.errors import BadIndex, DamagedIndex, MissingExtra, NewerIndex, NotAnIndex
+
+#: "VICI" as SQLite's application number.
+APPLICATION_ID = int.from_bytes(b"VICI", "big")
+#: The version of the tables below, kept in the file as SQLite's user version.
+FORMAT = 1
+#: Strict tables exist since then.
+OLDEST_SQLITE = (3, 37, 0)
+
+#: Name of each table, and the statement that makes it. What filters look at stands before the long texts, which they need not read.
+TABLES: Mapping[str, str] = {
+    "documents": """CREATE TABLE documents (
+        number INTEGER PRIMARY KEY AUTOINCREMENT,
+        id TEXT NOT NULL UNIQUE,
+        digest BLOB NOT NULL,
+        generation INTEGER NOT NULL,
+        checksum INTEGER NOT NULL,
+        label TEXT NOT NULL,
+        source TEXT NOT NULL,
+        metadata TEXT NOT NULL,
+        title TEXT NOT NULL,
+        text TEXT NOT NULL
+    ) STRICT""",
+    "words": """CREATE VIRTUAL TABLE words USING fts5 (
+        title, text, content='documents', content_rowid='number', tokenize='porter unicode61 remove_diacritics 2'
+    )""",
+    "labels": """CREATE TABLE labels (
+        document INTEGER PRIMARY KEY REFERENCES documents (number) ON DELETE CASCADE,
+        label TEXT NOT NULL,
+        origin TEXT NOT NULL,
+        checksum INTEGER NOT NULL
+    ) STRICT""",
+    "arrays": """CREATE TABLE arrays (
+        name TEXT NOT NULL PRIMARY KEY,
+        kind TEXT NOT NULL,
+        dtype TEXT NOT NULL,
+        shape TEXT NOT NULL,
+        checksum INTEGER NOT NULL
+    ) STRICT""",
+    "blocks": """CREATE TABLE blocks (
+        block INTEGER PRIMARY KEY,
+        name TEXT NOT NULL REFERENCES arrays (name) ON DELETE CASCADE,
+        part TEXT NOT NULL,
+        first_row INTEGER NOT NULL,
+        n_rows INTEGER NOT NULL,
+        dtype TEXT NOT NULL,
+        shape TEXT NOT NULL,
+        checksum INTEGER NOT NULL,
+        bytes BLOB NOT NULL,
+        UNIQUE (name, part, first_row)
+    ) STRICT""",
+    "settings": """CREATE TABLE settings (
+        name TEXT NOT NULL PRIMARY KEY,
+        value TEXT NOT NULL,
+        checksum INTEGER NOT NULL
+    ) STRICT""",
+    "tallies": """CREATE TABLE tallies (
+        name TEXT NOT NULL PRIMARY KEY,
+        n_rows INTEGER NOT NULL,
+        total INTEGER NOT NULL
+    ) STRICT""",
+}
+#: Tables whose rows are counted, and whose checksums are added up, in ``tallies``.
+TALLIED = ("documents", "labels", "arrays", "blocks", "settings")
+
+#: From a version to the function that turns its tables into those of the next. Version 1 is the first.
+MIGRATIONS: dict[int, Callable[[sqlite3.Connection], None]] = {}
+
+
+def require_sqlite() -> None:
+    """Raise MissingExtra where Python was built with an SQLite that is too old for these tables."""
+    if sqlite3.sqlite_version_info < OLDEST_SQLITE:
+        needed = ".".join(map(str, OLDEST_SQLITE))
+        raise MissingExtra(
+            f"an index needs SQLite {needed} or later, got {sqlite3.sqlite_version}. Install a Python built with a newer one."
+        )
+
+
+def create(connection: sqlite3.Connection) -> None:
+    """Make the tables of an empty file, inside the transaction of the caller."""
+    for statement in TABLES.values():
+        connection.execute(statement)
+    connection.executemany("INSERT INTO tallies VALUES (?, 0, 0)", [(name,) for name in (*TALLIED, "commits")])
+    connection.execute(f"PRAGMA application_id = {APPLICATION_ID:d}")
+    connection.execute(f"PRAGMA user_version = {FORMAT:d}")
+
+
+def is_empty(connection: sqlite3.Connection) -> bool:
+    """Whether nothing was ever written into the file."""
+    [[objects]] = connection.execute("SELECT count(*) FROM sqlite_schema")
+    return objects == 0 and pragma(connection, "application_id") == 0
+
+
+def pragma(connection: sqlite3.Connection, name: str) -> int:
+    """One of SQLite's own numbers of a file."""
+    [[value]] = connection.execute(f"PRAGMA {name}")
+    return int(value)
+
+
+def version(connection: sqlite3.Connection, path: object) -> int:
+    """Return the version of an index; raise NotAnIndex for a file of others and NewerIndex for one that is not known yet."""
+    owner = pragma(connection, "application_id")
+    if owner != APPLICATION_ID:
+        raise NotAnIndex(
+            f"{path} is an SQLite file, but not an index: it belongs to application {owner}, and an index to {APPLICATION_ID}. "
+            f"Check the path; the file was not changed."
+        )
+    found = pragma(connection, "user_version")
+    if found > FORMAT:
+        raise NewerIndex(
+            f"{path} has format {found}, and this version of vicinal knows formats up to {FORMAT}. Install a newer vicinal."
+        )
+    if found < 1:
+        raise DamagedIndex(f"{path} has format {found}, and formats begin at 1: its header is damaged. Restore it from a copy.")
+    return found
+
+
+def migrate(connection: sqlite3.Connection, path: object) -> None:
+    """Bring the tables of an older version up to this one, inside the transaction of the caller."""
+    for found in range(version(connection, path), FORMAT):
+        if found not in MIGRATIONS:
+            raise BadIndex(f"{path} has format {found}, which is too old to be brought to {FORMAT}. Build the index again.")
+        MIGRATIONS[found](connection)
+        connection.execute(f"PRAGMA user_version = {found + 1:d}")
+
+
+def differences(connection: sqlite3.Connection) -> dict[str, str]:
+    """What is wrong with the outline of a file, as a sentence for each table, index, trigger or view."""
+    found, expected = _outline(connection), _expected()
+    wrong = {name: f"{name} is missing" for name in expected.keys() - found.keys()}
+    wrong |= {name: f"{name} is nothing that an index has" for name in found.keys() - expected.keys()}
+    wrong |= {
+        name: f"{name} is not made as it should be" for name in found.keys() & expected.keys() if found[name] != expected[name]
+    }
+    return dict(sorted(wrong.items()))
+
+
+@cache
+def _expected() -> dict[str, tuple[str, str, str | None]]:
+    connection = sqlite3.connect(":memory:")
+    try:
+        create(connection)
+        return _outline(connection)
+    finally:
+        connection.close()
+
+
+def _outline(connection: sqlite3.Connection) -> dict[str, tuple[str, str, str | None]]:
+    """Kind, table and statement of everything in the file; the parts of the full text are written by SQLite in its own way."""
+    rows = connection.execute("SELECT name, type, tbl_name, sql FROM sqlite_schema WHERE name NOT LIKE 'sqlite_stat%'")
+    return {str(name): (kind, table, None if str(name).startswith("words_") else sql) for name, kind, table, sql in rows}

@@ -1,0 +1,365 @@
+from __future__ import annotations
+
+import copy
+import dataclasses
+import io
+import json
+import os
+import pickle
+import subprocess
+import sys
+import tracemalloc
+from pathlib import Path
+
+import pytest
+
+import vicinal
+from vicinal import Document, Reading, read
+from vicinal.corpus import Limits, Skipped
+from vicinal.errors import BadParameter, NoSuchSource
+
+
+@pytest.fixture
+def mixed(tmp_path) -> Path:
+    """A folder with something of everything, half of it bad."""
+    folder = tmp_path / "mixed"
+    (folder / "sub").mkdir(parents=True)
+    (folder / "a.txt").write_text("plain words")
+    (folder / "b.csv").write_text("title,text,year\nT1,from a table,2024\nT2,too,many,cells\nT3,again,2025\n")
+    (folder / "c.jsonl").write_text('{"text": "from a line"}\n{"text": NaN}\n')
+    (folder / "d.json").write_text("[" * 100_000)
+    (folder / "e.bin").write_bytes(bytes(range(256)) * 10)
+    (folder / "f.txt").write_text("")
+    (folder / "g.pdf").write_bytes(b"%PDF-1.7 nothing more")
+    (folder / "sub" / "h.html").write_text("<title>Page</title><p>from a page</p>")
+    (folder / "sub" / "i.eml").write_text("Subject: Mail\n\nfrom a letter\n")
+    (folder / "sub" / "j.txt").write_bytes(b"caf\xe9")
+    return folder
+
+
+# Documents
+
+
+def test_metadata_is_a_copy_that_cannot_be_changed_and_is_empty_by_default():
+    given = {"year": 2024}
+    document = Document("a", "text", metadata=given)
+    given["year"] = 1
+    assert document.metadata["year"] == 2024
+    with pytest.raises(TypeError):
+        document.metadata["year"] = 1
+    assert dict(Document("a", "text").metadata) == {}
+
+
+def test_documents_with_metadata_can_be_compared_hashed_copied_and_sent():
+    document = Document("a", "text", metadata={"year": 2024, "draft": True, "who": None})
+    assert document == Document("a", "text", metadata={"who": None, "draft": True, "year": 2024})
+    assert document != Document("a", "text")
+    assert len({document, copy.deepcopy(document), pickle.loads(pickle.dumps(document))}) == 1
+    assert dataclasses.replace(document, text="other").metadata == document.metadata
+    assert dict(dataclasses.asdict(document)["metadata"]) == {"year": 2024, "draft": True, "who": None}
+
+
+# A folder
+
+
+def test_a_mixed_folder_goes_through_and_says_what_happened(mixed):
+    reading = read(mixed)
+    documents = list(reading)
+    assert [(d.id, d.title, d.text.strip()) for d in documents] == [
+        ("mixed/a.txt", "a", "plain words"),
+        ("mixed/b.csv#2", "T1", "from a table"),
+        ("mixed/b.csv#4", "T3", "again"),
+        ("mixed/c.jsonl#1", "", "from a line"),
+        ("mixed/sub/h.html", "Page", "from a page"),
+        ("mixed/sub/i.eml", "Mail", "from a letter"),
+        ("mixed/sub/j.txt", "j", "café"),
+    ]
+    assert [Path(skipped.source).name for skipped in reading.skipped] == ["b.csv", "c.jsonl", "d.json", "e.bin", "f.txt", "g.pdf"]
+    assert reading.summary() == "7 documents from 6 files, 6 skipped"
+    assert repr(reading) == "Reading(7 documents from 6 files, 6 skipped)"
+    assert reading.notes == [
+        'columns of mixed/b.csv: text from "text", title from "title", metadata: year',
+        'columns of mixed/c.jsonl: text from "text"',
+        f"{mixed / 'sub' / 'j.txt'}: bytes that are not UTF-8 and were read as Windows-1252: 1",
+    ]
+
+
+def test_two_readings_give_the_same_documents_in_the_same_order(mixed):
+    assert list(read(mixed)) == list(read(mixed))
+
+
+def test_ids_do_not_depend_on_how_the_folder_is_written(mixed, monkeypatch):
+    ids = [document.id for document in read(mixed)]
+    monkeypatch.chdir(mixed)
+    assert [document.id for document in read(".")] == ids
+    assert [document.id for document in read(f"{mixed}/sub/..")] == ids
+
+
+def test_order_and_ids_are_the_same_in_another_process_with_another_hash_seed(mixed):
+    code = "import sys, json, vicinal; print(json.dumps([d.id for d in vicinal.read(*sys.argv[1:])]))"
+    sources = [str(mixed), str(mixed / "a.txt"), str(mixed)]
+    runs = [
+        subprocess.run(
+            [sys.executable, "-c", code, *sources],
+            env={**os.environ, "PYTHONHASHSEED": seed},
+            capture_output=True,
+            check=True,
+            timeout=60,
+        ).stdout
+        for seed in ("1", "2")
+    ]
+    assert runs[0] == runs[1]
+    assert json.loads(runs[0]) == [document.id for document in read(*sources)]
+
+
+def test_an_id_that_comes_twice_is_made_unique_and_noted(tmp_path):
+    (tmp_path / "a.csv").write_text("id,text\nx,one\n")
+    (tmp_path / "b.csv").write_text("id,text\nx,two\nx (2),three\n")
+    reading = read(tmp_path / "a.csv", tmp_path / "b.csv", tmp_path / "a.csv")
+    assert [document.id for document in reading] == ["x", "x (2)", "x (2) (2)", "x (3)"]
+    assert sum("was there before" in note for note in reading.notes) == 3
+
+
+def test_twenty_thousand_rows_with_one_id_take_no_longer_for_each(tmp_path):
+    rows = [{"id": str(i) if i < 200 else "same", "text": "word"} for i in range(20_000)]
+    (tmp_path / "a.jsonl").write_text("\n".join(json.dumps(row) for row in rows))
+    reading = read(tmp_path / "a.jsonl")
+    assert len({document.id for document in reading}) == 20_000
+    assert len(reading.notes) == 101
+    assert reading.notes[-1].endswith("a.jsonl: and 19,700 more notes")
+
+
+def test_a_million_bad_rows_do_not_become_a_million_lines(tmp_path):
+    (tmp_path / "a.jsonl").write_text("{\n" * 5_000 + '{"text": "good"}\n')
+    reading = read(tmp_path, limits=Limits(lines=10))
+    assert [document.text for document in reading] == ["good"]
+    assert len(reading.skipped) == 11
+    assert reading.skipped[-1] == Skipped(str(tmp_path / "a.jsonl"), "and 4,990 more")
+    assert reading.summary() == "1 document from 1 file, 5,000 skipped"
+
+
+# Streaming
+
+
+@pytest.fixture
+def opened(monkeypatch) -> list[str]:
+    """The names of files opened so far."""
+    names: list[str] = []
+    real = vicinal.corpus.files.open_file
+
+    def counted(found):
+        names.append(found.path.name)
+        return real(found)
+
+    monkeypatch.setattr(sys.modules["vicinal.corpus.read"], "open_file", counted)
+    return names
+
+
+def test_files_are_opened_when_their_turn_comes(mixed, opened):
+    reading = read(mixed)
+    assert opened == []
+    next(reading)
+    assert opened == ["a.txt"]
+    next(reading)
+    next(reading)
+    assert opened == ["a.txt", "b.csv"]
+    list(reading)
+    assert len(opened) == 10
+
+
+def test_skips_and_the_summary_tell_what_has_happened_so_far(mixed):
+    reading = read(mixed)
+    assert reading.summary() == "0 documents from 0 files, nothing skipped"
+    next(reading)
+    assert (reading.skipped, reading.notes) == ([], [])
+
+
+def test_rows_are_not_read_ahead_of_what_is_needed(tmp_path):
+    class Counting(io.BytesIO):
+        taken = 0
+
+        def read(self, size=-1):
+            data = super().read(size)
+            self.taken += len(data)
+            return data
+
+    stream = Counting(b"one document of some words per line\n" * 100_000)
+    reading = read(stream)
+    next(reading)
+    assert stream.taken < 400_000
+
+
+@pytest.mark.parametrize("name", ["rows.csv", "rows.jsonl", "rows.mbox"])
+def test_memory_does_not_grow_with_the_number_of_rows(tmp_path, name):
+    words = "word " * 400
+    row = {
+        "rows.csv": f"T,{words}\n",
+        "rows.jsonl": json.dumps({"text": words}) + "\n",
+        "rows.mbox": f"From a\nSubject: x\n\n{words}\n\n",
+    }[name]
+    with (tmp_path / name).open("w") as file:
+        file.write("title,text\n" if name.endswith("csv") else "")
+        file.writelines(row for _ in range(3_000))
+    tracemalloc.start()
+    try:
+        count = sum(1 for _ in read(tmp_path / name))
+        peak = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+    assert count == 3_000
+    assert peak < 3_000_000 < (tmp_path / name).stat().st_size
+
+
+def test_a_line_of_a_hundred_megabytes_is_skipped_in_the_memory_of_the_limit(tmp_path):
+    path = tmp_path / "line.jsonl"
+    with path.open("w") as file:
+        file.write('{"text": "')
+        for _ in range(100):
+            file.write("x" * 1_000_000)
+        file.write('"}\n{"text": "after"}\n')
+    tracemalloc.start()
+    try:
+        reading = read(path, limits=Limits(document_bytes=5_000_000))
+        documents = list(reading)
+        peak = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+    assert [document.text for document in documents] == ["after"]
+    assert [skipped.reason for skipped in reading.skipped] == ["line 1: longer than 5,000,000 characters"]
+    assert peak < 25_000_000
+
+
+def test_a_text_of_one_line_of_many_megabytes_is_one_document(tmp_path):
+    (tmp_path / "line.txt").write_bytes(b"x" * 20_000_000)
+    [document] = read(tmp_path)
+    assert len(document.text) == 20_000_000
+
+
+def test_closing_a_reading_closes_the_file_at_hand(tmp_path):
+    (tmp_path / "a.jsonl").write_text('{"text": "one"}\n' * 1_000)
+    before = len(os.listdir("/proc/self/fd")) if Path("/proc/self/fd").exists() else 0
+    with read(tmp_path) as reading:
+        next(reading)
+    assert list(reading) == []
+    if before:
+        assert len(os.listdir("/proc/self/fd")) == before
+
+
+# Streams
+
+
+def test_a_stream_has_one_document_per_line_that_is_not_blank():
+    reading = read(io.BytesIO("one\r\n\n  two wörds \nthree".encode()))
+    assert [(d.id, d.text, d.source) for d in reading] == [
+        ("stream#1", "one", "stream"),
+        ("stream#3", "two wörds", "stream"),
+        ("stream#4", "three", "stream"),
+    ]
+
+
+def test_a_stream_that_begins_with_an_object_is_jsonl():
+    reading = read(io.BytesIO(b'\n{"body": "one", "n": 1}\n{"body": NaN}\n{"body": "two", "n": 2}\n'))
+    assert [(d.id, d.text, dict(d.metadata)) for d in reading] == [("stream#2", "one", {"n": 1}), ("stream#4", "two", {"n": 2})]
+    assert reading.skipped == [Skipped("stream", "line 3: NaN is no number")]
+
+
+def test_a_line_that_only_begins_like_an_object_is_text():
+    assert [d.text for d in read(io.BytesIO(b"{this} is a template\nand more\n"))] == ["{this} is a template", "and more"]
+
+
+@pytest.mark.parametrize("encoding", ["utf-16", "utf-16-le", "cp1252", "utf-8-sig"])
+def test_a_stream_may_be_in_any_encoding(encoding):
+    text = "a naïve line of words\nand another one\n"
+    assert [d.text for d in read(io.BytesIO(text.encode(encoding)))] == text.splitlines()
+
+
+def test_a_dash_is_standard_input():
+    code = "import vicinal; r = vicinal.read('-'); print([(d.id, d.text) for d in r], r.summary())"
+    done = subprocess.run([sys.executable, "-c", code], input=b"one\ntwo\n", capture_output=True, check=True, timeout=60)
+    assert done.stdout.decode().strip() == "[('stdin#1', 'one'), ('stdin#2', 'two')] 2 documents from 1 file, nothing skipped"
+
+
+def test_a_stream_is_left_open_and_an_empty_or_binary_one_is_skipped():
+    stream = io.BytesIO(b"words\n")
+    assert len(list(read(stream))) == 1
+    assert not stream.closed
+    for data, reason in ((b"", "no documents in it"), (bytes(1000), "binary, not text")):
+        reading = read(io.BytesIO(data))
+        assert list(reading) == []
+        assert reading.skipped == [Skipped("stream", reason)]
+
+
+def test_a_stream_that_fails_in_the_middle_is_a_skip(mixed):
+    class Failing(io.RawIOBase):
+        def __init__(self):
+            self.parts = [b"one\n" * 30_000]
+
+        def readable(self):
+            return True
+
+        def read(self, size=-1):
+            if self.parts:
+                return self.parts.pop()
+            raise OSError(5, "Input/output error")
+
+    reading = read(Failing(), mixed / "a.txt")
+    assert [document.text for document in reading][-1] == "plain words"
+    assert "Input/output error" in reading.skipped[0].reason
+
+
+# What is asked for
+
+
+def test_a_source_that_does_not_exist_raises_at_once(tmp_path):
+    with pytest.raises(NoSuchSource, match="nothing to read at"):
+        read(tmp_path / "gone")
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda: read(), "nothing to read was named"),
+        (lambda: read(7), "sources must be paths, '-' or streams opened as binary, got int"),
+        (lambda: read(io.StringIO("text")), "opened as binary, got StringIO"),
+        (lambda: read(".", text=3), "text must be the name of a column, got 3"),
+        (lambda: read(".", metadata=[None]), "metadata must be the name of a column, got None"),
+        (lambda: read(".", encoding="no-such"), "encoding must name an encoding of text, got 'no-such'"),
+    ],
+)
+def test_what_no_corpus_could_make_right_is_refused_before_reading(call, message):
+    with pytest.raises(BadParameter, match=message):
+        call()
+
+
+def test_an_encoding_holds_for_all_sources_and_binary_is_still_told_apart(tmp_path):
+    (tmp_path / "a.txt").write_bytes("мир".encode("koi8-r"))
+    (tmp_path / "b.csv").write_bytes("text\nмир\n".encode("koi8-r"))
+    (tmp_path / "c.png").write_bytes(b"\x89PNG\r\n\x1a\n\0\0\0\r")
+    reading = read(tmp_path, encoding="koi8-r")
+    assert [document.text for document in reading] == ["мир", "мир"]
+    assert len(reading.skipped) == 1
+
+
+def test_a_reader_that_fails_in_an_unforeseen_way_is_a_line_not_the_end(mixed, monkeypatch):
+    def broken(desk):
+        raise ZeroDivisionError("unforeseen\nin two lines")
+        yield
+
+    monkeypatch.setitem(vicinal.corpus.formats.READERS, ".csv", broken)
+    reading = read(mixed)
+    assert len(list(reading)) == 5
+    assert reading.skipped[0].reason == "cannot be read: ZeroDivisionError: unforeseen\\nin two lines"
+
+
+def test_documents_keep_escapes_and_turned_writing_as_they_are_and_reports_write_them_out(tmp_path):
+    (tmp_path / "a.csv").write_text('text,"x\x1b[31m"\n"\x1b[31mred \u202e",1\n', encoding="utf-8")
+    reading = read(tmp_path)
+    [document] = reading
+    assert document.text == "\x1b[31mred \u202e"
+    assert "\\x1b" in reading.notes[0]
+    assert all(note.isprintable() for note in reading.notes)
+
+
+def test_the_names_are_at_the_front_door():
+    assert isinstance(read(io.BytesIO(b"")), Reading)
+    assert {"read", "Reading", "Document"} <= set(vicinal.__all__)

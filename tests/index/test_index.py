@@ -1,0 +1,220 @@
+"""An index from end to end: what is added is found, what is learnt lasts, what is changed is seen."""
+
+from __future__ import annotations
+
+import math
+import os
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+import vicinal
+from vicinal.corpus.document import Document
+from vicinal.errors import BadParameter, DamagedIndex, EmptyCorpus, NotAnIndex, TooFewDocuments
+
+
+@pytest.fixture(scope="module", name="file")
+def fitted_file(tmp_path_factory, documents):
+    path = tmp_path_factory.mktemp("index") / "three.vic"
+    with vicinal.open(path, create=True) as index:
+        index.add(documents)
+        index.fit(topics=3, dimensions=5, neighbors=5)
+    return path
+
+
+@pytest.fixture(name="index")
+def opened(file, tmp_path):
+    """A copy of its own for each test."""
+    copy = tmp_path / "copy.vic"
+    copy.write_bytes(file.read_bytes())
+    with vicinal.open(copy) as index:
+        yield index
+
+
+@pytest.fixture(name="empty")
+def unlearnt(tmp_path):
+    with vicinal.open(tmp_path / "new.vic", create=True) as index:
+        yield index
+
+
+class TestAdding:
+    def test_documents_are_counted_and_a_second_time_left_alone(self, empty, documents):
+        assert vars(empty.add(documents)) == {"added": 60, "changed": 0, "unchanged": 0, "placed": 0}
+        assert empty.add(documents).unchanged == 60
+        assert len(empty) == 60
+
+    def test_progress_says_how_many_are_safe(self, empty, documents):
+        said = []
+        empty.add(documents, progress=said.append)
+        assert said == [60]
+
+    def test_new_documents_are_placed_at_once_and_found(self, index):
+        done = index.add([Document("late", "oven bread dough flour", "late")])
+        assert (done.added, done.placed) == (1, 1)
+        assert "late" in [hit.id for hit in index.search("bread dough", 5)]
+        assert index.info().placed == 1
+
+    def test_a_changed_document_is_found_by_its_new_words_alone(self, index, documents):
+        before = next(each for each in documents if each.id == "cars-3")
+        assert index.add([replace(before, text="oven bread dough flour bake")]).changed == 1
+        found = {hit.id: hit for hit in index.search("bread dough oven", 30)}
+        assert "cars-3" in found
+        assert found["cars-3"].cluster == found["kitchen-1"].cluster
+        assert index.info().placed == 1
+
+    def test_update_refuses_what_is_not_there(self, index):
+        with pytest.raises(BadParameter, match="not in"):
+            index.update([Document("nobody", "text")])
+        assert len(index) == 60
+
+    def test_removed_documents_are_found_no_more(self, index):
+        assert index.remove(["garden-1", "garden-2", "nobody"]) == 2
+        assert not {"garden-1", "garden-2"} & {hit.id for hit in index.search("rose garden", 60)}
+        assert (index.info().documents, index.info().learnt) == (58, 58)
+        assert sum(cluster.size for cluster in index.clusters()) == 58
+
+
+class TestLearning:
+    def test_an_empty_index_and_a_tiny_one_are_refused_and_stay_usable(self, empty):
+        with pytest.raises(EmptyCorpus, match="holds no documents"):
+            empty.fit()
+        empty.add([Document("a", "red rose"), Document("b", "red wine")])
+        with pytest.raises(TooFewDocuments, match="at least 4 documents, got 2"):
+            empty.fit()
+        assert [hit.id for hit in empty.search("wine")] == ["b"]
+
+    def test_a_choice_that_does_not_exist_is_named(self, index):
+        with pytest.raises(BadParameter, match="fit takes topics, dimensions"):
+            index.fit(topic=3)
+        with pytest.raises(BadParameter, match='topics must be a whole number or "auto"'):
+            index.fit(topics="many")
+
+    def test_choices_last_until_others_are_made(self, index):
+        assert index.fit().topics == 3
+        assert index.fit(topics=4, dimensions=4).dimensions == 4
+        assert index.fit().topics == 4
+
+    def test_clusters_are_the_subjects(self, index):
+        clusters = index.clusters()
+        assert [cluster.size for cluster in clusters] == [20, 20, 20]
+        for cluster in clusters:
+            assert len({id.partition("-")[0] for id, _ in cluster.exemplars}) == 1
+            assert cluster.name == ", ".join(word for word, _ in cluster.words[:3])
+            assert 0 <= cluster.doubt <= 1
+
+    def test_numbers_of_clusters_last_over_a_refit(self, index, documents):
+        before = {cluster.name: cluster.number for cluster in index.clusters()}
+        index.add([replace(each, id=f"{each.id} again") for each in documents if each.id.startswith("kitchen")])
+        done = index.fit()
+        assert done.change == "3 clusters go on; 0 documents changed their cluster."
+        kitchen = index.clusters()[0]
+        assert kitchen.size == 40
+        assert kitchen.number in before.values()
+        found = {hit.id: hit.cluster for hit in index.search("bread", 5)}
+        assert set(found.values()) == {kitchen.number}
+
+    def test_a_refit_of_the_same_documents_is_the_same(self, index):
+        before = [(hit.id, hit.score) for hit in index.search("rose garden", 10)]
+        index.fit()
+        assert [(hit.id, hit.score) for hit in index.search("rose garden", 10)] == before
+
+    def test_what_was_placed_is_placed_as_by_a_fresh_process(self, index, file):
+        again = vicinal.open(index.path)
+        for question in ("bread", "engine of a car"):
+            assert [(h.id, h.score) for h in again.search(question)] == [(h.id, h.score) for h in index.search(question)]
+        again.close()
+
+
+class TestAsking:
+    @pytest.mark.parametrize("by", ["both", "words", "meaning"])
+    def test_the_subject_that_is_asked_for_is_found(self, index, by):
+        hits = index.search("bake bread in the oven", 10, by=by)
+        assert len(hits) == 10
+        assert {hit.id.partition("-")[0] for hit in hits} == {"kitchen"}
+
+    def test_every_score_is_the_sum_of_what_its_words_added(self, index):
+        for hit in index.search("rose water in the garden", 10):
+            assert math.fsum(hit.why.parts) == pytest.approx(hit.score)
+        for hit in index.near("cars-1", 10):
+            assert math.fsum(hit.why.parts) == pytest.approx(hit.score)
+
+    def test_scores_fall_and_snippets_show_the_words(self, index):
+        hits = index.search("rose", 10)
+        assert np.all(np.diff([hit.score for hit in hits]) <= 0)
+        assert "[rose]" in hits[0].snippet
+
+    def test_filters_on_metadata_hold(self, index):
+        hits = index.search("bread", 60, where={"year": 1995})
+        assert [hit.id for hit in hits] == ["kitchen-5"]
+        assert all(hit.metadata["year"] >= 2005 for hit in index.search("car", 60, where=[("year", ">=", 2005)]))
+        with pytest.raises(BadParameter, match="colour"):
+            index.search("car", where={"colour": "red"})
+
+    def test_words_that_nobody_has_find_nothing(self, index):
+        assert index.search("zzz qqq") == []
+        assert index.search("") == []
+
+    def test_near_a_document_are_those_of_its_subject_and_not_itself(self, index):
+        hits = index.near("garden-4", 8)
+        assert {hit.id.partition("-")[0] for hit in hits} == {"garden"}
+        assert "garden-4" not in {hit.id for hit in hits}
+
+    def test_a_copy_is_as_near_as_can_be(self, index, documents):
+        index.add([replace(next(each for each in documents if each.id == "cars-3"), id="copy")])
+        best = index.near("copy", 1)[0]
+        assert best.id == "cars-3"
+        assert best.score == pytest.approx(1.0, abs=1e-6)
+
+    def test_near_nobody_is_said(self, index):
+        with pytest.raises(BadParameter, match="not in"):
+            index.near("nobody")
+
+    def test_before_the_first_fit_there_are_words(self, empty, documents):
+        empty.add(documents)
+        assert {hit.id.partition("-")[0] for hit in empty.search("bread oven", 5)} == {"kitchen"}
+        assert empty.clusters() == []
+        assert empty.near("cars-1") == []
+        assert empty.info().unplaced == 60
+
+
+class TestLasting:
+    def test_info_says_what_there_is(self, index):
+        info = index.info()
+        assert (info.documents, info.learnt, info.placed, info.unplaced, info.topics, info.dimensions) == (60, 60, 0, 0, 3, 5)
+        assert info.bytes == os.path.getsize(index.path)
+
+    def test_a_fresh_index_is_sound(self, index):
+        assert index.check() == []
+
+    def test_a_failed_fit_changes_nothing(self, index, monkeypatch):
+        before = [(hit.id, hit.score) for hit in index.search("car")]
+
+        def broken(*_):
+            raise RuntimeError("in the middle")
+
+        monkeypatch.setattr("vicinal.index.index.save_groups", broken)
+        with pytest.raises(RuntimeError):
+            index.fit(topics=5)
+        monkeypatch.undo()
+        assert [(hit.id, hit.score) for hit in index.search("car")] == before
+        assert index.fit().topics == 3
+
+    def test_another_reader_sees_what_was_added(self, index):
+        with vicinal.open(index.path) as reader:
+            assert reader.search("bread", 60)
+            index.add([Document("new", "bread bread bread oven")])
+            assert "new" in {hit.id for hit in reader.search("bread", 60)}
+
+    def test_what_is_no_index_is_refused(self, tmp_path):
+        (tmp_path / "x.vic").write_text("hello")
+        with pytest.raises(NotAnIndex):
+            vicinal.open(tmp_path / "x.vic")
+
+    def test_rows_that_are_missing_are_damage_and_not_a_crash(self, index):
+        from vicinal.store import Arrays, Store
+
+        with Store.open(index.path) as store, store.writing():
+            Arrays(store).put("rows/numbers", Arrays(store).get("rows/numbers")[:-1])
+        with pytest.raises(DamagedIndex, match="no row"):
+            index.search("car")

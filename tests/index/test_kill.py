@@ -1,0 +1,129 @@
+"""kill -9 at any moment: what was acknowledged is there, what was not is there whole or not at all, and the index is sound.
+
+Sixty kills here; `VICINAL_KILLS=1000 pytest tests/index/test_kill.py` for more. The page cache survives a process, so this proves
+that changes are atomic; that they reach the disk is SQLite's promise (synchronous=FULL).
+"""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import random
+import signal
+import sys
+import time
+
+import pytest
+
+import vicinal
+from vicinal.corpus.document import Document
+from vicinal.store import Documents
+
+KILLS = int(os.environ.get("VICINAL_KILLS", "60"))
+SUBJECTS = (
+    "car engine wheel road driver brake motor",
+    "rose tulip garden flower soil spring",
+    "bread oven flour salt butter dough",
+)
+BATCH = 6
+
+pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="no fork, no SIGKILL")
+
+
+def batch(number):
+    chance = random.Random(number)
+    return [
+        Document(f"{number}-{i}", " ".join([*chance.choices(SUBJECTS[i % 3].split(), k=8), "day", "house"]), f"{number} {i}")
+        for i in range(BATCH)
+    ]
+
+
+def steps(seed):
+    """What the writer does, without end: adds batches, fits, removes one of its batches."""
+    chance = random.Random(seed)
+    number = 0
+    while True:
+        kind = chance.choice(("add", "add", "add", "fit", "remove"))
+        if kind == "add" or number < 3:
+            yield "add", seed * 1000 + number
+            number += 1
+        else:
+            yield kind, seed * 1000 + chance.randrange(number)
+
+
+def write(path, seed, pipe):
+    """The child: says what it begins and what it has done."""
+    with vicinal.open(path) as index:
+        for kind, number in steps(seed):
+            pipe.send(("begins", kind, number))
+            if kind == "add":
+                index.add(batch(number))
+            elif kind == "remove":
+                index.remove([document.id for document in batch(number)])
+            else:
+                index.fit(topics=3, dimensions=4, neighbors=3)
+            pipe.send(("done", kind, number))
+
+
+def killed(path, seed, after):
+    """Let a writer work for a while, kill it, and return what it said."""
+    context = multiprocessing.get_context("fork")
+    ours, theirs = context.Pipe(duplex=False)
+    process = context.Process(target=write, args=(path, seed, theirs))
+    process.start()
+    theirs.close()
+    time.sleep(after)
+    os.kill(process.pid, signal.SIGKILL)
+    process.join()
+    said = []
+    while ours.poll():
+        try:
+            said.append(ours.recv())
+        except EOFError:
+            break
+    return said
+
+
+def follow(there, said):
+    """What must be there after what was done, and the one step that may or may not have been."""
+    open_step = None
+    for what, kind, number in said:
+        if what == "begins":
+            open_step = (kind, number)
+            continue
+        open_step = None
+        there = there | {number} if kind == "add" else there - {number} if kind == "remove" else there
+    return there, open_step
+
+
+def ids(numbers):
+    return {document.id for number in numbers for document in batch(number)}
+
+
+def test_nothing_acknowledged_is_lost_and_nothing_half_done_is_seen(tmp_path):
+    path = tmp_path / "killed.vic"
+    chance = random.Random(0)
+    there = frozenset(range(4))
+    with vicinal.open(path, create=True) as index:
+        for number in there:
+            index.add(batch(number))
+    landed = {"add": 0, "remove": 0, "fit": 0, None: 0}
+    for seed in range(1, KILLS + 1):
+        said = killed(path, seed, chance.uniform(0.0, 0.25))
+        there, open_step = follow(there, said)
+        landed[open_step and open_step[0]] += 1
+        with vicinal.open(path) as index:
+            assert index.check(1) == [], f"seed {seed}"
+            found = {stored.document.id for chunk in Documents(index._store).chunks() for stored in chunk}
+            allowed = [ids(there)]
+            if open_step is not None and open_step[0] != "fit":
+                kind, number = open_step
+                allowed.append(ids(there | {number}) if kind == "add" else ids(there - {number}))
+            assert found in allowed, f"seed {seed}: {said[-1:]}"
+            there = frozenset(int(id.partition("-")[0]) for id in found)
+            assert {hit.id for hit in index.search("bread oven", 500)} <= found
+            assert index.add([]).placed + index.info().documents >= len(found)  # what was left unplaced is placed now
+            assert index.info().unplaced in (0, len(found))
+    with vicinal.open(path) as index:
+        assert index.check() == []
+    assert landed["add"] + landed["fit"] + landed["remove"] >= KILLS // 4, landed  # kills landed in the middle of something

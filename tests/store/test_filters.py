@@ -1,0 +1,147 @@
+"""Filters: each operation against plain Python, and no text of theirs ever a statement."""
+
+from __future__ import annotations
+
+import operator
+
+import numpy as np
+import pytest
+
+from tests.store.samples import documents
+from vicinal.corpus import Document
+from vicinal.errors import BadParameter
+from vicinal.store import Documents, Labels, columns
+from vicinal.store.filters import OPERATIONS
+
+MIXED = [
+    Document("a", "x", metadata={"year": 1990, "name": "Anna", "flag": True}),
+    Document("b", "x", metadata={"year": 1990.5, "name": "ann", "flag": False}),
+    Document("c", "x", metadata={"year": "1990", "name": "", "flag": None}),
+    Document("d", "x", metadata={"year": -3, "name": 'Ann O\'Hara "%_"'}),
+    Document("e", "x"),
+]
+PLAIN = {
+    "=": operator.eq,
+    "!=": operator.ne,
+    "<": operator.lt,
+    "<=": operator.le,
+    ">": operator.gt,
+    ">=": operator.ge,
+    "in": lambda value, several: value in several,
+    "contains": lambda value, part: part in value,
+}
+
+
+def plainly(column, operation, value):
+    """What the filter must give, by Python's own comparisons between values of one kind."""
+
+    def kind(each):
+        return "text" if isinstance(each, str) else "number"
+
+    passed = []
+    for number, document in enumerate(MIXED, start=1):
+        there = document.metadata.get(column)
+        if value is None:
+            fits = (there is None) == (operation == "=")
+        elif there is None:
+            fits = False
+        else:
+            fits = (operation == "in" or kind(there) == kind(value)) and PLAIN[operation](there, value)
+        if fits:
+            passed.append(number)
+    return passed
+
+
+ASKED = [
+    *[("year", op, 1990) for op in ("=", "!=", "<", "<=", ">", ">=")],
+    *[("year", op, "1990") for op in ("=", "!=", "<", ">=", "contains")],
+    *[("name", op, "Anna") for op in ("=", "!=", "<", "<=", ">", ">=", "contains")],
+    ("name", "contains", "nn"),
+    ("name", "contains", "%_"),
+    ("name", "contains", "O'Hara \""),
+    ("name", "in", ["ann", "Anna", 1990]),
+    ("year", "in", [1990, -3]),
+    ("year", "in", []),
+    ("flag", "=", True),
+    ("flag", "=", 1),
+    ("flag", "!=", True),
+    ("flag", "=", None),
+    ("flag", "!=", None),
+    ("year", "=", None),
+]
+
+
+@pytest.mark.parametrize("asked", ASKED, ids=str)
+def test_a_filter_gives_what_plain_comparison_gives(store, asked):
+    Documents(store).add(MIXED)
+    assert Documents(store).where([asked]).tolist() == plainly(*asked)
+
+
+def test_every_operation_is_asked_and_can_tell_documents_apart():
+    assert {operation for _, operation, _ in ASKED} == set(OPERATIONS)
+    assert len({str(plainly(*asked)) for asked in ASKED}) > 8
+
+
+def test_a_mapping_asks_for_equality_and_a_list_in_it_for_one_of_several(store):
+    held = Documents(store)
+    held.add(documents(12))
+    assert held.where({"year": [1991, 1992, 1995], "section": "arts"}).tolist() == [2, 3, 6]
+    assert held.where({"year": np.int64(1994)}).tolist() == [5]
+    assert held.where({}).tolist() == list(range(1, 13))
+    assert held.where({"title": "Title 3"}).tolist() == [4]
+
+
+def test_the_label_in_force_is_the_one_that_is_filtered(store):
+    held = Documents(store)
+    held.add(documents(4))
+    assert held.where({"label": "even"}).tolist() == [1, 3]
+    Labels(store).give({1: "odd", 2: "even", 3: ""}, "user")
+    assert held.where({"label": "even"}).tolist() == [2]
+
+
+@pytest.mark.parametrize(
+    "text", ["' OR 1=1 --", "'; DROP TABLE documents; --", '" OR ""="', "$.year", "a') OR (1=1", "?1", "\0", "]]"]
+)
+def test_no_text_of_a_filter_is_ever_a_statement(store, text):
+    held = Documents(store)
+    held.add(documents(5))
+    for operation in ("=", "contains"):
+        assert held.where([("section", operation, text)]).size == 0
+    assert held.where([("section", "in", [text])]).size == 0
+    with pytest.raises(BadParameter, match="no column"):
+        held.where({text: 1})
+    with pytest.raises(BadParameter, match="one of = != < <= > >= in contains"):
+        held.where([("year", text, 1)])
+    assert held.count() == 5
+
+
+def test_an_unknown_column_is_said_with_those_that_are_known(store):
+    Documents(store).add(documents(3))
+    with pytest.raises(BadParameter, match=r"'yaer'\. Known are id, title, source, label, generation, good, note, section, year"):
+        Documents(store).where({"yaer": 1990})
+    assert columns(store) == ["good", "note", "section", "year"]
+
+
+@pytest.mark.parametrize(
+    "filters",
+    [
+        "year",
+        [("year", "=")],
+        [("year", ">", None)],
+        [("year", ">", float("nan"))],
+        [("year", ">", 1 << 70)],
+        [("year", "in", 3)],
+        [("year", "in", [None])],
+        [("year", "contains", 3)],
+        [("year", "=", {"a": 1})],
+        [("section", "=", "\ud800")],
+        [("\ud800", "=", 1)],
+        [(3, "=", 3)],
+        [("year", "=", 1990)] * 101,
+    ],
+    ids=lambda each: repr(each)[:30],
+)
+def test_what_cannot_be_asked_is_refused(store, filters):
+    Documents(store).add(documents(2))
+    with pytest.raises(BadParameter):
+        Documents(store).where(filters)

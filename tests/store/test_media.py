@@ -1,0 +1,149 @@
+"""Media: a full disk and one that cannot be written give one clear line, and leave the index usable."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.store.samples import contents, documents, made
+from vicinal.errors import DiskFull, ReadOnlyIndex
+from vicinal.store import Documents, Settings, Store, check
+
+ROOT = Path(__file__).parents[2]
+
+
+def mounted(script, folder):
+    """Run a shell script where a file system can be mounted without being root, or skip."""
+    able = (
+        shutil.which("unshare")
+        and not subprocess.run(
+            ["unshare", "-Umr", "mount", "-t", "tmpfs", "none", folder], capture_output=True, check=False
+        ).returncode
+    )
+    if not able:
+        pytest.skip("a file system cannot be mounted here")
+    done = subprocess.run(
+        ["unshare", "-Umr", "sh", "-ec", script, "sh", sys.executable, str(folder)],
+        capture_output=True,
+        text=True,
+        cwd=ROOT,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+GROW = """
+import sys
+from tests.store.samples import contents, documents, made
+from vicinal.errors import DiskFull
+from vicinal.store import Arrays, Documents, Store, check, match
+path = made(sys.argv[1] + "/news.vic")
+with Store.open(path) as store:
+    before, full = contents(store), 0
+    for n in (10, 100, 20_000, 20_000):
+        try:
+            with store.writing():
+                Documents(store).add(documents(n, 1000))
+        except DiskFull as error:
+            assert str(path) in str(error) and "\\n" not in str(error), error
+            assert contents(store) == before
+            assert check(store) == []
+            full += 1
+        else:
+            before = contents(store)
+    assert full == 2, full
+    Documents(store).remove(["doc-1000", "doc-1001"])
+    assert Documents(store).count() == 128
+assert check(path) == []
+print("sound")
+"""
+
+
+def test_a_full_disk_leaves_the_index_as_it_was(tmp_path):
+    script = f'mount -t tmpfs -o size=2m none "$2"; "$1" -c \'{GROW}\' "$2"'
+    assert mounted(script, tmp_path) == "sound\n"
+
+
+READ = """
+import sys
+from tests.store.samples import contents
+from vicinal.errors import ReadOnlyIndex
+from vicinal.store import Settings, Store, check
+with Store.open(sys.argv[1] + "/news.vic") as store:
+    contents(store)
+    assert not store.writable
+    try:
+        Settings(store).set("a", 1)
+    except ReadOnlyIndex as error:
+        print(error)
+    assert check(store) == []
+"""
+
+
+def test_a_medium_that_cannot_be_written_is_read_and_checked(tmp_path):
+    made(tmp_path / "news.vic")
+    script = f'mount --bind "$2" "$2"; mount -o remount,ro,bind "$2"; "$1" -c \'{READ}\' "$2"'
+    said = mounted(script, tmp_path)
+    assert said.count("\n") == 1
+    assert f"{tmp_path / 'news.vic'} cannot be written" in said
+    assert [each.name for each in tmp_path.iterdir()] == ["news.vic"]
+
+
+LEFT = """
+import os, sys
+from tests.store.samples import documents
+from vicinal.store import Documents, Store
+store = Store.open(sys.argv[1] + "/news.vic", create=True)
+Documents(store).add(documents(3))
+os._exit(0)
+"""
+REFUSED = """
+import sys
+from vicinal.errors import ReadOnlyIndex
+from vicinal.store import Documents, Store
+try:
+    with Store.open(sys.argv[1] + "/news.vic") as store:
+        print(Documents(store).count())
+except ReadOnlyIndex as error:
+    print("journal" in str(error))
+"""
+
+
+def test_a_journal_that_was_left_is_never_passed_over_where_nothing_can_be_written(tmp_path):
+    subprocess.run([sys.executable, "-c", LEFT, tmp_path], cwd=ROOT, check=True)
+    assert (tmp_path / "news.vic-wal").stat().st_size
+    (tmp_path / "news.vic-shm").unlink()
+    script = f'mount --bind "$2" "$2"; mount -o remount,ro,bind "$2"; "$1" -c \'{REFUSED}\' "$2"'
+    assert mounted(script, tmp_path) in ("True\n", "3\n")
+    with Store.open(tmp_path / "news.vic") as store:
+        assert Documents(store).count() == 3
+
+
+def test_a_limit_on_pages_is_a_full_disk_and_nothing_of_the_change_is_kept(tmp_path):
+    path = made(tmp_path / "news.vic")
+    with Store.open(path) as store:
+        before = contents(store)
+        [[pages]] = store.rows("PRAGMA page_count")
+        for more in range(0, 60, 6):
+            store.rows(f"PRAGMA max_page_count = {pages + more}")
+            with pytest.raises(DiskFull, match=r"is full: .* bytes are free\. Nothing of this change was kept"), store.writing():
+                Documents(store).add(documents(3000, 1000))
+            assert contents(store) == before
+        store.rows(f"PRAGMA max_page_count = {pages + 10_000}")
+        Documents(store).add(documents(500, 1000))
+    assert check(path) == []
+
+
+def test_a_store_for_reading_says_so_once_and_is_checked_by_a_copy(tmp_path):
+    path = made(tmp_path / "news.vic")
+    with Store(path, False, "mode=ro&immutable=1") as store:
+        with pytest.raises(ReadOnlyIndex, match="read-only"):
+            Settings(store).set("a", 1)
+        assert Documents(store).count() == 30
+        assert check(store) == []
+    assert [each.name for each in tmp_path.iterdir()] == ["news.vic"]
