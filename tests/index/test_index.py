@@ -218,3 +218,43 @@ class TestLasting:
             Arrays(store).put("rows/numbers", Arrays(store).get("rows/numbers")[:-1])
         with pytest.raises(DamagedIndex, match="no row"):
             index.search("car")
+
+
+class TestExplaining:
+    def test_a_document_is_in_its_cluster_for_its_words(self, index):
+        why = index.explain("kitchen-2")
+        assert math.fsum(why.parts) == pytest.approx(why.total)
+        assert why.top(1)[0][0] in (
+            "bread",
+            "oven",
+            "flour",
+            "salt",
+            "butter",
+            "recipe",
+            "bake",
+            "dough",
+            "sugar",
+            "cook",
+            "kitchen",
+        )
+        kitchen = next(hit.cluster for hit in index.search("bread"))
+        cars = next(hit.cluster for hit in index.search("engine"))
+        assert index.explain("kitchen-2", cluster=kitchen).total == why.total > index.explain("kitchen-2", cluster=cars).total
+
+    def test_two_documents_are_alike_for_words(self, index):
+        alike, unlike = index.explain("garden-1", other="garden-2"), index.explain("garden-1", other="cars-2")
+        assert alike.total > unlike.total
+        assert alike.total <= 1 + 1e-9
+
+    def test_a_cluster_and_a_dimension_are_words(self, index):
+        number = index.clusters()[0].number
+        assert index.explain(cluster=number, limit=4).terms == tuple(word for word, _ in index.clusters()[0].words[:4])
+        assert len(index.explain(dimension=0, limit=3).terms) == 3
+
+    def test_what_does_not_exist_is_said(self, index):
+        with pytest.raises(BadParameter, match=r"no cluster 99\. There are: 0, 1, 2"):
+            index.explain(cluster=99)
+        with pytest.raises(BadParameter, match="explain takes"):
+            index.explain()
+        with pytest.raises(BadParameter, match="not in"):
+            index.explain("nobody")

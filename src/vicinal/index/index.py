@@ -5,18 +5,22 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from pathlib import Path
 from types import TracebackType
 from typing import Any, final
 
+import numpy as np
+
 from vicinal.corpus.document import Document
 from vicinal.errors import BadLabels, BadParameter, EmptyCorpus, TooFewDocuments
-from vicinal.index import asking, sorting
+from vicinal.index import asking, explaining, exporting, sorting
 from vicinal.index.answers import Added, Category, Cluster, Fitted, Hit, Info, Labelled
 from vicinal.index.groups import described, numbered, save_groups
 from vicinal.index.model import FEWEST, learn, save_model
 from vicinal.index.recipe import load_recipe, save_recipe
 from vicinal.index.rows import add_rows, put_rows
 from vicinal.index.state import Loaded, State
+from vicinal.projection import Explanation
 from vicinal.store import Damage, Documents, Labels, Settings, Store, check
 from vicinal.store.filters import Filters
 from vicinal.validate import check_choice, check_count
@@ -268,11 +272,70 @@ class Index:
             rows = state.model.words.rows(state.model.words.counts([*new, *known]))
             return sorting.sort_into(classes, rows, [""] * len(new) + list(ids))
 
+    def explain(
+        self,
+        id: str | None = None,
+        *,
+        other: str | None = None,
+        cluster: int | None = None,
+        dimension: int | None = None,
+        limit: int = 20,
+    ) -> Explanation:
+        """Say why, in words with numbers.
+
+        Parameters
+        ----------
+        id : str, optional
+            A document: why it is in its cluster, or with ``cluster`` how it stands to that one.
+        other : str, optional
+            A second document: why the two are alike, as the cosine of their places.
+        cluster : int, optional
+            By itself: what tells a cluster from the rest.
+        dimension : int, optional
+            By itself: what moves a document along one dimension of the space.
+        limit : int, default=20
+            Words of a cluster or dimension.
+
+        Returns
+        -------
+        Explanation
+            Of documents the parts add up to the number that is explained.
+        """
+        with self._store.reading():
+            state = self._state_to("explain")
+            if id is not None and other is not None and cluster is None and dimension is None:
+                return explaining.pair(state, self._store, id, other)
+            if id is not None and other is None and dimension is None:
+                return explaining.document(state, self._store, id, cluster)
+            if id is None and other is None and (cluster is None) != (dimension is None):
+                found = (
+                    explaining.dimension(state, int(dimension or 0), limit)
+                    if cluster is None
+                    else explaining.cluster(state, cluster, limit)
+                )
+                parts = np.array([part for _, part in found])
+                return Explanation(tuple(word for word, _ in found), parts, float(parts.sum()))
+        raise BadParameter("explain takes a document, two documents, a document and a cluster, a cluster, or a dimension.")
+
     def _state_to(self, verb: str) -> State:
         state = self._loaded.state()
         if state is None:
             raise TooFewDocuments(f"to {verb}, {self.path} must have learnt something first. Use fit().")
         return state
+
+    def export(self, path: str | os.PathLike[str], what: str = "documents") -> int:
+        """Write documents, vectors or the map to a file for other programs; return how many rows it has.
+
+        Parameters
+        ----------
+        path : str or path
+            Its suffix chooses the format: csv, tsv, jsonl or parquet for documents, parquet or npz for vectors, npz or safetensors
+            for the map. A file that is there is replaced when the new one is whole.
+        what : {"documents", "vectors", "map"}, default="documents"
+        """
+        check_choice("what", what, tuple(exporting.WRITERS))
+        with self._store.reading():
+            return exporting.export(self._loaded.state(), self._store, Path(path), what)
 
     def info(self) -> Info:
         """What the index holds."""

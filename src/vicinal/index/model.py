@@ -79,12 +79,13 @@ class Model:
         """Place documents by how often they have each word."""
         counts = sp.csr_array(counts)
         places = unit_rows(self.space.transform(self.words.rows(counts))).astype(np.float32)
-        log_p = self.rule.log_probabilities(self._evidence(counts))
+        log_p = self.rule.log_probabilities(self.evidence(counts))
         topics = np.where(np.diff(counts.indptr) > 0, np.argmax(log_p, axis=1), -1).astype(np.int64)
         doubt = -np.sum(np.exp(log_p) * log_p, axis=1) / np.log(max(2, self.n_topics))
         return Placed(counts.astype(np.int32), places, topics, doubt.astype(np.float32))
 
-    def _evidence(self, counts: Terms) -> Terms:
+    def evidence(self, counts: Terms) -> Terms:
+        """What the rule of topics is applied to."""
         return counted(sp.csr_array(counts[:, self.words.shared]), whole=True)
 
 
