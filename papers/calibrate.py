@@ -52,6 +52,7 @@ class Fact:
     values: FloatArray
     printed: float
     near: float
+    of_kmeans: bool = True
 
 
 def facts(paper: str, corpus: str, c: int, results: Results) -> Iterator[Fact]:
@@ -66,7 +67,7 @@ def facts(paper: str, corpus: str, c: int, results: Results) -> Iterator[Fact]:
             if cell.method == NAMES[corpus] and cell.row == c and (cell.metric == "documents" or corpus == "tdt2"):
                 assert cell.mean is not None
                 found = [results[sample, "size"].values[""][cell.metric] for sample in samples]
-                yield Fact(np.array(found), cell.mean, SIZES[cell.metric] * cell.mean)
+                yield Fact(np.array(found), cell.mean, SIZES[cell.metric] * cell.mean, of_kmeans=False)
 
 
 def first_seed(printed: list[Fact], n_tests: int, patience: int = PATIENCE) -> int | None:
@@ -79,6 +80,12 @@ def first_seed(printed: list[Fact], n_tests: int, patience: int = PATIENCE) -> i
     return None
 
 
+def seed_of(printed: list[Fact], n_tests: int) -> int | None:
+    """The first seed that fits everything that is printed; where there is none, what k-means got alone."""
+    seed = first_seed(printed, n_tests)
+    return first_seed([fact for fact in printed if fact.of_kmeans], n_tests) if seed is None else seed
+
+
 def main() -> int:
     """Print the seeds of every paper and corpus."""
     results, complaints = journal.read(PROCEDURES)
@@ -88,7 +95,7 @@ def main() -> int:
         print(f"{len(left)} results of the pool are missing. Run `python -m papers --pool` first.", file=sys.stderr)
         return 1
     for paper, corpus in TABLES:
-        seeds = tuple(first_seed(list(facts(paper, corpus, c, results)), TESTS[paper]) for c in NUMBERS)
+        seeds = tuple(seed_of(list(facts(paper, corpus, c, results)), TESTS[paper]) for c in NUMBERS)
         print(f'    ("{paper}", "{corpus}"): {seeds},', flush=True)
     return 0
 

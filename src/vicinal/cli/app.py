@@ -7,19 +7,27 @@ from typing import Annotated
 import typer
 
 from vicinal import __version__
+from vicinal.cli.add import add
+from vicinal.cli.check import check
+from vicinal.cli.clusters import clusters
 from vicinal.cli.demo import demo
+from vicinal.cli.fit import fit
+from vicinal.cli.index import index
 from vicinal.cli.info import info
+from vicinal.cli.near import near
+from vicinal.cli.remove import remove
+from vicinal.cli.search import search
 
 app = typer.Typer(
     name="vicinal",
     no_args_is_help=True,
-    add_completion=False,
+    add_completion=True,
     rich_markup_mode="markdown",
     context_settings={"help_option_names": ["-h", "--help"]},
     pretty_exceptions_show_locals=False,
 )
-app.command()(demo)
-app.command()(info)
+for verb in (index, add, remove, fit, search, near, clusters, check, info, demo):
+    app.command()(verb)
 
 
 def _say_version(wanted: bool) -> None:
@@ -40,5 +48,12 @@ def vicinal(
 
     `vicinal demo`
 
-    Exit codes: 0 done, 2 the command was not understood, 3 the data would not do.
+    Then with documents of your own, in two commands:
+
+    `vicinal index articles/ -o news.vic`
+
+    `vicinal search news.vic "grain exports"`
+
+    Exit codes: 0 done, 1 nothing was found, 2 the command was not understood, 3 the data would not do, 4 the index is damaged,
+    130 interrupted.
     """

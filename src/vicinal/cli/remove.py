@@ -1,0 +1,41 @@
+"""``vicinal remove``: take documents out of an index."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from vicinal.cli.options import AsJson, IndexFile
+
+
+def remove(
+    path: IndexFile,
+    ids: Annotated[list[str], typer.Argument(metavar="ID", help="Names of documents, as search shows them.", show_default=False)],
+    as_json: AsJson = False,
+) -> None:
+    """Take documents out of an index, all together.
+
+    What was learnt from them stays until the next `vicinal fit`. Names that are not there are passed over.
+
+    **Examples**
+
+    - `vicinal remove news.vic articles/old.txt`: one document
+
+    - `vicinal remove news.vic "news.csv#7" "news.csv#9"`: two rows of a table
+
+    Exit codes: 0 done, 1 none of them was there, 2 the command was not understood, 3 the data would not do, 4 the index is damaged.
+    """
+    from vicinal.cli.errors import nothing, plainly
+    from vicinal.cli.opening import opened
+    from vicinal.cli.output import counted, say_json
+
+    asked = list(dict.fromkeys(ids))
+    with plainly("remove"), opened(path) as index:
+        removed = index.remove(asked)
+    if as_json:
+        say_json({"index": path, "asked": len(asked), "removed": removed})
+    elif removed:
+        typer.echo(f"{removed:,} of {counted(len(asked), 'document')} removed.")
+    if not removed:
+        raise nothing(f"None of {counted(len(asked), 'document')} was there. vicinal search shows how they are called.")

@@ -1,0 +1,570 @@
+"""The verbs of the command line: from files to answers, with exit codes that mean what they say."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import os
+import random
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import warnings
+from pathlib import Path
+
+import pytest
+from rich.console import Console
+from typer.main import get_command
+from typer.testing import CliRunner
+
+from vicinal.cli.app import app
+from vicinal.cli.contents import advice, human_bytes
+from vicinal.cli.errors import exit_code, line, plainly
+from vicinal.cli.rates import Rate
+from vicinal.cli.stages import Stages
+from vicinal.cli.where import parse_topics, parse_where
+from vicinal.corpus.document import Document
+from vicinal.errors import (
+    BadIndex,
+    BadLabels,
+    BadParameter,
+    DamagedIndex,
+    DiskFull,
+    EmptyCorpus,
+    IndexLocked,
+    NewerIndex,
+    NotAnIndex,
+    VicinalError,
+    VicinalWarning,
+)
+from vicinal.index.answers import Info
+from vicinal.store import Store
+
+DOCS = Path(__file__).parents[2] / "docs" / "cli.md"
+SUBJECTS = {
+    "cars": "car engine wheel road driver brake motor speed fuel garage",
+    "garden": "rose tulip garden flower soil spring water leaf root bloom",
+    "kitchen": "bread oven flour salt butter recipe bake dough sugar cook",
+}
+SHARED = ["people", "time", "day", "house", "work", "good"]
+HOSTILE = "\x1b]0;pwned\x07\x1b[2J[bold red]axle[/bold red] \u202eevil"
+
+
+def invoke(*arguments, **options):
+    return CliRunner().invoke(app, [str(each) for each in arguments], env={"COLUMNS": "100"}, **options)
+
+
+def answered(*arguments):
+    """The JSON that a command says, which must succeed."""
+    done = invoke(*arguments, "--json")
+    assert done.exit_code == 0, done.stderr
+    return json.loads(done.stdout)
+
+
+def written(subject, number):
+    chance = random.Random(f"{subject} {number}")
+    return " ".join([*chance.choices(SUBJECTS[subject].split(), k=12), *chance.choices(SHARED, k=4)])
+
+
+@pytest.fixture(scope="session", name="sources")
+def files_to_read(tmp_path_factory):
+    """A folder of 18 texts, of which one is hostile, with two files that are no documents; and a table of 15 rows."""
+    home = tmp_path_factory.mktemp("sources")
+    folder = home / "notes"
+    folder.mkdir()
+    for subject in SUBJECTS:
+        for number in range(6):
+            (folder / f"{subject}-{number}.txt").write_text(written(subject, number), encoding="utf-8")
+    (folder / "cars-0.txt").write_text(f"{HOSTILE} {written('cars', 0)}", encoding="utf-8")
+    (folder / "empty.txt").write_text("", encoding="utf-8")
+    (folder / "picture.bin").write_bytes(b"\0\1\2" * 100)
+    with (home / "more.csv").open("w", encoding="utf-8", newline="") as file:
+        table = csv.writer(file)
+        table.writerow(["id", "title", "body", "year", "kind", "zip"])
+        for number in range(6, 11):
+            for subject in SUBJECTS:
+                row = [
+                    f"{subject}-{number}",
+                    f"{subject} no {number}",
+                    written(subject, number),
+                    1990 + number,
+                    subject,
+                    f"0{number}139",
+                ]
+                table.writerow(row)
+    return home
+
+
+@pytest.fixture(scope="session", name="built")
+def built_once(sources, tmp_path_factory):
+    """What the command that makes an index says, and the index."""
+    path = tmp_path_factory.mktemp("built") / "news.vic"
+    return invoke("index", sources / "notes", sources / "more.csv", "-o", path, "--topics", "3", "--json"), path
+
+
+@pytest.fixture(name="file")
+def own_copy(built, tmp_path):
+    return Path(shutil.copy(built[1], tmp_path / "news.vic"))
+
+
+class TestIndex:
+    def test_files_become_an_index_and_all_is_said(self, built):
+        done, _ = built
+        assert done.exit_code == 0, done.stderr
+        said = json.loads(done.stdout)
+        assert (said["added"], said["changed"], said["unchanged"]) == (33, 0, 0)
+        assert [Path(each["source"]).name for each in said["skipped"]] == ["empty.txt", "picture.bin"]
+        assert (said["fit"]["documents"], said["fit"]["topics"]) == (33, 3)
+
+    def test_skipped_files_guesses_and_rates_are_lines_on_standard_error(self, built):
+        lines = built[0].stderr.splitlines()
+        assert len([each for each in lines if each.startswith("skipped: ")]) == 2
+        assert any(each.startswith('note: columns of more.csv: text from "body"') for each in lines)
+        assert "read: 33 documents from 19 files, 2 skipped" in lines
+        assert any(re.match(r"add: 33 documents, [\d,]+ a second \(", each) for each in lines)
+        assert any(each.startswith("learn: 3 topics of 33 documents") for each in lines)
+
+    def test_the_same_command_again_adds_nothing_and_learns_nothing(self, file, sources):
+        said = answered("index", sources / "notes", sources / "more.csv", "-o", file)
+        assert (said["added"], said["changed"], said["unchanged"], said["fit"]) == (0, 0, 33, None)
+        assert answered("info", file)["generation"] == 1
+
+    def test_topics_that_are_asked_for_are_learnt_again(self, file, sources):
+        said = answered("index", sources / "notes", "-o", file, "--topics", "4")
+        assert (said["added"], said["fit"]["documents"]) == (0, 33)
+        assert answered("info", file)["generation"] == 2
+
+    def test_without_fit_only_the_words_are_there(self, sources, tmp_path):
+        path = tmp_path / "plain.vic"
+        done = invoke("index", sources / "more.csv", "-o", path, "--no-fit", "--title", "kind", "--metadata", "year")
+        assert done.exit_code == 0
+        assert "15 added, 0 changed, 0 there already." in done.stdout
+        assert "Nothing is learnt yet" in invoke("info", path).stdout
+        hit = answered("search", path, "bread oven")["hits"][0]
+        assert (hit["title"], set(hit["metadata"])) == ("kitchen", {"year"})
+        assert invoke("near", path, "cars-7").exit_code == 1
+        assert invoke("clusters", path).exit_code == 1
+
+    def test_many_skipped_files_are_counted_after_twenty(self, tmp_path):
+        folder = tmp_path / "folder"
+        folder.mkdir()
+        for number in range(25):
+            (folder / f"{number:02}.bin").write_bytes(b"\0\1\2" * 50)
+        (folder / "text.txt").write_text("a text", encoding="utf-8")
+        lines = invoke("index", folder, "-o", tmp_path / "new.vic", "--no-fit").stderr.splitlines()
+        skipped = [each for each in lines if each.startswith("skipped: ")]
+        assert len(skipped) == 21
+        assert skipped[-1] == "skipped: and 5 more"
+
+    def test_standard_input_is_read(self, tmp_path):
+        done = invoke("index", "-", "-o", tmp_path / "new.vic", "--no-fit", input="first text\nsecond text\n")
+        assert "2 added" in done.stdout
+
+
+class TestAddAndRemove:
+    def test_new_documents_are_found_at_once_and_info_says_how_well_they_fit(self, file, tmp_path):
+        (tmp_path / "late.txt").write_text("bread dough oven flour bake", encoding="utf-8")
+        said = answered("add", file, tmp_path / "late.txt")
+        assert (said["added"], said["placed"]) == (1, 1)
+        assert "late.txt" in [hit["id"] for hit in answered("search", file, "bread dough")["hits"]]
+        assert "1 document was placed since the last fit, with a mean doubt of " in invoke("info", file).stdout
+
+    def test_a_changed_document_is_changed(self, file, sources, tmp_path):
+        (tmp_path / "notes").mkdir()
+        (tmp_path / "notes" / "cars-1.txt").write_text("bread dough oven", encoding="utf-8")
+        done = invoke("add", file, tmp_path / "notes")
+        assert f"{file}: 0 added, 1 changed, 0 there already." in done.stdout
+
+    def test_removed_documents_are_gone(self, file):
+        assert invoke("remove", file, "cars-7", "nobody").stdout == "1 of 2 documents removed.\n"
+        assert "cars-7" not in [hit["id"] for hit in answered("search", file, "car engine road", "--limit", "33")["hits"]]
+        assert answered("info", file)["documents"] == 32
+
+    def test_nothing_to_remove_exits_with_1(self, file):
+        done = invoke("remove", file, "nobody", "--json")
+        assert done.exit_code == 1
+        assert json.loads(done.stdout)["removed"] == 0
+
+
+class TestFit:
+    def test_choices_reach_the_index(self, file):
+        chosen = ("--topics", "4", "--dimensions", "5", "--neighbors", "6", "--alpha", "2.5", "--stem", "none", "--seed", "3")
+        said = answered("fit", file, *chosen)
+        assert (said["documents"], said["dimensions"], said["topics"]) == (33, 5, 4)
+        assert answered("info", file)["dimensions"] == 5
+
+    def test_people_read_a_sentence(self, file):
+        assert "Learnt from 33 documents: 3 topics" in invoke("fit", file, "--dimensions", "5").stdout
+
+    def test_too_few_documents_exit_with_3_and_are_kept(self, tmp_path):
+        (tmp_path / "one.txt").write_text("a single text", encoding="utf-8")
+        done = invoke("index", tmp_path / "one.txt", "-o", tmp_path / "new.vic")
+        assert done.exit_code == 3
+        assert len([each for each in done.stderr.splitlines() if each.startswith("vicinal index: ")]) == 1
+        assert answered("info", tmp_path / "new.vic")["documents"] == 1
+
+
+class TestSearch:
+    def test_the_best_are_about_the_question_and_parts_add_up(self, built):
+        hits = answered("search", built[1], "bread in the oven", "--limit", "5")["hits"]
+        assert len(hits) == 5
+        assert all("kitchen" in hit["id"] for hit in hits)
+        for hit in hits:
+            assert sum(part for _, part in hit["why"]) == pytest.approx(hit["score"], rel=1e-6)
+
+    def test_people_see_scores_names_snippets_and_reasons(self, built):
+        text = invoke("search", built[1], "bread", "oven", "--limit", "3", "--why").stdout
+        assert len(re.findall(r"^ +\d+\.\d\d  ", text, re.MULTILINE)) == 3
+        assert "[bread]" in text
+        reasons = re.findall(r"^ += .*$", text, re.MULTILINE)
+        assert len(reasons) == 3
+        assert "= " not in invoke("search", built[1], "bread", "oven").stdout
+
+    @pytest.mark.parametrize("by", ["both", "words", "meaning"])
+    def test_each_way_to_search_finds_the_subject(self, built, by):
+        said = answered("search", built[1], "engine road", "--by", by, "--limit", "3")
+        assert said["by"] == by
+        assert all("cars" in hit["id"] for hit in said["hits"])
+
+    @pytest.mark.parametrize(
+        ("tests", "years"),
+        [
+            (["year>=1998"], {1998, 1999, 2000}),
+            (["year > 1998", "year<2000"], {1999}),
+            (["kind=kitchen", "year != 1998"], {1996, 1997, 1999, 2000}),
+            (["title~no 7"], {1997}),
+            (["zip=07139"], {1997}),
+            (["zip='07139'"], {1997}),
+        ],
+    )
+    def test_filters_let_only_those_through_that_pass(self, built, tests, years):
+        options = [each for test in tests for each in ("--where", test)]
+        hits = answered("search", built[1], "bread oven flour dough", "--limit", "33", *options)["hits"]
+        assert {hit["metadata"]["year"] for hit in hits} == years
+
+    def test_nothing_found_exits_with_1_and_is_still_json(self, built):
+        done = invoke("search", built[1], "zeppelin", "--json")
+        assert done.exit_code == 1
+        assert json.loads(done.stdout)["hits"] == []
+        assert "Nothing found" in done.stderr
+
+    def test_escapes_in_a_document_are_shown_and_not_obeyed(self, built):
+        for arguments in (("search", built[1], "axle"), ("near", built[1], "notes/cars-1.txt", "--limit", "33")):
+            text = invoke(*arguments).stdout
+            assert r"\x1b]0;pwned\x07\x1b[2J" in text
+            assert not re.search(r"[\x00-\x09\x0b-\x1f\x7f-\x9f\u202e]", text)
+            assert not re.search(r"[\x00-\x09\x0b-\x1f\x7f-\x9f\u202e]", invoke(*arguments, "--json").stdout)
+
+
+class TestNearAndClusters:
+    def test_neighbours_are_of_the_same_subject(self, built):
+        hits = answered("near", built[1], "garden-8", "--limit", "4")["hits"]
+        assert len(hits) == 4
+        assert all("garden" in hit["id"] and hit["id"] != "garden-8" for hit in hits)
+        assert "(meaning)" in [word for word, _ in hits[0]["why"]]
+        assert "(meaning) 0." in invoke("near", built[1], "garden-8", "--why").stdout
+
+    def test_neighbours_that_do_not_pass_are_left_out(self, built):
+        assert invoke("near", built[1], "garden-8", "--where", "year>2050").exit_code == 1
+        hits = answered("near", built[1], "garden-8", "--where", "year>1998")["hits"]
+        assert {hit["id"] for hit in hits if "garden" in hit["id"]} == {"garden-9", "garden-10"}
+        assert all(hit["metadata"]["year"] > 1998 for hit in hits)
+
+    def test_a_document_that_is_not_there_exits_with_2(self, built):
+        done = invoke("near", built[1], "nobody")
+        assert done.exit_code == 2
+        assert "'nobody'" in done.stderr
+
+    def test_clusters_are_the_subjects(self, built):
+        said = answered("clusters", built[1], "--limit", "4")["clusters"]
+        assert sum(each["size"] for each in said) == 33
+        assert all(len(each["words"]) <= 4 and each["exemplars"][0]["id"] for each in said)
+        text = invoke("clusters", built[1]).stdout
+        assert all(each["words"][0][0] in text for each in said)
+        assert len(text.splitlines()) == 1 + len(said)
+
+
+class TestCheckAndInfo:
+    @pytest.mark.parametrize("options", [[], ["--quick"]])
+    def test_a_sound_index_is_sound(self, file, options):
+        assert invoke("check", file, *options).stdout == f"{file} is sound.\n"
+        assert answered("check", file, *options)["damages"] == []
+
+    def test_damage_is_named_and_exits_with_4(self, file):
+        content = bytearray(file.read_bytes())
+        place = content.find(b"tulip")
+        content[place : place + 5] = b"tulpi"
+        file.write_bytes(content)
+        done = invoke("check", file)
+        assert done.exit_code == 4
+        assert done.stdout
+        said = invoke("check", file, "--json")
+        assert said.exit_code == 4
+        assert {"table", "where", "what", "do"} == set(json.loads(said.stdout)["damages"][0])
+
+    def test_a_truncated_index_exits_with_4_and_no_traceback(self, file):
+        file.write_bytes(file.read_bytes()[: file.stat().st_size // 2])
+        for arguments in (("check", file), ("search", file, "bread"), ("info", file), ("clusters", file)):
+            done = invoke(*arguments)
+            assert done.exit_code == 4, (arguments, done.output)
+            assert "Traceback" not in done.output
+
+    def test_another_file_is_refused_and_left_as_it_is(self, tmp_path):
+        path = tmp_path / "letter.vic"
+        path.write_text("Dear reader,", encoding="utf-8")
+        for arguments in (("search", path, "bread"), ("check", path), ("fit", path), ("index", __file__, "-o", path)):
+            assert invoke(*arguments).exit_code == 4
+        assert path.read_text(encoding="utf-8") == "Dear reader,"
+
+    def test_info_says_what_the_index_holds(self, built):
+        said = answered("info", built[1])
+        assert (said["documents"], said["learnt"], said["placed"], said["topics"]) == (33, 33, 0, 3)
+        text = invoke("info", built[1]).stdout
+        assert re.search(r"^documents +33$", text, re.MULTILINE)
+        assert "since the last fit" not in text
+
+    @pytest.mark.parametrize(
+        ("doubts", "said"),
+        [((0.20, 0.21), "they fit as well."), ((0.20, 0.40), "they fit less well."), ((None, 0.4), "none is left")],
+    )
+    def test_doubt_of_new_documents_is_compared(self, doubts, said):
+        about = Info("news.vic", 1000, 30, 20, 10, 0, *doubts, 50, 10, 3, 1)
+        assert said in advice(about)
+        assert advice(about).startswith("10 documents were placed since the last fit, with a mean doubt of 0.")
+
+    @pytest.mark.parametrize(
+        ("number", "size"), [(999, "999 bytes"), (1000, "1.0 kB"), (102_400, "102.4 kB"), (3 * 10**9, "3.0 GB")]
+    )
+    def test_sizes_are_said_as_people_say_them(self, number, size):
+        assert human_bytes(number) == size
+
+
+class TestExitCodes:
+    @pytest.mark.parametrize(
+        ("error", "code"),
+        [
+            (BadParameter, 2),
+            (BadLabels, 2),
+            (EmptyCorpus, 3),
+            (BadIndex, 3),
+            (IndexLocked, 3),
+            (DiskFull, 3),
+            (VicinalError, 3),
+            (DamagedIndex, 4),
+            (NotAnIndex, 4),
+            (NewerIndex, 4),
+        ],
+    )
+    def test_each_error_has_its_code(self, error, code):
+        assert exit_code(error("what went wrong")) == code
+
+    @pytest.mark.parametrize(
+        "arguments",
+        [
+            ["search", "FILE"],
+            ["search", "FILE", "bread", "--where", "year"],
+            ["search", "FILE", "bread", "--where", ">=3"],
+            ["search", "FILE", "bread", "--where", "nowhere=3"],
+            ["search", "FILE", "bread", "--by", "magic"],
+            ["search", "FILE", "bread", "--limit", "0"],
+            ["fit", "FILE", "--topics", "many"],
+            ["fit", "FILE", "--topics", "1"],
+            ["fit", "FILE", "--stem", "klingon"],
+            ["index", "SOURCES/more.csv"],
+            ["index", "SOURCES/more.csv", "-o", "NEW", "--text", "nowhere"],
+            ["index", "", "-o", "NEW"],
+            ["clusters", "FILE", "--limit", "11"],
+        ],
+    )
+    def test_a_command_that_is_not_understood_exits_with_2(self, built, sources, tmp_path, arguments):
+        names = {"FILE": built[1], "SOURCES": sources, "NEW": tmp_path / "new.vic"}
+        done = invoke(*(re.sub("|".join(names), lambda found: str(names[found[0]]), each) for each in arguments))
+        assert done.exit_code == 2, done.output
+        assert done.stdout == ""
+        assert not (tmp_path / "new.vic").exists()
+
+    @pytest.mark.parametrize(
+        "arguments",
+        [["index", "nowhere", "-o", "NEW"], ["index", "EMPTY", "-o", "NEW"], ["index", "FILES", "-o", "EMPTY/no/new.vic"]],
+    )
+    def test_data_that_would_not_do_exits_with_3_and_makes_nothing(self, sources, tmp_path, arguments):
+        (tmp_path / "folder").mkdir()
+        names = {"NEW": tmp_path / "new.vic", "EMPTY": tmp_path / "folder", "FILES": sources / "notes"}
+        done = invoke(*(re.sub("|".join(names), lambda found: str(names[found[0]]), each) for each in arguments))
+        assert done.exit_code == 3, done.output
+        assert "vicinal index: " in done.stderr
+        assert "Traceback" not in done.output
+        assert not (tmp_path / "new.vic").exists()
+
+    @pytest.mark.parametrize("verb", ["add", "remove", "fit", "search", "near", "clusters", "check", "info"])
+    def test_an_index_that_is_not_there_exits_with_3_and_says_how_to_make_one(self, tmp_path, verb):
+        more = [__file__] if verb in ("add", "remove", "search", "near") else []
+        done = invoke(verb, tmp_path / "none.vic", *more)
+        assert done.exit_code == 3
+        assert "vicinal index FOLDER -o" in done.stderr
+        assert list(tmp_path.iterdir()) == []
+
+    def test_an_index_that_cannot_be_written_exits_with_3(self, file, monkeypatch):
+        monkeypatch.setattr("vicinal.store.file.may_write", lambda _: False)
+        done = invoke("remove", file, "cars-7")
+        assert done.exit_code == 3
+        assert "read-only" in done.stderr
+
+    def test_warnings_become_lines_each_once_and_those_of_others_stay(self, capsys):
+        def warned():
+            with plainly("fit"):
+                for message, kind in (
+                    ("two islands\x1b[2J", VicinalWarning),
+                    ("two islands\x1b[2J", VicinalWarning),
+                    ("other", UserWarning),
+                ):
+                    warnings.warn(message, kind, stacklevel=1)
+
+        with pytest.warns(UserWarning, match="other") as others:
+            warned()
+        assert capsys.readouterr().err == "vicinal fit: warning: two islands\\x1b[2J\n"
+        assert len(others) == 1
+
+
+def test_lines_stand_above_the_bars_and_not_inside_them():
+    screen = Console(file=io.StringIO(), force_terminal=True, width=80)
+    with Stages(screen) as stages, stages.measure("add") as stage:
+        documents = [Document(str(number), "text") for number in range(3)]
+        rate = Rate(stage, "add")
+        rate._pause = 0.0
+        assert list(rate.through(documents)) == documents
+        stages._progress.refresh()
+        line("skipped: a file")
+    shown = re.sub(r"\x1b\[[\d;?]*[A-Za-z]", "", screen.file.getvalue())
+    assert "skipped: a file" in re.split(r"[\r\n]+", shown)
+    assert "add: 3 documents, " in shown
+
+
+def test_a_long_run_says_how_far_it_is_where_there_is_no_terminal():
+    screen = Console(file=io.StringIO(), width=80)
+    with Stages(screen) as stages, stages.measure("add") as stage:
+        rate = Rate(stage, "add")
+        rate._pause = 0.0
+        rate.keep(1)
+        assert len(list(rate.through([Document("a", "text"), Document("b", "text")]))) == 2
+    assert re.search(r"^add: 2 documents, [\d,]+ a second, 1 in the file$", screen.file.getvalue(), re.MULTILINE)
+
+
+def test_an_index_inside_the_folder_is_no_document_of_it(sources, tmp_path):
+    folder = Path(shutil.copytree(sources / "notes", tmp_path / "notes"))
+    for added in (18, 0):
+        assert answered("index", folder, "-o", folder / "news.vic", "--no-fit")["added"] == added
+
+
+def test_a_second_writer_is_told_and_exits_with_3(file):
+    with Store.open(file) as store, store.writing():
+        done = invoke("remove", file, "cars-7")
+    assert done.exit_code == 3
+    assert "one writer at a time" in done.stderr
+    assert answered("info", file)["documents"] == 33
+
+
+SLOWLY = """
+import sys, time
+from vicinal.cli import main
+from vicinal.store.documents import Documents
+real = Documents.add
+def add(self, documents, **options):
+    options["batch_size"] = 5
+    def slow():
+        for number, document in enumerate(documents):
+            if number == 12:
+                print("twelve", flush=True)
+                time.sleep(60)
+            yield document
+    return real(self, slow(), **options)
+Documents.add = add
+main()
+"""
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Ctrl-C is another thing there")
+def test_after_an_interrupt_what_was_added_is_kept_and_the_command_goes_on(sources, tmp_path):
+    path = tmp_path / "new.vic"
+    command = [sys.executable, "-c", SLOWLY, "index", str(sources / "notes"), "-o", str(path), "--no-fit"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as running:
+        assert running.stdout.readline() == "twelve\n"
+        running.send_signal(signal.SIGINT)
+        _, said = running.communicate(timeout=60)
+    assert running.returncode == 130
+    assert "vicinal index: interrupted; what was added is kept, and the same command again goes on" in said
+    assert "Traceback" not in said
+    again = answered("index", sources / "notes", "-o", path, "--no-fit")
+    assert (again["added"], again["unchanged"]) == (8, 10)
+
+
+@pytest.mark.parametrize(
+    ("test", "parsed"),
+    [
+        ("year>=1998", ("year", ">=", 1998)),
+        ("year<=-3", ("year", "<=", -3)),
+        ("score > 1.5e3", ("score", ">", 1500.0)),
+        ("the year = 1998", ("the year", "=", 1998)),
+        ('year="1998"', ("year", "=", "1998")),
+        ("zip=02139", ("zip", "=", "02139")),
+        ("zip=02139.5", ("zip", "=", "02139.5")),
+        ("rule!=a=b", ("rule", "!=", "a=b")),
+        ("title~1998", ("title", "contains", "1998")),
+        ("name=", ("name", "=", "")),
+        ("name=nan", ("name", "=", "nan")),
+    ],
+)
+def test_tests_are_a_column_an_operation_and_a_value(test, parsed):
+    found = parse_where([test])[0]
+    assert found == parsed
+    assert type(found[2]) is type(parsed[2])
+
+
+def test_topics_are_a_number_or_auto():
+    assert (parse_topics("12"), parse_topics("auto")) == (12, "auto")
+
+
+def verbs():
+    return get_command(app).commands
+
+
+@pytest.mark.parametrize("verb", list(verbs()))
+def test_help_of_every_verb_has_an_example_that_can_be_typed_and_the_exit_codes(verb):
+    done = invoke(verb, "--help")
+    assert done.exit_code == 0
+    assert f"• vicinal {verb}" in done.stdout
+    assert "Exit codes: 0 " in done.stdout
+
+
+@pytest.mark.parametrize("verb", ["index", "search", "info"])
+def test_help_of_a_verb_imports_nothing_heavy(verb):
+    code = (
+        f"import atexit, sys; sys.argv = ['vicinal', {verb!r}, '--help']\n"
+        "atexit.register(lambda: print([name for name in ('numpy', 'scipy', 'numba') if name in sys.modules], file=sys.stderr))\n"
+        "from vicinal.cli import main; main()"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=60)
+    assert done.stderr.strip() == "[]"
+
+
+def undocumented(page):
+    """Verbs, arguments and options that a page does not have in the section of their verb."""
+    sections = dict(re.findall(r"^## vicinal (\w+)\n(.*?)(?=^## |\Z)", page, re.MULTILINE | re.DOTALL))
+    missing = [name for param in get_command(app).params for name in param.opts if f"{name}`" not in page]
+    for verb, command in verbs().items():
+        names = [name for param in command.params for name in (*param.opts, *param.secondary_opts) if name.startswith("-")]
+        names += [param.metavar for param in command.params if param.param_type_name == "argument"]
+        missing += [f"{verb} {name}" for name in names if f"`{name}`" not in sections.get(verb, "")]
+        if f"vicinal {verb}" not in re.sub(r"`[^`\n]*`", "", sections.get(verb, "")):
+            missing.append(f"{verb}: an example")
+    return missing
+
+
+def test_every_verb_argument_and_option_is_documented():
+    page = DOCS.read_text(encoding="utf-8")
+    assert undocumented(page) == []
+    assert "near: an example" in undocumented(page.replace("## vicinal near", "## vicinal far"))
+    assert "search --why" in undocumented(page.replace("| `--why` | show what each word", "| show what each word"))
