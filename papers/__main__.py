@@ -17,9 +17,10 @@ from papers.draws import TESTS
 from papers.journal import Job
 from papers.plan import Figure, Table
 from papers.run import in_order, run
-from papers.samples import source_of
+from papers.samples import DRAWN, source_of
 from papers.times import TimeTable
 
+CORPORA = (*DRAWN, "word", "news")
 MOST = max(TESTS.values())
 Shown = Table | TimeTable | Figure
 
@@ -33,7 +34,7 @@ def arguments(given: Sequence[str] | None = None) -> argparse.Namespace:
     parser.add_argument(
         "--method", action="append", metavar="NAME", help="a method as the table prints it, a procedure, or a pattern; repeatable"
     )
-    parser.add_argument("--corpus", action="append", metavar="NAME", help="tdt2, reuters, top20, word or news; repeatable")
+    parser.add_argument("--corpus", action="append", metavar="NAME", help=f"{', '.join(CORPORA)}; repeatable")
     parser.add_argument(
         "--tests", type=int, default=MOST, metavar="N", help="at most so many tests per row (default: as many as the paper)"
     )

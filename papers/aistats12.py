@@ -23,7 +23,8 @@ COLUMNS = (
 SETTINGS = (
     "Settings of a grid are chosen per test by accuracy. Grids are thinner than the paper's: 1000, 3000 and 5000 words of 1000 "
     "to 5000, "
-    "20, 60 and 100 words per dimension for SLPI of 10 to 100. Methods with a graph keep c - 1 dimensions."
+    "20, 60 and 100 words per dimension for SLPI of 10 to 100. Methods with a graph keep c - 1 dimensions, where the "
+    "paper says c."
 )
 
 

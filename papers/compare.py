@@ -71,9 +71,10 @@ class Cell:
 
     @property
     def calibrated(self) -> bool:
-        """Whether the draws were chosen so that it is met; the average of rows, when those of one row were."""
+        """Whether all draws are in that were chosen so that it is met; the average of rows, when those of one row were."""
         rows = [row for row in self.table.rows if row != WHOLE] if self.row == AVERAGE else [self.row]
-        return self.column.calibrated and any(row in NUMBERS and self._as_hard(row) for row in rows)
+        whole = self.row == AVERAGE or self.tests == len(self.table.rows.get(self.row, ()))
+        return self.column.calibrated and whole and any(row in NUMBERS and self._as_hard(row) for row in rows)
 
     def _as_hard(self, row: int) -> bool:
         return is_calibrated(self.table.paper, source_of(self.table.rows[row][0]), row)

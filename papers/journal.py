@@ -106,7 +106,7 @@ def _parse(line: bytes, known: Collection[str], source: str) -> Result:
         raise ValueError("not a result")
     if not (_is_number(given["seconds"]) and all(isinstance(given[name], str) for name in ("sample", "procedure", "code"))):
         raise ValueError("not a result (sample, procedure, seconds or code of another kind)")
-    if not _are_values(given["values"]):
+    if not given["values"] or not _are_values(given["values"]):
         raise ValueError("not a result (values are not numbers by variant and metric)")
     if given["procedure"] not in known:
         raise ValueError(f"no such procedure: {given['procedure']!r}")

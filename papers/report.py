@@ -17,6 +17,7 @@ from papers.procedures import Procedure
 from papers.times import Ratios, TimeTable
 
 FILE = Path(__file__).with_name("REPORT.md")
+PAIRED = ("accuracy", "nmi")
 NAMES = {"accuracy": "accuracy", "nmi": "normalised mutual information", "sparsity": "sparsity"}
 
 
@@ -134,7 +135,9 @@ def _table(comparison: Comparison, procedures: dict[str, Procedure]) -> Iterator
     yield ""
     for metric in table.metrics:
         yield from _block(comparison, metric)
-    yield from _differences(comparison)
+    for metric in table.metrics:
+        if metric in PAIRED:
+            yield from _differences(comparison, metric)
     yield from _fixed(comparison)
     yield "Settings: " + "; ".join(f"*{column.printed}* {procedures[column.procedure].about}" for column in table.columns) + "."
     yield ""
@@ -179,15 +182,15 @@ def _shown(cell: Cell | None) -> str:
     return f"{cell.mean:.1f}{spread} ({printed}){mark}"
 
 
-def _differences(comparison: Comparison) -> Iterator[str]:
+def _differences(comparison: Comparison, metric: str) -> Iterator[str]:
     table = comparison.table
     others = [column.printed for column in table.columns if column.printed != table.champion]
-    yield f"{table.champion} minus each other method, accuracy, in points: mean of paired differences [95 % interval]."
+    yield f"{table.champion} minus each other method, {NAMES[metric]}, in points: mean of paired differences [95 % interval]."
     yield ""
     yield f"| | tests | {' | '.join(others)} |"
     yield f"| --- | ---: |{' --- |' * len(others)}"
     for row in table.rows:
-        gains = [comparison.gain(row, table.champion, other) for other in others]
+        gains = [comparison.gain(row, table.champion, other, metric) for other in others]
         yield f"| {row} | {gains[0].tests} | {' | '.join(_interval(each) for each in gains)} |"
     yield ""
 

@@ -26,7 +26,7 @@ import numpy as np
 import scipy.sparse as sp
 
 from corpora import newsgroups, reuters, tdt2
-from papers.draws import POOL, drawn, members, pool
+from papers.draws import NUMBERS, POOL, drawn, members, pool
 from papers.printed import cells
 from vicinal import Vectorizer, Weighting
 from vicinal.terms import unit_rows
@@ -38,6 +38,9 @@ LARGEST = 20  # classes of SIGIR'05
 WORDS = 30  # subsets of SIGIR'05
 FEWEST_DOCUMENTS, FEWEST_CLASSES = 200, 6  # of such a subset
 SHARED = 2  # documents of a sample that a term must be in
+SHARES = (5, 10, 20, 30, 40, 50, 60)  # of the documents of 20 Newsgroups, %, to learn from
+SPLITS = 10
+DRAWN = ("tdt2", "reuters", "tdt2-small", "reuters-small", "top20")
 BY_DATE = 60  # the share of documents to learn from that stands for the split by date
 HEADERS = ("subject",)
 
@@ -91,7 +94,19 @@ def source_of(name: str) -> str:
 
 def is_sample(name: str) -> bool:
     """Whether a sample may have that name."""
-    return re.fullmatch(r"(tdt2|reuters|tdt2-small|reuters-small|top20|news)/\d+/\d+|word/\d+", name) is not None
+    source, *parts = name.split("/")
+    if not all(re.fullmatch(r"\d{1,3}", each) for each in parts):
+        return False
+    numbers = [int(each) for each in parts]
+    if source == "word":
+        return len(numbers) == 1 and numbers[0] < WORDS
+    if len(numbers) != 2:
+        return False
+    if source == "news":
+        return numbers[0] in SHARES and numbers[1] < SPLITS
+    if source in ("tdt2", "reuters") and numbers == [WHOLE, 0]:
+        return True
+    return source in DRAWN and numbers[0] in NUMBERS and numbers[1] < POOL
 
 
 def test_of(name: str) -> int:

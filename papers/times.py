@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, final
 
@@ -52,7 +52,17 @@ class Timing:
 @final
 @dataclass(frozen=True)
 class TimeTable:
-    """A table of seconds: its rows with the samples behind them, and its columns."""
+    """A table of seconds.
+
+    Attributes
+    ----------
+    paper, name, title : str
+    rows : dict from row to names of samples
+    timings : tuple of Timing
+    settings : str
+    together : str
+        The procedure that times all others on a sample in one run, if there is one.
+    """
 
     paper: str
     name: str
@@ -60,12 +70,26 @@ class TimeTable:
     rows: Mapping[Any, tuple[str, ...]]
     timings: tuple[Timing, ...]
     settings: str
+    together: str = ""
 
     def jobs(self, tests: int) -> Iterator[Job]:
         """Everything behind the table, at most so many tests per row."""
+        if self.together:
+            yield from ((sample, self.together) for samples in self.rows.values() for sample in samples[:tests])
+            return
         procedures = dict.fromkeys(each for timing in self.timings for each in (timing.reference[0], timing.spent[0]))
         for samples in self.rows.values():
             yield from ((sample, name) for sample in samples[:tests] for name in procedures)
+
+
+def in_one_run(results: Results, together: str) -> Results:
+    """Seconds of single procedures, all of one sample from one run."""
+    return {
+        (sample, name): replace(result, procedure=name, values={"seconds": seconds})
+        for (sample, procedure), result in results.items()
+        if procedure == together
+        for name, seconds in result.values.items()
+    }
 
 
 @final
@@ -99,7 +123,12 @@ class Ratios:
     """All ratios of one table."""
 
     table: TimeTable
-    results: Results
+    everything: Results
+
+    @cached_property
+    def results(self) -> Results:
+        """Those that seconds are taken from."""
+        return in_one_run(self.everything, self.table.together) if self.table.together else self.everything
 
     @cached_property
     def cells(self) -> dict[tuple[Any, Timing], Ratio]:

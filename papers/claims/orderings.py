@@ -13,6 +13,7 @@ from papers.compare import Comparison, difference
 from papers.printed import AVERAGE
 from vicinal.typing import FloatArray
 
+FEWEST = 3  # tests of a row that an ordering is looked for in
 SHOWN = 12  # places that are named where an ordering fails; of more, their number
 SCORES = ("accuracy", "nmi")
 
@@ -78,7 +79,7 @@ class Order:
         """Where both methods have results."""
         for row, metric in _rows(comparison, rows):
             gains = comparison.gains(row, self.better, self.worse, metric)
-            if len(gains):
+            if len(gains) >= min(FEWEST, len(comparison.table.rows[row])):
                 group = f"{comparison.table.title_of_block}, {metric}"
                 yield self._level(group, row, gains) if self.level else place(self.what, group, row, gains, self.slack)
 

@@ -287,6 +287,62 @@ class TestNearAndClusters:
         assert len(text.splitlines()) == 1 + len(said)
 
 
+class TestLabelAndClassify:
+    def test_a_column_teaches_classes_and_files_are_sorted(self, file, tmp_path):
+        done = answered("label", file, "--column", "kind")
+        assert done["classes"] == {"cars": 5, "garden": 5, "kitchen": 5}
+        assert done["accuracy"] > 0.8
+        (tmp_path / "new.txt").write_text("bake bread dough in the oven", encoding="utf-8")
+        [found] = answered("classify", file, tmp_path / "new.txt")["documents"]
+        assert (found["id"], found["label"]) == ("new.txt", "kitchen")
+        assert found["probability"] > max(found["others"].values())
+        assert found["why"]
+
+    def test_a_table_of_labels_does_too(self, file, tmp_path):
+        (tmp_path / "labels.csv").write_text("id,label\ncars-6,car\ncars-7,car\ngarden-6,plant\ngarden-7,plant\n", encoding="utf-8")
+        assert answered("label", file, "--file", tmp_path / "labels.csv")["labelled"] == 4
+        [found] = answered("classify", file, "--id", "garden-9")["documents"]
+        assert found["label"] == "plant"
+        shown = invoke("classify", file, "--id", "garden-9", "--why")
+        assert "plant" in shown.stdout
+        assert "+" in shown.stdout
+
+    def test_lines_for_people(self, file):
+        said = invoke("label", file, "--column", "kind")
+        assert "15 documents in 3 classes" in said.stdout
+
+    def test_what_is_missing_is_said(self, file):
+        assert invoke("label", file).exit_code == 2
+        assert invoke("label", file, "--column", "colour").exit_code == 2
+        assert invoke("classify", file).exit_code == 2
+        assert invoke("classify", file, "--id", "cars-6").exit_code in (2, 3)  # nothing was labelled yet
+        assert invoke("label", file, "--file", "nowhere.csv").exit_code == 3
+
+
+class TestExplainAndExport:
+    def test_documents_pairs_clusters_and_dimensions_are_explained(self, file):
+        one = answered("explain", file, "kitchen-6")
+        assert sum(part for _, part in one["why"]) == pytest.approx(one["total"])
+        assert (
+            answered("explain", file, "kitchen-6", "kitchen-7")["total"] > answered("explain", file, "kitchen-6", "cars-7")["total"]
+        )
+        number = answered("clusters", file)["clusters"][0]["number"]
+        assert answered("explain", file, "--cluster", number)["why"]
+        assert "in all" in invoke("explain", file, "kitchen-6", "--limit", "2").stdout
+        assert len(invoke("explain", file, "--dimension", "0", "--limit", "3").stdout.splitlines()) == 3
+
+    def test_what_cannot_be_explained_is_usage(self, file):
+        assert invoke("explain", file).exit_code == 2
+        assert invoke("explain", file, "nobody").exit_code == 2
+        assert invoke("explain", file, "--cluster", "99").exit_code == 2
+
+    def test_files_are_written_in_the_format_of_their_names(self, file, tmp_path):
+        assert answered("export", file, "-o", tmp_path / "all.csv")["rows"] == 33
+        assert invoke("export", file, "-o", tmp_path / "v.npz", "--what", "vectors").stdout.startswith("33 rows written to")
+        assert invoke("export", file, "-o", tmp_path / "v.doc").exit_code == 2
+        assert invoke("export", file, "-o", tmp_path / "v.npz", "--what", "all").exit_code == 2
+
+
 class TestCheckAndInfo:
     @pytest.mark.parametrize("options", [[], ["--quick"]])
     def test_a_sound_index_is_sound(self, file, options):

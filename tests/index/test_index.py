@@ -218,6 +218,20 @@ class TestLasting:
             Arrays(store).put("rows/numbers", Arrays(store).get("rows/numbers")[:-1])
         with pytest.raises(DamagedIndex, match="no row"):
             index.search("car")
+        [damage] = index.check()
+        assert "no row" in damage.what
+
+    @pytest.mark.parametrize(
+        "name", ["words/terms", "space/weights", "topics/weights", "rows/counts", "rows/places", "words/columns"]
+    )
+    def test_an_array_that_is_missing_is_damage_and_not_a_crash(self, index, name):
+        from vicinal.store import Arrays, Store
+
+        with Store.open(index.path) as store, store.writing():
+            Arrays(store).drop(name)
+        with vicinal.open(index.path) as again, pytest.raises(DamagedIndex, match="not whole"):
+            again.search("car")
+        assert len(index.check()) == 1
 
 
 class TestExplaining:

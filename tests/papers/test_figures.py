@@ -47,6 +47,9 @@ def made_up(procedure: str, random: np.random.RandomState) -> Values:
 
     if procedure == "lpfl history":
         return {name: {str(step): random.uniform() for step in range(1, 51)} for name in ("objective", "gap")}
+    if procedure == "in turn":
+        timed = ("kmeans", "lsi", "plsi", "lpi-7", "rlpi-7", "nmf-ncw")
+        return {name: {part: random.uniform(0.1, 9.0) for part in ("reduction", "clustering")} for name in timed}
     if procedure == "subset":
         return made_up_subset(random)
     names = [str(each) for each in NUMBERED.get(procedure, ())] or ["", "k-means", "c", "c-1", "NC", "kNN 1", "kNN 10", "SVM 1"]

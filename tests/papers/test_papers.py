@@ -85,7 +85,7 @@ class TestDraws:
 
 
 class TestProcedures:
-    @pytest.mark.parametrize("name", [name for name in CLUSTERING | CHECKS if name != "size"])
+    @pytest.mark.parametrize("name", [name for name in CLUSTERING | CHECKS if name not in ("size", "in turn")])
     def test_every_procedure_finds_clean_classes(self, name):
         values = PROCEDURES[name](made_up())
         best = max(each["accuracy"] for each in values.values() if "accuracy" in each)
@@ -259,7 +259,8 @@ class TestVerdicts:
 
     def test_ratios_of_seconds(self):
         table = cikm07.table3()
-        ratios = Ratios(table, {(s, p): result(s, p) for s in ("tdt2/2/0", "tdt2/2/1") for p in ("kmeans", "lsi", "rlpi-7")})
+        seconds = {name: {"reduction": 1.0, "clustering": 2.0} for name in ("kmeans", "lsi", "rlpi-7")}
+        ratios = Ratios(table, {(s, "in turn"): Result(s, "in turn", seconds, 1.0, "") for s in table.rows[2][:2]})
         timing = next(each for each in table.timings if (each.method, each.metric) == ("RLPI", "seconds_total"))
         cell = ratios.cells[2, timing]
         assert cell.ours == pytest.approx(1.5)
@@ -274,8 +275,9 @@ class TestCauses:
         results = results_of(table, 0.98)
         comparison = Comparison(table, results)
         cell = comparison.cell(2, "RLPI")
-        assert "noise of 2 tests" in cause(replace(cell, ours=(98.0, 99.9)), comparison)
-        why = cause(replace(cell, ours=(90.0, 90.1)), comparison)
+        assert "noise of 3 tests" in cause(replace(cell, ours=(97.0, 98.9, 101.0)), comparison)
+        assert cause(replace(cell, ours=(90.0, 90.1)), comparison) == "Too few tests to tell: 2 of 50 were run."
+        why = cause(replace(cell, ours=(90.0, 90.05, 90.1)), comparison)
         assert why.startswith("9.7 points beyond what is let pass, and no cause found. Tested: the start of k-means")
         assert "random documents as first centres (+0.0)" in why
 
@@ -289,11 +291,11 @@ class TestCauses:
 
     def test_hard_draws_show_in_the_baseline_too(self):
         table = cikm07.table2()
-        comparison = Comparison(table, results_of(table, 0.60))
-        cell = replace(comparison.cell(30, "NMF-NCW"), ours=(45.0, 45.1))  # the whole corpus, which is not drawn
-        results = {job: each for job, each in comparison.results.items() if job[0] != "tdt2/30/0" or job[1] != "kmeans"}
-        results["tdt2/30/0", "kmeans"] = result("tdt2/30/0", "kmeans", 0.40)
-        assert cause(cell, Comparison(table, results)).startswith("The draws: Baseline is")
+        comparison = Comparison(table, results_of(table, 0.60))  # three tests of fifty, which are as hard as they happen to be
+        cell = replace(comparison.cell(9, "NMF-NCW"), ours=(70.0, 70.1, 70.2))
+        assert cause(cell, comparison).startswith("The draws: Baseline is")
+        whole = replace(comparison.cell(30, "NMF-NCW"), ours=(45.0,))
+        assert "draws" not in cause(whole, comparison)
 
     def test_every_miss_has_a_sentence(self):
         table = cikm07.table2()
@@ -380,6 +382,18 @@ class TestCorpora:
     def test_samples_have_their_classes(self):
         assert samples.load("top20/4/0").n_classes == 4
         assert len(draws_of("icml05", "tdt2")[7]) == 50
+
+
+@pytest.mark.parametrize(
+    "name", ["reuters/99/1", "tdt2/4/100", "news/7/0", "news/5/10", "word/30", "tdt2/4", "top20/30/0"]
+)
+def test_samples_that_cannot_be_are_none(name):
+    assert not samples.is_sample(name)
+
+
+@pytest.mark.parametrize("name", ["reuters/30/0", "tdt2/4/99", "news/60/0", "word/29", "tdt2-small/10/3", "top20/2/0"])
+def test_samples_that_can_be_are_some(name):
+    assert samples.is_sample(name)
 
 
 class TestClaimingACorpus:

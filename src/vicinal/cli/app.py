@@ -9,11 +9,15 @@ import typer
 from vicinal import __version__
 from vicinal.cli.add import add
 from vicinal.cli.check import check
+from vicinal.cli.classify import classify
 from vicinal.cli.clusters import clusters
 from vicinal.cli.demo import demo
+from vicinal.cli.explain import explain
+from vicinal.cli.export import export
 from vicinal.cli.fit import fit
 from vicinal.cli.index import index
 from vicinal.cli.info import info
+from vicinal.cli.label import label
 from vicinal.cli.near import near
 from vicinal.cli.remove import remove
 from vicinal.cli.search import search
@@ -26,7 +30,7 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
     pretty_exceptions_show_locals=False,
 )
-for verb in (index, add, remove, fit, search, near, clusters, check, info, demo):
+for verb in (index, add, remove, fit, search, near, clusters, label, classify, explain, export, check, info, demo):
     app.command()(verb)
 
 

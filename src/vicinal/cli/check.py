@@ -34,7 +34,7 @@ def check(
 
     with plainly("check"), Stages() as stages, stages.measure("check") as stage:
         require(path)
-        from vicinal.store import check as damages
+        from vicinal.index import check as damages
 
         found = damages(path, 1 if quick else 2)
         stage.outcome = f"{counted(len(found), 'damage')} found" if found else "sound"

@@ -65,7 +65,7 @@ def existing(source: str | os.PathLike[str]) -> Path:
     path = Path(source)
     try:
         os.lstat(path)
-        there = True
+        there = str(source) != ""  # which a Path takes for the folder one is in: more than an unset variable should name
     except PermissionError:  # it may be there; when its turn comes, that it may not be read is said
         there = True
     except (OSError, ValueError):  # or a NUL in the path

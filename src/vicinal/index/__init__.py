@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from vicinal.index.index import Index, open
+from vicinal.index.index import Index, check, open
 
-__all__ = ["Index", "open"]
+__all__ = ["Index", "check", "open"]

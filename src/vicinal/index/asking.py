@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import scipy.sparse as sp
 
+from vicinal.corpus.document import Document
 from vicinal.index.answers import Hit
 from vicinal.index.groups import lasting
 from vicinal.index.state import State
@@ -27,7 +28,7 @@ def search(state: State | None, store: Store, question: str, limit: int, by: str
     ranked = state.ranking.rank(asked(state, question), words=by != "meaning", meaning=by != "words")
     rows = best(ranked.scores, limit, _passing(state, store, where))
     whys = [ranked.why(int(row)) for row in rows]
-    return _hits(state, store, rows, ranked.scores[rows], whys, question)
+    return _hits(state, store, rows, whys, question)
 
 
 def asked(state: State, question: str) -> Question:
@@ -56,7 +57,7 @@ def near(state: State | None, store: Store, id: str, limit: int, where: Filters)
     scores[row] = 0.0
     rows = best(scores, limit, _passing(state, store, where))
     whys = [_shared(words[[each]].multiply(own), 0.5 * by_place[each], state) for each in rows]
-    return _hits(state, store, rows, np.array([why.total for why in whys]), whys, "")
+    return _hits(state, store, rows, whys, "")
 
 
 def _shared(products: sp.csr_array, meaning: float, state: State) -> Explanation:
@@ -71,24 +72,15 @@ def _passing(state: State, store: Store, where: Filters) -> BoolArray | None:
     return np.isin(state.rows.numbers, Documents(store).where(where)) if where else None
 
 
-def _hits(state: State, store: Store, rows: IntArray, scores: FloatArray, whys: list[Explanation], question: str) -> list[Hit]:
-    numbers = state.rows.numbers[rows]
-    clusters = lasting(state)[rows]
-    shown = snippets(store, numbers.tolist(), _telling(question))
-    found = zip(Documents(store).at(numbers.tolist()), scores, whys, shown, clusters, strict=True)
-    return [
-        Hit(
-            each.document.id,
-            each.document.title,
-            each.document.source,
-            float(score),
-            why,
-            text,
-            int(cluster),
-            each.document.metadata,
-        )
-        for each, score, why, text, cluster in found
-    ]
+def _hits(state: State, store: Store, rows: IntArray, whys: list[Explanation], question: str) -> list[Hit]:
+    numbers = state.rows.numbers[rows].tolist()
+    shown = snippets(store, numbers, _telling(question))
+    found = zip(Documents(store).at(numbers), whys, shown, lasting(state)[rows], strict=True)
+    return [_hit(each.document, why, text, int(cluster)) for each, why, text, cluster in found]
+
+
+def _hit(document: Document, why: Explanation, snippet: str, cluster: int) -> Hit:
+    return Hit(document.id, document.title, document.source, why.total, why, snippet, cluster, document.metadata)
 
 
 def _telling(question: str) -> list[str]:
@@ -100,17 +92,6 @@ def _by_words_alone(store: Store, question: str, limit: int, where: Filters) -> 
     """What SQLite's own index of words finds; the whole score is that of all words together."""
     among = Documents(store).where(where).tolist() if where else None
     numbers, scores = match(store, question, limit, among=among)
-    found = zip(Documents(store).at(numbers.tolist()), scores, snippets(store, numbers.tolist(), _telling(question)), strict=True)
-    return [
-        Hit(
-            each.document.id,
-            each.document.title,
-            each.document.source,
-            float(score),
-            Explanation((question,), np.array([score]), float(score)),
-            text,
-            -1,
-            each.document.metadata,
-        )
-        for each, score, text in found
-    ]
+    shown = snippets(store, numbers.tolist(), _telling(question))
+    found = zip(Documents(store).at(numbers.tolist()), scores, shown, strict=True)
+    return [_hit(each.document, Explanation((question,), np.array([score]), float(score)), text, -1) for each, score, text in found]

@@ -12,7 +12,7 @@ from typing import Any, final
 import numpy as np
 
 from vicinal.corpus.document import Document
-from vicinal.errors import BadLabels, BadParameter, EmptyCorpus, TooFewDocuments
+from vicinal.errors import BadLabels, BadParameter, DamagedIndex, EmptyCorpus, TooFewDocuments
 from vicinal.index import asking, explaining, exporting, sorting
 from vicinal.index.answers import Added, Category, Cluster, Fitted, Hit, Info, Labelled
 from vicinal.index.groups import described, numbered, save_groups
@@ -21,7 +21,8 @@ from vicinal.index.recipe import load_recipe, save_recipe
 from vicinal.index.rows import add_rows, put_rows
 from vicinal.index.state import Loaded, State
 from vicinal.projection import Explanation
-from vicinal.store import Damage, Documents, Labels, Settings, Store, check
+from vicinal.store import Damage, Documents, Labels, Settings, Store
+from vicinal.store import check as check_store
 from vicinal.store.filters import Filters
 from vicinal.validate import check_choice, check_count
 
@@ -367,7 +368,7 @@ class Index:
         level : {1, 2}, default=2
             1 looks at tables and sizes, 2 at every byte.
         """
-        return check(self._store, level)
+        return check(self.path, level)
 
 
 def open(path: str | os.PathLike[str], create: bool = False) -> Index:
@@ -384,6 +385,26 @@ def open(path: str | os.PathLike[str], create: bool = False) -> Index:
     Index
     """
     return Index(Store.open(path, create))
+
+
+def check(path: str | os.PathLike[str], level: int = 2) -> list[Damage]:
+    """Look for damage in an index: in the file, and where that is sound, in what was learnt.
+
+    Parameters
+    ----------
+    path : str or path
+    level : {1, 2}, default=2
+        1 looks at tables and sizes, 2 at every byte.
+    """
+    found = check_store(path, level)
+    if found:
+        return found
+    with Store.open(path) as store, store.reading():
+        try:
+            Loaded(store).state()
+        except DamagedIndex as error:
+            return [Damage("arrays", "what was learnt", str(error), "Learn again with fit.")]
+    return []
 
 
 def _text(document: Document) -> str:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import final
 
 import numpy as np
 import scipy.sparse as sp
 
+from vicinal.errors import BadData, BadParameter, DamagedIndex
 from vicinal.index.groups import Groups, load_groups
 from vicinal.index.model import Model, load_model
 from vicinal.index.rows import Rows, load_rows
@@ -61,7 +64,8 @@ class Loaded:
         if kept is None:
             self._model = None
         elif self._model is None or self._model.generation != kept["generation"]:
-            self._model = load_model(self._store)
+            with _whole(self._store):
+                self._model = load_model(self._store)
         return self._model
 
     def state(self) -> State | None:
@@ -70,8 +74,20 @@ class Loaded:
         if model is None:
             return None
         if self._state is None or self._state[0] != commits or self._state[1].model is not model:
-            self._state = commits, _state(self._store, model)
+            with _whole(self._store):
+                self._state = commits, _state(self._store, model)
         return self._state[1]
+
+
+@contextmanager
+def _whole(store: Store) -> Iterator[None]:
+    """Turn what is missing or does not fit together into damage: the file may be sound and what was learnt in it not."""
+    try:
+        yield
+    except (BadParameter, BadData, LookupError, TypeError, ValueError) as error:
+        if isinstance(error, DamagedIndex):
+            raise
+        raise DamagedIndex(f"{store.path}: what was learnt is not whole ({error}). Fit the index anew.") from error
 
 
 def _state(store: Store, model: Model) -> State:

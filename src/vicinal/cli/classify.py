@@ -1,0 +1,95 @@
+"""``vicinal classify``: sort documents into the categories that labels have taught."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from vicinal.cli.options import AsJson, IndexFile, Why
+
+if TYPE_CHECKING:
+    from vicinal.index.answers import Category
+
+MOST_WORDS = 6
+
+
+def classify(
+    path: IndexFile,
+    sources: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="PATH", help="Files and folders to sort; - is standard input.", show_default=False),
+    ] = None,
+    id: Annotated[list[str] | None, typer.Option("--id", metavar="ID", help="A document of the index; repeat for more.")] = None,
+    why: Why = False,
+    as_json: AsJson = False,
+) -> None:
+    """Say which class documents belong to, how likely that is, and which words decided.
+
+    The classes are those of `vicinal label`. What is read from files is sorted and not added to the index.
+
+    **Examples**
+
+    - `vicinal classify news.vic inbox/`: every file of a folder
+
+    - `vicinal classify news.vic --id articles/wheat.txt --why`: a document of the index, with reasons
+
+    - `echo "grain exports fell" | vicinal classify news.vic -`: a line of standard input
+
+    Exit codes: 0 done, 1 there was nothing to sort, 2 the command was not understood, 3 the data would not do, 4 the index is
+    damaged.
+    """
+    from vicinal.cli.errors import nothing, plainly
+    from vicinal.cli.opening import opened
+    from vicinal.cli.output import say_json, say_lines
+
+    if not sources and not id:
+        raise typer.BadParameter("give files to sort, or --id of documents in the index.")
+    with plainly("classify"), opened(path) as index:
+        found = [*_of_files(index, sources or ()), *index.classify(ids=id or ())]
+    if as_json:
+        say_json({"index": path, "documents": [_facts(each) for each in found]})
+    else:
+        say_lines(line for each in found for line in _lines(each, why))
+    if not found:
+        raise nothing("There was nothing to sort.")
+
+
+def _of_files(index: Any, sources: Any) -> list[Category]:
+    from dataclasses import replace
+
+    from vicinal.corpus import read
+
+    if not sources:
+        return []
+    documents = list(read(*sources))
+    texts = [f"{each.title}\n{each.text}" if each.title else each.text for each in documents]
+    return [replace(found, id=document.id) for found, document in zip(index.classify(texts), documents, strict=True)]
+
+
+def _facts(found: Category) -> dict[str, Any]:
+    return {
+        "id": found.id,
+        "label": found.label,
+        "probability": found.probability,
+        "others": dict(found.others),
+        "why": [[word, part] for word, part in found.why.top(len(found.why.terms))],
+    }
+
+
+def _lines(found: Category, why: bool) -> Any:
+    from rich.text import Text
+
+    from vicinal.cli.terminal import visible
+
+    label = visible(found.label) if found.label else "(no known words)"
+    others = ", ".join(f"{visible(name)} {p:.0%}" for name, p in found.others)
+    yield (
+        Text(f"{found.probability:6.1%}  ", "bold green")
+        .append(label, "bold")
+        .append(f"  {visible(found.id)}", "cyan")
+        .append(f"  ({others})" if others else "", "dim")
+    )
+    if why and found.label:
+        words = ", ".join(f"{visible(word)} {part:+.3f}" for word, part in found.why.top(MOST_WORDS))
+        yield Text(f"        {words}", "yellow")
