@@ -384,9 +384,7 @@ class TestCorpora:
         assert len(draws_of("icml05", "tdt2")[7]) == 50
 
 
-@pytest.mark.parametrize(
-    "name", ["reuters/99/1", "tdt2/4/100", "news/7/0", "news/5/10", "word/30", "tdt2/4", "top20/30/0"]
-)
+@pytest.mark.parametrize("name", ["reuters/99/1", "tdt2/4/100", "news/7/0", "news/5/10", "word/30", "tdt2/4", "top20/30/0"])
 def test_samples_that_cannot_be_are_none(name):
     assert not samples.is_sample(name)
 

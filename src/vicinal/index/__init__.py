@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
-from vicinal.index.index import Index, check, open
+from vicinal.index.damage import check
+from vicinal.index.index import Index, open
 
 __all__ = ["Index", "check", "open"]

@@ -12,12 +12,28 @@ from vicinal.store import Documents, Store
 from vicinal.typing import IntArray
 
 
-def dimension(state: State, number: int, limit: int) -> list[tuple[str, float]]:
-    """The words that move a document most along one dimension of the space."""
-    return state.model.space.top_terms(number, limit)
+def explain(
+    state: State, store: Store, id: str | None, other: str | None, cluster: int | None, dimension: int | None, limit: int
+) -> Explanation:
+    """Whatever was asked for; BadParameter where that is nothing, or too much."""
+    match (id, other, cluster, dimension):
+        case (str(), str(), None, None):
+            return pair(state, store, id, other)
+        case (str(), None, _, None):
+            return document(state, store, id, cluster)
+        case (None, None, int(), None):
+            return _words(cluster_words(state, cluster, limit))
+        case (None, None, None, int()):
+            return _words(state.model.space.top_terms(dimension, limit))
+    raise BadParameter("explain takes a document, two documents, a document and a cluster, a cluster, or a dimension.")
 
 
-def cluster(state: State, number: int, limit: int) -> list[tuple[str, float]]:
+def _words(found: list[tuple[str, float]]) -> Explanation:
+    parts = np.array([part for _, part in found])
+    return Explanation(tuple(word for word, _ in found), parts, float(parts.sum()))
+
+
+def cluster_words(state: State, number: int, limit: int) -> list[tuple[str, float]]:
     """The words that tell a cluster from the rest."""
     return list(state.groups.words[topic_of(state, number)][:limit])
 

@@ -9,12 +9,11 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, final
 
-import numpy as np
-
 from vicinal.corpus.document import Document
-from vicinal.errors import BadLabels, BadParameter, DamagedIndex, EmptyCorpus, TooFewDocuments
+from vicinal.errors import BadLabels, BadParameter, EmptyCorpus, TooFewDocuments
 from vicinal.index import asking, explaining, exporting, sorting
 from vicinal.index.answers import Added, Category, Cluster, Fitted, Hit, Info, Labelled
+from vicinal.index.damage import check
 from vicinal.index.groups import described, numbered, save_groups
 from vicinal.index.model import FEWEST, learn, save_model
 from vicinal.index.recipe import load_recipe, save_recipe
@@ -22,7 +21,6 @@ from vicinal.index.rows import add_rows, put_rows
 from vicinal.index.state import Loaded, State
 from vicinal.projection import Explanation
 from vicinal.store import Damage, Documents, Labels, Settings, Store
-from vicinal.store import check as check_store
 from vicinal.store.filters import Filters
 from vicinal.validate import check_choice, check_count
 
@@ -304,19 +302,7 @@ class Index:
         """
         with self._store.reading():
             state = self._state_to("explain")
-            if id is not None and other is not None and cluster is None and dimension is None:
-                return explaining.pair(state, self._store, id, other)
-            if id is not None and other is None and dimension is None:
-                return explaining.document(state, self._store, id, cluster)
-            if id is None and other is None and (cluster is None) != (dimension is None):
-                found = (
-                    explaining.dimension(state, int(dimension or 0), limit)
-                    if cluster is None
-                    else explaining.cluster(state, cluster, limit)
-                )
-                parts = np.array([part for _, part in found])
-                return Explanation(tuple(word for word, _ in found), parts, float(parts.sum()))
-        raise BadParameter("explain takes a document, two documents, a document and a cluster, a cluster, or a dimension.")
+            return explaining.explain(state, self._store, id, other, cluster, dimension, limit)
 
     def _state_to(self, verb: str) -> State:
         state = self._loaded.state()
@@ -385,26 +371,6 @@ def open(path: str | os.PathLike[str], create: bool = False) -> Index:
     Index
     """
     return Index(Store.open(path, create))
-
-
-def check(path: str | os.PathLike[str], level: int = 2) -> list[Damage]:
-    """Look for damage in an index: in the file, and where that is sound, in what was learnt.
-
-    Parameters
-    ----------
-    path : str or path
-    level : {1, 2}, default=2
-        1 looks at tables and sizes, 2 at every byte.
-    """
-    found = check_store(path, level)
-    if found:
-        return found
-    with Store.open(path) as store, store.reading():
-        try:
-            Loaded(store).state()
-        except DamagedIndex as error:
-            return [Damage("arrays", "what was learnt", str(error), "Learn again with fit.")]
-    return []
 
 
 def _text(document: Document) -> str:

@@ -1,0 +1,30 @@
+"""Damage: in the file, and where that is sound, in what was learnt."""
+
+from __future__ import annotations
+
+import os
+
+from vicinal.errors import DamagedIndex
+from vicinal.index.state import Loaded
+from vicinal.store import Damage, Store
+from vicinal.store import check as check_store
+
+
+def check(path: str | os.PathLike[str], level: int = 2) -> list[Damage]:
+    """Look for damage in an index: what is found, or an empty list.
+
+    Parameters
+    ----------
+    path : str or path
+    level : {1, 2}, default=2
+        1 looks at tables and sizes, 2 at every byte.
+    """
+    found = check_store(path, level)
+    if found:
+        return found
+    with Store.open(path) as store, store.reading():
+        try:
+            Loaded(store).state()
+        except DamagedIndex as error:
+            return [Damage("arrays", "what was learnt", str(error), "Learn again with fit.")]
+    return []
