@@ -6,6 +6,7 @@ import random
 
 import pytest
 
+import vicinal
 from vicinal.corpus.document import Document
 
 SUBJECTS = {
@@ -30,3 +31,21 @@ def document(subject, number):
 @pytest.fixture(scope="session", name="documents")
 def three_subjects():
     return [document(subject, number) for number in range(20) for subject in SUBJECTS]
+
+
+@pytest.fixture(scope="session", name="file")
+def fitted_file(tmp_path_factory, documents):
+    path = tmp_path_factory.mktemp("index") / "three.vic"
+    with vicinal.open(path, create=True) as index:
+        index.add(documents)
+        index.fit(topics=3, dimensions=5, neighbors=5)
+    return path
+
+
+@pytest.fixture(name="index")
+def opened(file, tmp_path):
+    """A copy of its own for each test."""
+    copy = tmp_path / "copy.vic"
+    copy.write_bytes(file.read_bytes())
+    with vicinal.open(copy) as index:
+        yield index

@@ -14,24 +14,6 @@ from vicinal.corpus.document import Document
 from vicinal.errors import BadParameter, DamagedIndex, EmptyCorpus, NotAnIndex, TooFewDocuments
 
 
-@pytest.fixture(scope="module", name="file")
-def fitted_file(tmp_path_factory, documents):
-    path = tmp_path_factory.mktemp("index") / "three.vic"
-    with vicinal.open(path, create=True) as index:
-        index.add(documents)
-        index.fit(topics=3, dimensions=5, neighbors=5)
-    return path
-
-
-@pytest.fixture(name="index")
-def opened(file, tmp_path):
-    """A copy of its own for each test."""
-    copy = tmp_path / "copy.vic"
-    copy.write_bytes(file.read_bytes())
-    with vicinal.open(copy) as index:
-        yield index
-
-
 @pytest.fixture(name="empty")
 def unlearnt(tmp_path):
     with vicinal.open(tmp_path / "new.vic", create=True) as index:

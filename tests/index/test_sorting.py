@@ -9,24 +9,6 @@ import pytest
 import vicinal
 from vicinal.errors import BadLabels, BadParameter, OneClass, TooFewDocuments
 
-
-@pytest.fixture(scope="module", name="file")
-def fitted_file(tmp_path_factory, documents):
-    path = tmp_path_factory.mktemp("sorting") / "three.vic"
-    with vicinal.open(path, create=True) as index:
-        index.add(documents)
-        index.fit(topics=3, dimensions=5, neighbors=5)
-    return path
-
-
-@pytest.fixture(name="index")
-def opened(file, tmp_path):
-    copy = tmp_path / "copy.vic"
-    copy.write_bytes(file.read_bytes())
-    with vicinal.open(copy) as index:
-        yield index
-
-
 FEW = {f"{subject}-{number}": subject for subject in ("cars", "garden", "kitchen") for number in range(3)}
 
 

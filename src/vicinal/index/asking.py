@@ -10,7 +10,6 @@ from vicinal.index.answers import Hit
 from vicinal.index.groups import lasting
 from vicinal.index.state import State
 from vicinal.projection import Explanation
-from vicinal.rows import unit_rows
 from vicinal.store import Documents, Store, match, snippets
 from vicinal.store.filters import Filters
 from vicinal.terms.tokens import Tokenizer
@@ -49,7 +48,7 @@ def near(state: State | None, store: Store, id: str, limit: int, where: Filters)
     row = -1 if state is None else state.rows.row(number)
     if state is None or row < 0:
         return []
-    words = sp.csr_array(unit_rows(sp.csr_array(state.ranking.words)))
+    words = state.directions
     own = words[[row]]
     by_words = np.asarray((words @ own.T).todense()).ravel()
     by_place = np.asarray(state.rows.places @ state.rows.places[row], dtype=np.float64)

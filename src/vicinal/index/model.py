@@ -132,7 +132,7 @@ def _learn(texts: Any, recipe: Recipe, generation: int) -> Learnt:
     words, counts = learn_words(texts, stemmer() if recipe.stem == "auto" else recipe.stem)
     space, lenders = _space(words, counts, recipe)
     topics = Topics(recipe.topics, random_state=recipe.seed).fit(counts[:, words.shared])
-    model = Model(words, space, _single(topics.rule_), generation)
+    model = Model(words, space, replace(topics.rule_, scores=_single(topics.rule_.scores)), generation)
     told = [(_telling(topics.rule_, k, words), topics.exemplars(k, TOLD)) for k in range(topics.n_clusters_)]
     evidence = topics.n_clusters_evidence_
     return Learnt(model, model.place(counts), lenders, told, {} if evidence is None else {"topics": str(evidence.why)})
@@ -151,19 +151,14 @@ def _space(words: Words, counts: Terms, recipe: Recipe) -> tuple[Projection, Any
     n_documents = counts.shape[0]
     neighbors = min(recipe.neighbors, n_documents - 1)
     method: Any = RLPI(recipe.dimensions, n_neighbors=neighbors, alpha=recipe.alpha, random_state=recipe.seed).fit(X)
-    made = method.projection_
-    offset = None if made.offset is None else made.offset.astype(np.float32).astype(np.float64)
-    weights = made.weights.astype(np.float32)
-    space = Projection(weights.astype(np.float64), made.values, offset, words.forms[words.columns])
+    space = _single(method.projection_).named(words.forms[words.columns])
     return space, averaging(method.graph_.weights).astype(np.float32)
 
 
-def _single(rule: Rule) -> Rule:
-    """The rule in single precision, as it is kept."""
-    scores = rule.scores
-    offset = None if scores.offset is None else scores.offset.astype(np.float32).astype(np.float64)
-    weights = scores.weights.astype(np.float32).astype(np.float64)
-    return Rule(Projection(weights, scores.values, offset), rule.temperature, rule.log_shares, rule.telling)
+def _single(projection: Projection) -> Projection:
+    """A map in single precision, as it is kept."""
+    offset = None if projection.offset is None else projection.offset.astype(np.float32).astype(np.float64)
+    return Projection(projection.weights.astype(np.float32).astype(np.float64), projection.values, offset)
 
 
 def save_model(model: Model, store: Store) -> None:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import final
+from functools import cached_property
+from typing import Any, final
 
 import numpy as np
 import scipy.sparse as sp
@@ -14,6 +15,7 @@ from vicinal.errors import BadData, BadParameter, DamagedIndex
 from vicinal.index.groups import Groups, load_groups
 from vicinal.index.model import Model, load_model
 from vicinal.index.rows import Rows, load_rows
+from vicinal.rows import unit_rows
 from vicinal.store import Documents, Settings, Store
 from vicinal.uses.ranking import Ranking
 
@@ -37,6 +39,11 @@ class State:
     rows: Rows
     groups: Groups
     ranking: Ranking
+
+    @cached_property
+    def directions(self) -> Any:
+        """The words of documents as rows of length one."""
+        return sp.csr_array(unit_rows(sp.csr_array(self.ranking.words)))
 
     def mean_doubt(self, learnt: bool) -> float | None:
         """Of documents learnt from, or of those placed since; None where there are none."""

@@ -6,7 +6,7 @@ each other. So no dense eigenproblem is needed. A Cholesky factor of K with pivo
 and what is left is the sparse eigenproblem of the graph itself, W y = λ D y, outside a few vectors. Without any condition, LPP is
 the Laplacian eigenmap.
 
-A factor costs a twentieth of the singular value decomposition that the pencil takes otherwise (rowspace.py).
+A factor costs far less than the singular value decomposition that the pencil takes otherwise (rowspace.py).
 """
 
 from __future__ import annotations
