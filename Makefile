@@ -3,8 +3,9 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 WORKERS ?= 2
+KILLS ?= 1000
 
-.PHONY: demo test lint types check bench quality papers clean help
+.PHONY: demo test kills lint types check bench quality papers clean help
 
 help:  ## show what there is
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /\1\t/' | expand -t 10
@@ -14,6 +15,9 @@ demo: $(VENV)/.has-demo  ## learn the documentation of Python's libraries, show 
 
 test: $(VENV)/.has-test  ## run all tests
 	$(BIN)/python -m pytest -q -n $(WORKERS) --dist worksteal
+
+kills: $(VENV)/.has-test  ## kill a writer with SIGKILL KILLS=1000 times, minutes in all; nothing that was acknowledged may be lost
+	VICINAL_KILLS=$(KILLS) $(BIN)/python -m pytest -q tests/index/test_kill.py
 
 lint: $(VENV)/.has-lint  ## style of the code
 	$(BIN)/ruff check .

@@ -8,7 +8,7 @@ from importlib import import_module
 
 from bench.report import write
 
-QUESTIONS = ("figures", "retrieval", "graph", "fit", "stages", "supervised", "memory")
+QUESTIONS = ("figures", "retrieval", "graph", "fit", "stages", "supervised", "memory", "index")
 
 
 def main() -> int:

@@ -32,8 +32,8 @@ TABLES = {
     ("aistats12", "reuters"): "Table 2",
 }
 LOOKED_AT = ("size", "kmeans")
-POINTS = {"accuracy": 0.5, "nmi": 1.0}  # of difference that are let pass
-SIZES = {"documents": 0.01, "terms": 0.015}  # relative difference that is let pass
+POINTS_APART = {"accuracy": 0.5, "nmi": 1.0}  # of difference that are let pass
+RELATIVELY_APART = {"documents": 0.01, "terms": 0.015}  # relative difference that is let pass
 PATIENCE = 100_000  # seeds after which twice the difference is let pass, and after as many again none is found
 
 
@@ -61,13 +61,13 @@ def facts(paper: str, corpus: str, c: int, results: Results) -> Iterator[Fact]:
     for cell in cells(paper, TABLES[paper, corpus]):
         if cell.method in BASELINES and cell.row == c and cell.mean is not None:
             found = [results[sample, "kmeans"].values[""][cell.metric] for sample in samples]
-            yield Fact(100.0 * np.array(found), cell.mean, POINTS[cell.metric])
+            yield Fact(100.0 * np.array(found), cell.mean, POINTS_APART[cell.metric])
     if paper == "aaai08":
         for cell in cells("aaai08", "Table 2"):
             if cell.method == NAMES[corpus] and cell.row == c and (cell.metric == "documents" or corpus == "tdt2"):
                 assert cell.mean is not None
                 found = [results[sample, "size"].values[""][cell.metric] for sample in samples]
-                yield Fact(np.array(found), cell.mean, SIZES[cell.metric] * cell.mean, of_kmeans=False)
+                yield Fact(np.array(found), cell.mean, RELATIVELY_APART[cell.metric] * cell.mean, of_kmeans=False)
 
 
 def first_seed(printed: list[Fact], n_tests: int, patience: int = PATIENCE) -> int | None:

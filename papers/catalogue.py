@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from papers import aaai08, aistats12, cikm07, icml05, sigir05
 from papers.categorise import CATEGORISATION
+from papers.checks import CHECKS
 from papers.curves import CURVES
 from papers.plan import Figure, Table
 from papers.procedures import PROCEDURES as OF_TABLES
 from papers.procedures import Procedure
 from papers.times import TimeTable
 
-PROCEDURES: dict[str, Procedure] = OF_TABLES | CATEGORISATION | CURVES
+PROCEDURES: dict[str, Procedure] = OF_TABLES | CHECKS | CATEGORISATION | CURVES
 
 TABLES: tuple[Table, ...] = (
     icml05.table1(),

@@ -12,11 +12,11 @@ from scipy import stats
 
 from papers.draws import NUMBERS, is_calibrated
 from papers.plan import Column, Results, Table, Tuned, best_setting, settings
-from papers.printed import AVERAGE, SHARES, Printed, cells
+from papers.printed import AVERAGE, IN_PER_CENT, Printed, cells
 from papers.samples import WHOLE, source_of
 from vicinal.typing import FloatArray
 
-POINTS = 2.0  # below the printed mean that are let pass where no standard deviation is printed
+POINTS_LET_PASS = 2.0  # below the printed mean that are let pass where no standard deviation is printed
 CONFIDENCE = 0.95
 
 
@@ -92,7 +92,7 @@ class Cell:
     @property
     def allowed(self) -> float:
         """How far below the printed mean still counts as met: one printed standard deviation, or two points."""
-        return POINTS if self.printed.std is None else self.printed.std
+        return POINTS_LET_PASS if self.printed.std is None else self.printed.std
 
     @property
     def short(self) -> float:
@@ -126,7 +126,7 @@ class Comparison:
         return [
             Cell(self.table, columns[each.method], each, tuple(100.0 * self.values(columns[each.method], each.row, each.metric)))
             for each in cells(self.table.paper, self.table.name)
-            if each.metric in SHARES and each.method in columns and each.classifier == self.table.classifier
+            if each.metric in IN_PER_CENT and each.method in columns and each.classifier == self.table.classifier
         ]
 
     def cell(self, row: Any, method: str, metric: str = "accuracy") -> Cell:

@@ -14,7 +14,7 @@ from papers.procedures import NEIGHBORS
 from vicinal.typing import IntArray
 
 CHECKED = (
-    Check("nmf-ncw", "NMF-NCW"),
+    Check("nmf-ncw", "NMF-NCW", about="a start by singular vectors"),
     Check("pca tfidf", "PCA"),
     Check("pca tfidf", "PCA(best)"),
     Check("lpp-15 tfidf", "LPP"),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby, islice
 from pathlib import Path
@@ -11,7 +11,7 @@ from typing import Any, final
 
 from papers.draws import NUMBERS, chosen
 from papers.journal import Job, Result
-from papers.samples import WORDS
+from papers.samples import WORD_SUBSETS
 from papers.scores import Values
 
 #: Results by sample and procedure.
@@ -61,11 +61,24 @@ class Check:
         Whose cells it explains.
     tests : int
         How many first tests of a row it gets; 0 where only figures ask for it, and it is looked at where it is there.
+    rows : tuple
+        Which rows it is for; all of them where none is given.
+    same_setting : bool
+        Compare it with the column at the settings of a grid that the check has, and not at the best of all.
+    about : str
+        What is changed; by default what the procedure is about.
     """
 
     procedure: str
     column: str
     tests: int = 10
+    rows: tuple[Any, ...] = ()
+    same_setting: bool = False
+    about: str = ""
+
+    def serves(self, row: Any) -> bool:
+        """Whether it is for that row."""
+        return not self.rows or row in self.rows
 
 
 @final
@@ -107,10 +120,11 @@ class Table:
 
     def jobs(self, tests: int) -> Iterator[Job]:
         """Everything behind the table, at most so many tests per row."""
-        for samples in self.rows.values():
+        for row, samples in self.rows.items():
+            checks = [check for check in self.checks if check.serves(row)]
             for number, sample in enumerate(samples[:tests]):
                 yield from ((sample, column.procedure) for column in self.columns)
-                yield from ((sample, check.procedure) for check in self.checks if number < check.tests)
+                yield from ((sample, check.procedure) for check in checks if number < check.tests)
 
 
 @final
@@ -137,7 +151,8 @@ class Figure:
         """Everything behind the figure, at most so many tests per kind of sample."""
         for procedure, samples in self.work:
             for _, alike in groupby(samples, key=lambda sample: sample.rpartition("/")[0]):
-                yield from ((sample, procedure) for sample in islice(alike, max(tests, WORDS if "word" in samples[0] else 0)))
+                most = max(tests, WORD_SUBSETS if "word" in samples[0] else 0)
+                yield from ((sample, procedure) for sample in islice(alike, most))
 
 
 def shortened(values: Values, c: int) -> dict[str, float]:
@@ -148,6 +163,11 @@ def shortened(values: Values, c: int) -> dict[str, float]:
 def best_setting(values: Values, c: int) -> dict[str, float]:
     """With the setting of a grid that gives the highest accuracy; k-means by its objective."""
     return values[_best(values)]
+
+
+def best_among(values: Values, names: Sequence[str]) -> dict[str, float]:
+    """The result with the highest accuracy among these, the first of equals."""
+    return values[max(names, key=lambda name: values[name]["accuracy"])]
 
 
 def best_of(values: Values) -> int:

@@ -15,8 +15,8 @@ if TYPE_CHECKING:
 
 DPI = 100
 PANEL = (3.3, 2.5)  # inches
-SMALL, MANY = 0.68, 6  # what these shrink to where there are more panels than this
-LARGE = 1.3  # and what a single panel grows to
+SHRUNK, MANY_PANELS = 0.68, 6  # what these shrink to where there are more panels than this
+GROWN = 1.3  # and what a single panel grows to
 HEAD, LINE = 0.3, 0.17  # inches for the title, and for a line of the legend
 BLACK = "#000000"
 
@@ -32,7 +32,7 @@ STYLES = (
     (BLACK, "*"),
 )
 
-SHARES = (1.0, 0.7, 0.4, 0.15, 0.06, 0.0)  # of a colour, the rest being white
+TINTS = (1.0, 0.7, 0.4, 0.15, 0.06, 0.0)  # of a colour, the rest being white
 
 #: A method looks the same in every figure.
 KNOWN = {
@@ -120,7 +120,7 @@ def draw(file: Path, title: str, panels: Sequence[Panel], columns: int) -> None:
     from matplotlib.figure import Figure
 
     rows = -(-len(panels) // columns)
-    scale = SMALL if len(panels) > MANY else LARGE if len(panels) == 1 else 1.0
+    scale = SHRUNK if len(panels) > MANY_PANELS else GROWN if len(panels) == 1 else 1.0
     width = columns * PANEL[0] * scale
     names = list(dict.fromkeys(curve.name for panel in panels for curve in panel.curves))
     beside = max(1, int(width / (0.5 + 0.07 * max(map(len, names)))))
@@ -198,4 +198,4 @@ def _save(figure: Figure, file: Path) -> None:
 def _palette() -> list[int]:
     """Each colour in a few steps to white, for the edges: with so few colours a file is small."""
     colours = [tuple(int(colour[i : i + 2], 16) for i in (1, 3, 5)) for colour, _ in STYLES]
-    return [round(255 - share * (255 - part)) for colour in colours for share in SHARES for part in colour]
+    return [round(255 - share * (255 - part)) for colour in colours for share in TINTS for part in colour]

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, final
 
 FILE = Path(__file__).with_name("printed.json")
-SHARES = ("accuracy", "nmi", "sparsity")
+IN_PER_CENT = ("accuracy", "nmi", "sparsity")
 AVERAGE = "avg"  # the row of means over all others
 
 
@@ -58,5 +58,5 @@ def papers() -> list[str]:
 def cells(paper: str, table: str) -> Iterator[Printed]:
     """All cells of a table."""
     for row, method, classifier, metric, mean, std in _file()["tables"][paper][table]:
-        scale = 100.0 if paper == "icml05" and metric in SHARES and mean is not None else 1.0
+        scale = 100.0 if paper == "icml05" and metric in IN_PER_CENT and mean is not None else 1.0
         yield Printed(row, method, classifier, metric, mean if mean is None else round(scale * mean, 6), std)

@@ -37,7 +37,7 @@ from vicinal import (
 from vicinal.errors import VicinalWarning
 
 STEPS = 100  # of a factorisation from a random start
-WORDS = 60  # non-zero weights per dimension of the sparse methods
+WORDS_PER_DIMENSION = 60  # non-zero weights per dimension of the sparse methods
 GRID_WORDS = (20, 60, 100)
 SWEPT_WORDS = (10, 20, 40, 60, 100, 200, 400)
 FEW_TERMS = (1000, 3000, 5000)  # of AISTATS'12's 1000, 1500, ..., 5000: each costs seconds
@@ -45,6 +45,8 @@ SWEPT = (*range(1, 21), 25, 30, 40, 50, 70, 100)  # dimensions
 MORE = (0, 1, 2, 3, 5, 10)  # dimensions than classes
 _AND_MORE = f"as many dimensions as classes and {', '.join(map(str, MORE[1:]))} more"
 NEIGHBORS = (3, 6, 10, 15, 25, 40)  # ICML'05, figure 2
+_SOME_WORDS = f"{', '.join(map(str, GRID_WORDS[:-1]))} or {GRID_WORDS[-1]} words per dimension"
+_SOME_TERMS = f"{', '.join(map(str, FEW_TERMS[:-1]))} or {FEW_TERMS[-1]} words"
 BEST_WORDS = "as many words per dimension as give the highest accuracy"
 PUBLISHED = 0.1  # α of CIKM'07
 
@@ -79,10 +81,11 @@ def size(sample: Sample) -> Values:
     return {"": dict(zip(("documents", "terms"), map(float, sample.counts.shape), strict=True))}
 
 
-def kmeans(sample: Sample, **options: Any) -> Values:
+def kmeans(sample: Sample, *, weights: str = "tf", **options: Any) -> Values:
     """The documents themselves, clustered. Seconds are the processor's, which other work on the machine does not stretch."""
+    X = getattr(sample, weights)
     start = time.process_time()
-    found = by_kmeans(sample.tf, sample.y, sample.n_classes, **options)
+    found = by_kmeans(X, sample.y, sample.n_classes, **options)
     return {**found, "seconds": {"clustering": time.process_time() - start}}
 
 
@@ -206,15 +209,46 @@ def over(
     return run
 
 
-def _graph(p: int) -> dict[str, Any]:
+def selected(grid: Sequence[int] = FEW_TERMS, *, weights: str = "tf", **options: Any) -> Callable[[Sample], Values]:
+    """k-means on the words that the Laplacian score keeps, one variant per number of words."""
+
+    def run(sample: Sample) -> Values:
+        X, found = getattr(sample, weights), Values()
+        for terms in (each for each in grid if each <= sample.counts.shape[1] or each == grid[0]):
+            kept = LaplacianScore(terms, **near(5)).fit_transform(X)
+            found |= by_kmeans(kept, sample.y, sample.n_classes, str(terms), **options)
+        return found
+
+    return run
+
+
+def near(p: int) -> dict[str, Any]:
+    """The published graph of p neighbours."""
     return {"n_neighbors": p, "weight": "cosine"}
 
 
-def _sparse_components(d: int, words: int) -> SparsePCA:
+def sparse_components(d: int, words: int) -> SparsePCA:
+    """Sparse principal components with so many words each."""
     return SparsePCA(d, n_words=words)
 
 
-def _all(*procedures: Procedure) -> dict[str, Procedure]:
+def scored_first(d: int, terms: int) -> Any:
+    """LPI on the words that the Laplacian score keeps."""
+    return laplacian_score_lpi(terms, n_components=d, **near(5))
+
+
+def fssl(d: int, terms: int, **options: Any) -> FSSL:
+    """FSSL with so many words in all."""
+    return FSSL(d, n_words=terms, **near(5), **options)
+
+
+def lpfl(d: int, terms: int, **options: Any) -> LPFL:
+    """LPFL with so many words in all."""
+    return LPFL(d, n_words=terms, **near(5), **options)
+
+
+def by_name(*procedures: Procedure) -> dict[str, Procedure]:
+    """What they are called by."""
     return {each.name: each for each in procedures}
 
 
@@ -222,7 +256,7 @@ def _published(p: int) -> str:
     return f"graph of {p} neighbours (either way round), cosine weights, term frequencies of unit length"
 
 
-CLUSTERING = _all(
+CLUSTERING = by_name(
     Procedure("size", size, "documents and terms"),
     Procedure("kmeans", kmeans, "term frequencies of unit length, k-means++"),
     Procedure("lsi", relative(LSI), "term frequencies of unit length"),
@@ -236,46 +270,39 @@ CLUSTERING = _all(
         started(lambda d, seed: NMFNCW(d, init="random", max_iter=STEPS, random_state=seed), "counts"),
         f"ten random starts of at most {STEPS} steps, the one with the highest accuracy; largest factor",
     ),
-    Procedure("lpi-7", relative(lambda d: LPI(d, **_graph(7))), _published(7)),
-    Procedure("rlpi-7", relative(lambda d: RLPI(d, alpha=PUBLISHED, **_graph(7))), f"{_published(7)}, α = {PUBLISHED}"),
-    Procedure("spca", over((WORDS,), _sparse_components), f"{WORDS} words per dimension"),
+    Procedure("lpi-7", relative(lambda d: LPI(d, **near(7))), _published(7)),
+    Procedure("rlpi-7", relative(lambda d: RLPI(d, alpha=PUBLISHED, **near(7))), f"{_published(7)}, α = {PUBLISHED}"),
+    Procedure("spca", over((WORDS_PER_DIMENSION,), sparse_components), f"{WORDS_PER_DIMENSION} words per dimension"),
     Procedure(
         "spg-7",
-        over((WORDS,), lambda d, words: SLPI(d, n_words=words, **_graph(7)), -1),
-        f"{WORDS} words per dimension, {_published(7)}",
+        over((WORDS_PER_DIMENSION,), lambda d, words: SLPI(d, n_words=words, **near(7)), -1),
+        f"{WORDS_PER_DIMENSION} words per dimension, {_published(7)}",
     ),
     Procedure("lsi more", with_more(lambda d: PCA(d, svd_solver="arpack", random_state=0)), f"centred, {_AND_MORE}"),
-    Procedure("spca more", with_more(lambda d: SparsePCA(d, n_words=WORDS)), f"{WORDS} words per dimension, {_AND_MORE}"),
+    Procedure(
+        "spca more",
+        with_more(lambda d: sparse_components(d, WORDS_PER_DIMENSION)),
+        f"{WORDS_PER_DIMENSION} words per dimension, {_AND_MORE}",
+    ),
     Procedure(
         "spg-7 grid",
-        over(GRID_WORDS, lambda d, words: SLPI(d, n_words=words, **_graph(7)), -1),
-        f"{', '.join(map(str, GRID_WORDS))} words per dimension, {_published(7)}",
+        over(GRID_WORDS, lambda d, words: SLPI(d, n_words=words, **near(7)), -1),
+        f"{_SOME_WORDS}, {_published(7)}",
     ),
     Procedure("pca", swept(lambda d, _: PCA(d, svd_solver="arpack", random_state=0)), "centred"),
-    Procedure("lpp-15", swept(lambda d, _: LPP(d, **_graph(15))), _published(15)),
-    Procedure("le-15", relative(lambda d: LaplacianEigenmap(d, **_graph(15))), _published(15)),
-    Procedure("lpi-5", relative(lambda d: LPI(d, **_graph(5))), _published(5)),
-    Procedure("ls-5", lambda sample: _selected(sample), f"{_published(5)}; kept words clustered"),
+    Procedure("lpp-15", swept(lambda d, _: LPP(d, **near(15))), _published(15)),
+    Procedure("le-15", relative(lambda d: LaplacianEigenmap(d, **near(15))), _published(15)),
+    Procedure("lpi-5", relative(lambda d: LPI(d, **near(5))), _published(5)),
+    Procedure("ls-5", selected(), f"{_SOME_TERMS} kept and clustered, {_published(5)}"),
     Procedure(
         "slpi-5",
-        over((20, 60, 100), lambda d, words: SLPI(d, n_words=words, **_graph(5)), -1),
-        f"words per dimension, {_published(5)}",
+        over(GRID_WORDS, lambda d, words: SLPI(d, n_words=words, **near(5)), -1),
+        f"{_SOME_WORDS}, {_published(5)}",
     ),
-    Procedure(
-        "ls+lpi-5", over(FEW_TERMS, lambda d, terms: laplacian_score_lpi(terms, n_components=d, **_graph(5)), -1), _published(5)
-    ),
-    Procedure("fssl-5", over(FEW_TERMS, lambda d, terms: FSSL(d, n_words=terms, **_graph(5)), -1), _published(5)),
-    Procedure("lpfl-5", over(FEW_TERMS, lambda d, terms: LPFL(d, n_words=terms, **_graph(5)), -1), _published(5)),
+    Procedure("ls+lpi-5", over(FEW_TERMS, scored_first, -1), f"{_SOME_TERMS} kept, {_published(5)}"),
+    Procedure("fssl-5", over(FEW_TERMS, fssl, -1), f"{_SOME_TERMS} kept, {_published(5)}"),
+    Procedure("lpfl-5", over(FEW_TERMS, lpfl, -1), f"{_SOME_TERMS} kept, the better of two solvers, {_published(5)}"),
 )
-
-
-def _selected(sample: Sample) -> Values:
-    """k-means on the words that the Laplacian score keeps."""
-    found: Values = {}
-    for terms in (each for each in FEW_TERMS if each <= sample.counts.shape[1] or each == FEW_TERMS[0]):
-        kept = LaplacianScore(terms, **_graph(5)).fit_transform(sample.tf)
-        found |= by_kmeans(kept, sample.y, sample.n_classes, str(terms))
-    return found
 
 
 def _timed(sample: Sample) -> Values:
@@ -283,52 +310,28 @@ def _timed(sample: Sample) -> Values:
 
     Seconds of different runs are not compared: machines are busier at one time than at another, and the library changes.
     """
-    published = CLUSTERING | {"lpi-7": Procedure("lpi-7", relative(lambda d: LPI(d, solver="dense", **_graph(7))), "")}
-    large = len(sample.y) > LARGE
+    published = CLUSTERING | {"lpi-7": Procedure("lpi-7", relative(lambda d: LPI(d, solver="dense", **near(7))), "")}
+    large = len(sample.y) > TOO_LARGE_FOR_LPI
     return {name: published[name](sample)["seconds"] for name in TIMED if not (large and name == "lpi-7")}
 
 
 TIMED = ("kmeans", "lsi", "plsi", "lpi-7", "rlpi-7", "nmf-ncw")
-LARGE = 6000  # documents above which the published LPI is not timed: it is cubic
-CLUSTERING |= _all(Procedure("in turn", _timed, "every method in one run, LPI by the published decomposition"))
-
-#: Single choices that the papers leave open, each changed by itself on the first tests: they say what a difference comes from.
-CHECKS = _all(
-    Procedure("kmeans random", lambda sample: kmeans(sample, init="random"), "random documents as first centres"),
-    Procedure("lsi unit", relative(LSI, normalize=True), "rows scaled to length one after LSI"),
-    Procedure("lsi random", relative(LSI, init="random"), "random documents as first centres"),
-    Procedure("lsi tfidf", relative(LSI, weights="tfidf"), "frequencies weighed by rarity"),
-    Procedure("pca tfidf", reweighted(lambda d: PCA(d, svd_solver="arpack", random_state=0)), "frequencies weighed by rarity"),
-    Procedure("lpp-15 tfidf", reweighted(lambda d: LPP(d, **_graph(15))), "frequencies weighed by rarity"),
-    Procedure("le-15 tfidf", reweighted(lambda d: LaplacianEigenmap(d, **_graph(15))), "frequencies weighed by rarity"),
-    Procedure("spca unit", over((WORDS,), _sparse_components, normalize=True), "rows scaled to length one"),
-    Procedure("spca random", over((WORDS,), _sparse_components, init="random"), "random documents as first centres"),
-    Procedure(
-        "rlpi-7 random",
-        relative(lambda d: RLPI(d, alpha=PUBLISHED, **_graph(7)), init="random"),
-        "random documents as first centres",
-    ),
-    Procedure(
-        "rlpi-7 tfidf", relative(lambda d: RLPI(d, alpha=PUBLISHED, **_graph(7)), weights="tfidf"), "frequencies weighed by rarity"
-    ),
-    Procedure(
-        "rlpi-7 unit", relative(lambda d: RLPI(d, alpha=PUBLISHED, **_graph(7)), normalize=True), "rows scaled to length one"
-    ),
-)
+TOO_LARGE_FOR_LPI = 6000  # documents above which the published LPI is not timed: it is cubic
+CLUSTERING |= by_name(Procedure("in turn", _timed, "every method in one run, LPI by the published decomposition"))
 
 #: Curves of the figures.
-SWEEPS = _all(
-    Procedure("spg-7 words", over(SWEPT_WORDS, lambda d, words: SLPI(d, n_words=words, **_graph(7)), -1), BEST_WORDS),
-    Procedure("spca words", over(SWEPT_WORDS, _sparse_components), BEST_WORDS),
-    Procedure("lpp p", over(NEIGHBORS, lambda d, p: LPP(d, **_graph(p)), -1), "neighbours"),
+SWEEPS = by_name(
+    Procedure("spg-7 words", over(SWEPT_WORDS, lambda d, words: SLPI(d, n_words=words, **near(7)), -1), BEST_WORDS),
+    Procedure("spca words", over(SWEPT_WORDS, sparse_components), BEST_WORDS),
+    Procedure("lpp p", over(NEIGHBORS, lambda d, p: LPP(d, **near(p)), -1), "neighbours"),
     Procedure(
         "lpp complete",
         lambda sample: reduced(sample, LPP(max(1, sample.n_classes - 1), graph="complete")),
         "all pairs, inner products",
     ),
     Procedure("lsi dimensions", swept(lambda d, _: LSI(d), range(1, 21)), "1 to 20 dimensions"),
-    Procedure("lpi-7 dimensions", swept(lambda d, _: LPI(d, **_graph(7)), range(1, 21)), "1 to 20 dimensions"),
-    Procedure("olpi-7 dimensions", swept(lambda d, _: OLPI(d, **_graph(7)), range(1, 21)), "1 to 20 dimensions"),
+    Procedure("lpi-7 dimensions", swept(lambda d, _: LPI(d, **near(7)), range(1, 21)), "1 to 20 dimensions"),
+    Procedure("olpi-7 dimensions", swept(lambda d, _: OLPI(d, **near(7)), range(1, 21)), "1 to 20 dimensions"),
 )
 
-PROCEDURES = CLUSTERING | CHECKS | SWEEPS
+PROCEDURES = CLUSTERING | SWEEPS

@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import math
 import time
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import ExitStack
 from functools import partial
 from itertools import groupby
 from pathlib import Path
 from typing import final
-
-import numpy as np
 
 from bench.records import attempt, fingerprint, say
 from papers.journal import FOLDER, Job, Result, append, claimed
@@ -63,12 +61,11 @@ def _run(
     folder: Path,
     load: Callable[[str], Sample],
 ) -> int:
-    pace, failed, done = Pace(known.values()), 0, 0
-    left = list(jobs)
+    pace, failed, done = Pace(known.values(), jobs), 0, 0
     for name, group in groupby(jobs, key=lambda job: job[0]):
         sample = attempt(name, partial(load, name))
         for job in group:
-            left.remove(job)
+            pace.take(job)
             done += 1
             result = None if sample is None else attempt(f"{name}, {job[1]}", partial(_measure, job, procedures[job[1]], sample))
             if result is None:
@@ -77,7 +74,7 @@ def _run(
             append(result, folder)
             known[job] = result
             pace.note(result)
-            say(f"[{done}/{len(jobs)}, about {_lasting(pace.left(left))} left] {name}, {job[1]}: {result.seconds:.1f} s")
+            say(f"[{done}/{len(jobs)}, about {_lasting(pace.left)} left] {name}, {job[1]}: {result.seconds:.1f} s")
     if failed:
         say(f"{failed} of {len(jobs)} failed; the next run tries them again.")
     return failed
@@ -94,22 +91,48 @@ def _measure(job: Job, procedure: Run, sample: Sample) -> Result:
 
 @final
 class Pace:
-    """Mean seconds of each procedure on samples of one kind so far, for an estimate of what is left."""
+    """Mean seconds of each procedure on samples of one kind so far, for an estimate of what the jobs that wait may take.
 
-    def __init__(self, results: Iterable[Result] = ()) -> None:
-        self.spent: dict[Job, list[float]] = defaultdict(list)
+    All sums are kept as they change, so that an estimate costs the same however many jobs there are.
+    """
+
+    def __init__(self, results: Iterable[Result] = (), jobs: Iterable[Job] = ()) -> None:
+        self._waiting = Counter(map(_kind, jobs))
+        self._spent: dict[Job, tuple[float, int]] = {}
+        self._known = 0.0  # seconds that jobs of kinds seen before may take
+        self._unseen = self._waiting.total()  # jobs of other kinds
+        self._means = 0.0  # added up over kinds
         for result in results:
             self.note(result)
 
     def note(self, result: Result) -> None:
         """Learn from one more result."""
-        self.spent[_kind(result.job)].append(result.seconds)
+        kind = _kind(result.job)
+        before = self._mean(kind)
+        if kind not in self._spent:
+            self._unseen -= self._waiting[kind]
+        seconds, number = self._spent.get(kind, (0.0, 0))
+        self._spent[kind] = seconds + result.seconds, number + 1
+        change = self._mean(kind) - before
+        self._means += change
+        self._known += self._waiting[kind] * change
 
-    def left(self, jobs: Sequence[Job]) -> float:
-        """Seconds that these jobs may take; a kind never seen is taken for an average one."""
-        means = {kind: float(np.mean(seconds)) for kind, seconds in self.spent.items()}
-        usual = float(np.mean(list(means.values()))) if means else 0.0
-        return sum(means.get(_kind(job), usual) for job in jobs)
+    def take(self, job: Job) -> None:
+        """One job waits no longer."""
+        kind = _kind(job)
+        self._waiting[kind] -= 1
+        self._known -= self._mean(kind)
+        self._unseen -= kind not in self._spent
+
+    @property
+    def left(self) -> float:
+        """Seconds that the jobs that wait may take; a kind never seen is taken for an average one."""
+        usual = self._means / len(self._spent) if self._spent else 0.0
+        return max(0.0, self._known + self._unseen * usual)
+
+    def _mean(self, kind: Job) -> float:
+        seconds, number = self._spent.get(kind, (0.0, 1))
+        return seconds / number
 
 
 def _kind(job: Job) -> Job:

@@ -33,12 +33,12 @@ from vicinal.terms import unit_rows
 from vicinal.typing import IntArray, Terms
 
 WHOLE = 30  # classes of TDT2 and of Reuters-21578
-SMALL = 1000  # documents at most in a class of ICML'05
+LARGEST_SMALL_CLASS = 1000  # documents at most in a class of ICML'05
 LARGEST = 20  # classes of SIGIR'05
-WORDS = 30  # subsets of SIGIR'05
+WORD_SUBSETS = 30  # of SIGIR'05, the documents that hold one word each
 FEWEST_DOCUMENTS, FEWEST_CLASSES = 200, 6  # of such a subset
 SHARED = 2  # documents of a sample that a term must be in
-SHARES = (5, 10, 20, 30, 40, 50, 60)  # of the documents of 20 Newsgroups, %, to learn from
+SHARES_TO_LEARN_FROM = (5, 10, 20, 30, 40, 50, 60)  # of the documents of 20 Newsgroups, %, to learn from
 SPLITS = 10
 DRAWN = ("tdt2", "reuters", "tdt2-small", "reuters-small", "top20")
 BY_DATE = 60  # the share of documents to learn from that stands for the split by date
@@ -99,11 +99,11 @@ def is_sample(name: str) -> bool:
         return False
     numbers = [int(each) for each in parts]
     if source == "word":
-        return len(numbers) == 1 and numbers[0] < WORDS
+        return len(numbers) == 1 and numbers[0] < WORD_SUBSETS
     if len(numbers) != 2:
         return False
     if source == "news":
-        return numbers[0] in SHARES and numbers[1] < SPLITS
+        return numbers[0] in SHARES_TO_LEARN_FROM and numbers[1] < SPLITS
     if source in ("tdt2", "reuters") and numbers == [WHOLE, 0]:
         return True
     return source in DRAWN and numbers[0] in NUMBERS and numbers[1] < POOL
@@ -139,7 +139,7 @@ def _draw(name: str, n_classes: int, test: int) -> Sample:
 
 def _small(name: str, n_classes: int, test: int) -> Sample:
     counts, y = corpus(source_of(name).removesuffix("-small"))
-    small = np.flatnonzero(np.bincount(y) <= SMALL)
+    small = np.flatnonzero(np.bincount(y) <= LARGEST_SMALL_CLASS)
     return _part(name, counts, y, members(y, small[list(pool(n_classes, len(small))[test])]))
 
 

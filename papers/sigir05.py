@@ -11,9 +11,9 @@ from papers.draws import NUMBERS
 from papers.means import LABELS, NOTHING, PER_CENT, Means, complete, curves, holds, mean, said, verdict
 from papers.plan import Figure, Results
 from papers.plots import Curve, Panel, draw
-from papers.samples import WORDS
+from papers.samples import WORD_SUBSETS
 
-SUBSETS = tuple(f"word/{number}" for number in range(WORDS))
+SUBSETS = tuple(f"word/{number}" for number in range(WORD_SUBSETS))
 AIR = 658  # documents of the subset that the paper shows
 FEW_RATES = tuple(rate for rate in RATES if rate <= LOW)
 METHODS = {

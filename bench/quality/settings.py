@@ -88,6 +88,11 @@ def auto(material: Material) -> IntArray:
     return Topics("auto").fit_predict(material.counts)
 
 
+def half(material: Material) -> IntArray:
+    """Topics, told how many, of which views were taken of every other document only, as it does with large corpora."""
+    return Topics(material.n_classes, max_documents=len(material.classes) // 2).fit_predict(material.counts)
+
+
 def ceiling(material: Material) -> IntArray:
     """The ceiling of what weights of words can do *with* labels: each half of the documents classified by the labels of the other.
 
@@ -110,6 +115,7 @@ SETTINGS = (
     Setting("consensus", "RLPI consensus", consensus, unasked=False),
     Setting("topics", "Topics(k)", topics),
     Setting("auto", 'Topics("auto")', auto),
+    Setting("half", "Topics(k) of half", half, unasked=False),
     Setting("ceiling", "LinearSVC, half of the labels", ceiling, unasked=False, labelled=True),
     *(Setting(f"ablation-{name}", title, run, ablation=True) for name, title, run in ablations.ABLATIONS),
 )

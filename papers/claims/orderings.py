@@ -13,7 +13,7 @@ from papers.compare import Comparison, difference
 from papers.printed import AVERAGE
 from vicinal.typing import FloatArray
 
-FEWEST = 3  # tests of a row that an ordering is looked for in
+FEWEST = 2  # tests of a row that an ordering is looked for in: one is luck, of two there is an interval
 SHOWN = 12  # places that are named where an ordering fails; of more, their number
 SCORES = ("accuracy", "nmi")
 
@@ -128,7 +128,7 @@ def in_tables(
 
 
 def _tests(tables: Sequence[Comparison], rows: Sequence[Any]) -> str:
-    """How much there is: a verdict on few rows or on one test each is worth little."""
+    """How much there is: a verdict on few rows or on few tests each is worth little. Rows of one test of many are not looked at."""
     numbers = [len(table.tested(row)) for table in tables for row in rows or table.table.rows]
     there = sorted(each for each in numbers if each)
     if not there:
@@ -138,10 +138,12 @@ def _tests(tables: Sequence[Comparison], rows: Sequence[Any]) -> str:
 
 
 def judged(places: Sequence[Place], note: str = "", enough: float = 1.0) -> Verdict:
-    """One sentence per ordering, with where it fails; it is called true where a share of ``enough`` holds."""
+    """One sentence per ordering, with where it fails; it is called true where a share of ``enough`` holds (verdicts.py)."""
     kinds = list(dict.fromkeys(each.what for each in places))
     sentences = [_sentence(what, [each for each in places if each.what == what]) for what in kinds]
-    return counted(sum(each.holds for each in places), len(places), " ".join(filter(None, [*sentences, note])), enough)
+    against = sum(each.against for each in places) > sum(each.sure for each in places)
+    held = sum(each.holds for each in places)
+    return counted(held, len(places), " ".join(filter(None, [*sentences, note])), enough, against=against)
 
 
 def _sentence(what: str, places: Sequence[Place]) -> str:

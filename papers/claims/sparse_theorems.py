@@ -23,7 +23,7 @@ from vicinal.spectrum import solve
 from vicinal.typing import FloatArray, IntArray
 
 MU, RHO = 1e-4, 1.5  # the penalty of AISTATS'12 at first, and by what it grows
-WORDS, KEPT, DIMENSIONS, PROBLEMS = 7, 4, 2, 30  # of the bounds of AISTATS'12
+TOY_WORDS, KEPT, DIMENSIONS, PROBLEMS = 7, 4, 2, 30  # of the bounds of AISTATS'12
 
 
 # AISTATS'12
@@ -47,9 +47,9 @@ def aistats_2() -> Verdict:
     """The m longest rows are the nearest matrix with m rows: all choices tried."""
     hits, rng = 0, np.random.default_rng(0)
     for _ in range(20):
-        M = rng.normal(size=(WORDS, 3))
+        M = rng.normal(size=(TOY_WORDS, 3))
         kept = RowCount(KEPT, 0.0).prox(M, 1.0)
-        left = [np.sum(np.delete(M, chosen, axis=0) ** 2) for chosen in combinations(range(WORDS), KEPT)]
+        left = [np.sum(np.delete(M, chosen, axis=0) ** 2) for chosen in combinations(range(TOY_WORDS), KEPT)]
         hits += bool(np.sum((M - kept) ** 2) <= min(left) + 1e-12)
     return proved(hits == 20, f"Nearest of all {len(left)} choices of 4 rows of 7 in {hits} of 20 random matrices.")
 
@@ -59,12 +59,12 @@ def _bounds() -> FloatArray:
     """Problems x (lower bound, least and largest objective of all choices of words, upper bound, that of the Laplacian score)."""
     found = []
     for seed in range(PROBLEMS):
-        X, W = np.random.default_rng(seed).random((20, WORDS)), weights(20, seed)
+        X, W = np.random.default_rng(seed).random((20, TOY_WORDS)), weights(20, seed)
         values = smoothness(X, W)
         both = forms(X, W)
-        objectives = [_objective(*both, chosen) for chosen in combinations(range(WORDS), KEPT)]
+        objectives = [_objective(*both, chosen) for chosen in combinations(range(TOY_WORDS), KEPT)]
         ranked = np.argsort(laplacian_scores(X, as_graph(W)))[:KEPT]
-        upper = values[WORDS - KEPT :][:DIMENSIONS].sum()
+        upper = values[TOY_WORDS - KEPT :][:DIMENSIONS].sum()
         found.append((values[:DIMENSIONS].sum(), min(objectives), max(objectives), upper, _objective(*both, tuple(ranked))))
     return np.array(found)
 

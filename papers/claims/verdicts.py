@@ -9,7 +9,7 @@ from typing import Literal, final
 from papers.compare import Comparison
 from papers.plan import Results
 
-Holds = Literal["true", "false", "conditional", "not tested"]
+Holds = Literal["true", "false", "conditional", "undecided", "not tested"]
 
 NOTHING = "No results yet."
 
@@ -70,8 +70,14 @@ def only_if(holds: bool, evidence: str) -> Verdict:
     return Verdict("conditional" if holds else "false", evidence)
 
 
-def counted(held: int, asked: int, evidence: str, enough: float = 1.0) -> Verdict:
-    """An ordering that was looked for in several places: true where it is in enough of them, conditional in most."""
+def counted(held: int, asked: int, evidence: str, enough: float = 1.0, *, against: bool = True) -> Verdict:
+    """An ordering that was looked for in several places: true where it is in enough of them, conditional in most.
+
+    Else it is false where certain places speak ``against`` it more than for it, and undecided where they do not: half of the places
+    hold by chance.
+    """
     if asked == 0:
         return Verdict("not tested", NOTHING)
-    return Verdict("true" if held >= enough * asked else "conditional" if 2 * held > asked else "false", evidence)
+    if 2 * held > asked:
+        return Verdict("true" if held >= enough * asked else "conditional", evidence)
+    return Verdict("false" if against else "undecided", evidence)

@@ -1,4 +1,7 @@
-"""What comes in from outside is looked at once, here: matrices, counts, numbers, labels."""
+"""What comes in from outside is looked at once, here: matrices, counts, numbers, labels.
+
+SciPy is loaded when the first matrix comes: a count can be looked at without it.
+"""
 
 from __future__ import annotations
 
@@ -6,10 +9,8 @@ from numbers import Integral, Real
 from typing import Any
 
 import numpy as np
-import scipy.sparse as sp
 
 from vicinal.errors import BadData, BadLabels, BadParameter, EmptyCorpus
-from vicinal.rows import SAFE, largest_entry, small_indices
 from vicinal.typing import ArrayLike, IntArray, Terms
 
 UNLABELLED = -1
@@ -71,13 +72,23 @@ def check_terms(X: ArrayLike, stage: str = "the matrix") -> Terms:
 
     The input is never modified: a CSR that is unsorted, or holds duplicate entries or explicit zeros, is copied first.
     """
-    X = _as_sparse(X) if sp.issparse(X) else _as_dense(X)
+    X = _as_sparse(X) if _is_sparse(X) else _as_dense(X)
     refuse_empty(X.shape, stage)
     refuse_infinite(X)
     return X
 
 
+def _is_sparse(X: Any) -> bool:
+    from vicinal.rows import is_sparse
+
+    return is_sparse(X)
+
+
 def _as_sparse(X: Any) -> Terms:
+    import scipy.sparse as sp
+
+    from vicinal.rows import small_indices
+
     _refuse_complex(X.dtype)
     rows = sp.csr_array(X)
     if rows.dtype not in (np.float32, np.float64):
@@ -123,7 +134,7 @@ def refuse_empty(shape: tuple[int, ...], stage: str) -> None:
 
 def refuse_infinite(X: Terms) -> None:
     """Raise BadData with row and column at the first NaN or infinity."""
-    data = X.data if sp.issparse(X) else X
+    data = X.data if _is_sparse(X) else X
     with np.errstate(over="ignore", invalid="ignore"):
         if np.isfinite(np.sum(data, dtype=np.float64)):
             return
@@ -138,6 +149,8 @@ def refuse_infinite(X: Terms) -> None:
 
 def refuse_extreme(X: Terms) -> None:
     """Raise BadData, with row and column, where the largest number is so large or so small that its square is no number."""
+    from vicinal.rows import SAFE, largest_entry
+
     peak, where = largest_entry(X)
     if peak == 0 or 1.0 / SAFE <= peak <= SAFE:
         return
@@ -150,7 +163,7 @@ def refuse_extreme(X: Terms) -> None:
 
 def _position(X: Terms, entry: int) -> tuple[int, int]:
     """Row and column of a stored entry."""
-    if sp.issparse(X):
+    if _is_sparse(X):
         return int(np.searchsorted(X.indptr, entry, side="right")) - 1, int(X.indices[entry])
     row, column = np.unravel_index(entry, X.shape)
     return int(row), int(column)

@@ -29,9 +29,8 @@ def run(quiet):
     """The demonstration on given documents."""
 
     def demonstration(documents, questions=("sum of the elements along an axis",), **options):
-        settings = Settings(**{"clusters": 6, "dimensions": 20, "topic_dimensions": 10, **options})
         with quiet() as stages:
-            return demonstrate(documents, questions, settings, stages)
+            return demonstrate(documents, questions, Settings(**{"clusters": 6, **options}), stages)
 
     return demonstration
 

@@ -36,7 +36,7 @@ def test_help_has_an_example_that_can_be_typed(arguments, example):
 def test_help_names_every_verb_and_every_option():
     assert all(verb in invoke("--help").stdout for verb in ("demo", "info"))
     said = invoke("demo", "--help").stdout
-    assert all(option in said for option in ("--clusters", "--ask", "--documents", "--seed", "--json"))
+    assert all(option in said for option in ("--clusters", "--ask", "--documents", "--seed", "--keep", "--json"))
 
 
 @pytest.mark.parametrize("arguments", [["--help"], ["demo", "--help"], ["--version"]])
@@ -65,6 +65,8 @@ def test_the_check_for_heavy_imports_can_fail():
         ["demo", "--clusters", "many"],
         ["demo", "--documents", "100", "--clusters", "101"],
         ["demo", "--seed", "-1"],
+        ["demo", "--keep", ""],
+        ["demo", "--keep", __file__],
         ["sing"],
         ["demo", "--nonsense"],
     ],
@@ -84,13 +86,15 @@ def test_documents_that_would_not_do_exit_with_3(monkeypatch):
     assert "Traceback" not in done.stderr
 
 
-def test_files_that_could_not_be_read_are_noted(monkeypatch):
+def test_files_that_could_not_be_read_are_said(monkeypatch):
     def partly(*_, **__):
         yield from docstrings("numpy")
         warnings.warn("1 of 9 source files could not be decoded", VicinalWarning, stacklevel=1)
 
     monkeypatch.setattr("vicinal.cli.demonstration.read.docstrings", partly)
-    assert "1 of 9 source files could not be decoded" in json.loads(invoke("demo", "--json").stdout)["notes"]
+    done = invoke("demo", "--json")
+    assert "vicinal demo: warning: 1 of 9 source files could not be decoded" in done.stderr
+    assert json.loads(done.stdout)["modules"] > 5
 
 
 def test_info_says_what_runs_here():

@@ -10,42 +10,48 @@ import pytest
 from rich.cells import cell_len
 from rich.console import Console
 
-from vicinal.cli.demonstration.numbers import apportion
-from vicinal.cli.demonstration.report import fitting, report
-from vicinal.cli.demonstration.topics import distinctive_words
-from vicinal.cli.terminal import aligned, clipped, console, visible, without_trailing_spaces
+from vicinal.cli.demonstration.report import report
+from vicinal.cli.numbers import apportion
+from vicinal.cli.terminal import aligned, clipped, console, fitting, visible, without_trailing_spaces
 from vicinal.corpus.document import Document
 
 HOSTILE = "\x1b]0;pwned\x07\x1b[2J[bold red]axis[/bold red] :smile: sum of elements \u202eevil\u200b \x9b31m along the axis"
 
 
-def shown(facts, width=80, **options):
-    screen = Console(file=io.StringIO(), width=width, markup=False, emoji=False, highlight=False, **options)
-    with without_trailing_spaces(screen):
-        report(facts, screen)
-    return screen.file.getvalue()
+@pytest.fixture(name="shown")
+def report_as_shown(monkeypatch):
+    """The report as a screen of some width shows it."""
+
+    def shown(facts, width=80, **options):
+        monkeypatch.setenv("COLUMNS", str(width))
+        screen = Console(file=io.StringIO(), width=width, markup=False, emoji=False, highlight=False, **options)
+        with without_trailing_spaces(screen):
+            report(facts, screen)
+        return screen.file.getvalue()
+
+    return shown
 
 
 @pytest.fixture(scope="module")
 def hostile(run, documents):
-    """A question and a document that try to take over the terminal; the document's title and module do too."""
-    enemy = Document("enemy", f"{HOSTILE} elements sum axis", f"enemy{HOSTILE}", "\x1b[31mmodule")
+    """A question and a document that try to take over the terminal; the document's title, name and module do too."""
+    enemy = Document(f"enemy{HOSTILE}", f"{HOSTILE} elements sum axis", f"enemy{HOSTILE}", metadata={"module": "\x1b[31mmodule"})
     return run([*documents, enemy, replace(enemy, id="twin", text=f"{enemy.text} twin")], [f"sum elements axis {HOSTILE}"])
 
 
-def test_escape_sequences_in_a_document_are_shown_and_not_obeyed(hostile):
-    assert any("\x1b" in found.text for found in hostile.answers[0].found)
+def test_escape_sequences_in_a_document_are_shown_and_not_obeyed(hostile, shown):
+    assert any("\x1b" in hit.id for hit in hostile.answers[0].hits)
     text = shown(hostile, width=120)
     assert not re.search(r"[\x00-\x09\x0b-\x1f\x7f-\x9f\u202e\u200b]", text)
     assert r"\x1b]0;pwned\x07\x1b[2J" in text
 
 
-def test_markup_in_a_document_is_text(hostile):
+def test_markup_in_a_document_is_text(hostile, shown):
     text = shown(hostile, width=120)
     assert "[bold red]axis[/bold red] :smile:" in text
 
 
-def test_on_a_terminal_too_every_escape_is_one_of_ours(hostile):
+def test_on_a_terminal_too_every_escape_is_one_of_ours(hostile, shown):
     text = shown(hostile, width=120, force_terminal=True, color_system="standard")
     assert set(re.findall(r"\x1b.{0,2}", text)) <= {"\x1b[0", "\x1b[1", "\x1b[2", "\x1b[3"}
     assert "\x1b" not in re.sub(r"\x1b\[[\d;]*m", "", text)
@@ -54,62 +60,74 @@ def test_on_a_terminal_too_every_escape_is_one_of_ours(hostile):
 def test_a_document_printed_as_it_is_would_be_obeyed(hostile):
     """The check above, shown to fail without ``visible``."""
     screen = Console(file=io.StringIO(), markup=False)
-    screen.print(hostile.answers[0].found[0].text)
+    screen.print(HOSTILE)
     assert "\x1b[2J" in screen.file.getvalue()
 
 
 @pytest.mark.parametrize("width", [30, 40, 63, 64, 80, 109, 110, 120])
-def test_no_line_is_wider_than_the_screen(facts, hostile, width):
+def test_no_line_is_wider_than_the_screen(facts, hostile, width, shown):
     for each in (facts, hostile):
         assert max(cell_len(line) for line in shown(each, width).splitlines()) <= width
 
 
-def test_a_file_gets_plain_text_without_trailing_spaces(facts):
+def test_a_file_gets_plain_text_without_trailing_spaces(facts, shown):
     text = shown(facts)
     assert "\x1b" not in text
     assert all(line == line.rstrip() for line in text.splitlines())
 
 
-def test_everything_that_was_found_is_shown(facts):
+def test_everything_that_was_found_is_shown(facts, shown):
     text = shown(facts, width=120)
-    for topic in facts.topics:
-        assert topic.words[0].word in text
-        assert topic.labels[0].label in text
+    for cluster in facts.clusters:
+        assert cluster.words[0][0] in text
     assert all(stage.name in text for stage in facts.stages)
     assert f"{facts.agreement.nmi:.2f}" in text
-    assert f"the {facts.agreement.labels} modules that have 50 documents or more" in text
-    for found in facts.answers[0].found:
-        assert found.title in text
-        assert f"{found.score:.2f}" in text
+    assert f"the {facts.agreement.modules} modules that have 50 documents or more" in text
+    for hit in facts.answers[0].hits:
+        assert hit.id in text
+        assert f"{hit.score:.2f}" in text
+    assert f"{facts.lesson.labelled.accuracy:.0%} of them got their own again" in " ".join(text.split())
+    assert facts.lesson.text in text
+    assert facts.lesson.category.label in text
 
 
-def test_the_parts_of_a_score_add_up_as_printed(facts):
+def test_the_parts_of_a_score_add_up_as_printed(facts, shown):
     lines = shown(facts, width=120).splitlines()
-    sums = [line for line in lines if re.match(r" +\d\.\d\d ", line)], [line for line in lines if line.strip().startswith("= ")]
-    assert len(sums[0]) == len(sums[1]) == 4
+    sums = [line for line in lines if re.match(r" +\d+\.\d\d  ", line)], [line for line in lines if line.strip().startswith("= ")]
+    assert len(sums[0]) == len(sums[1]) == 2
     for head, line in zip(*sums, strict=True):
         score = float(head.split()[0])
-        parts = re.findall(r"([−+=]) \S+ (\d\.\d\d)", line)
+        parts = re.findall(r"([−+=]) \S+ (\d+\.\d\d)", line)
         total = sum(-float(part) if sign == "−" else float(part) for sign, part in parts)
         assert total == pytest.approx(score, abs=1e-9)
 
 
-def test_a_question_with_many_words_is_cut_to_those_that_matter(run, documents):
+def test_a_question_with_many_words_is_cut_to_those_that_matter(run, documents, shown):
     question = "sum elements axis bytes file stream decimal operand estimator samples"
-    text = shown(run(documents, [question]), width=120)
-    assert re.search(r"\d more", text)
+    assert re.search(r"\d more", shown(run(documents, [question]), width=120))
 
 
-def test_nothing_found_is_said(run, documents):
+def test_what_was_picked_for_its_answer_is_said_to_be(facts, shown):
+    text = " ".join(shown(facts).split())
+    assert "Our own questions were picked" in text
+    assert "The text was picked among several for its clear answer" in text
+
+
+def test_nothing_found_is_said(run, documents, shown):
     assert "Nothing found" in shown(run(documents, ["zeppelin"]))
 
 
-def test_no_agreement_is_said(facts):
-    assert "Too few documents to say" in shown(replace(facts, agreement=None))
+def test_what_could_not_be_compared_or_taught_is_said(facts, shown):
+    text = shown(replace(facts, agreement=None, lesson=None))
+    assert "Too few documents to say" in text
+    assert "Too few documents to learn classes from" in text
 
 
-def test_notes_are_shown(facts):
-    assert "Note: two documents were left out" in shown(replace(facts, notes=("two documents were left out",)))
+def test_the_ending_has_commands_that_fit_what_was_kept(facts, shown):
+    assert "vicinal demo -o demo.vic" in shown(facts)
+    text = shown(replace(facts, settings=replace(facts.settings, keep="my demo.vic")))
+    assert "vicinal search 'my demo.vic' " in text
+    assert f"vicinal near 'my demo.vic' {facts.answers[0].hits[0].id}" in text
 
 
 @pytest.mark.parametrize(
@@ -151,14 +169,6 @@ def test_only_whole_words_are_fitted():
 def test_rounded_parts_add_up_to_the_rounded_whole(parts, rounded):
     assert apportion(parts, sum(parts)) == rounded
     assert sum(rounded) == pytest.approx(round(sum(parts), 2), abs=1e-9)
-
-
-def test_one_form_of_a_word_stands_for_all():
-    import numpy as np
-
-    words = ["estimator", "estimators", "estimated", "metadata", "rotation", "route"]
-    chosen = [part.word for part in distinctive_words(np.array([0.6, 0.5, 0.4, 0.3, 0.2, -0.1]), words)]
-    assert chosen == ["estimator", "metadata", "rotation"]
 
 
 def test_the_console_is_never_wider_than_one_can_read(monkeypatch):

@@ -125,7 +125,8 @@ class TestIndex:
         assert any(each.startswith('note: columns of more.csv: text from "body"') for each in lines)
         assert "read: 33 documents from 19 files, 2 skipped" in lines
         assert any(re.match(r"add: 33 documents, [\d,]+ a second \(", each) for each in lines)
-        assert any(each.startswith("learn: 3 topics of 33 documents") for each in lines)
+        steps = [each.split(" (")[0] for each in lines if re.search(r" \(\d+\.\d s\)$", each)]
+        assert steps[1:] == ["words: 33 documents", "space", "topics", "place", "keep"]
 
     def test_the_same_command_again_adds_nothing_and_learns_nothing(self, file, sources):
         said = answered("index", sources / "notes", sources / "more.csv", "-o", file)
@@ -504,7 +505,7 @@ def test_a_long_run_says_how_far_it_is_where_there_is_no_terminal():
     with Stages(screen) as stages, stages.measure("add") as stage:
         rate = Rate(stage, "add")
         rate._pause = 0.0
-        rate.keep(1)
+        rate.told("add", 1, 0)
         assert len(list(rate.through([Document("a", "text"), Document("b", "text")]))) == 2
     assert re.search(r"^add: 2 documents, [\d,]+ a second, 1 in the file$", screen.file.getvalue(), re.MULTILINE)
 

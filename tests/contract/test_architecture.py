@@ -34,6 +34,7 @@ ORDER = (
     ("store",),
     ("index",),
     ("cli",),
+    ("__main__",),
 )
 PLACE = {name: place for place, names in enumerate(ORDER) for name in names}
 #: metrics stands beside the line: it may import the graph and what is left of all, and uses and cli may import it.

@@ -28,8 +28,30 @@ class TestAdding:
 
     def test_progress_says_how_many_are_safe(self, empty, documents):
         said = []
-        empty.add(documents, progress=said.append)
-        assert said == [60]
+        empty.add(documents, progress=lambda *step: said.append(step))
+        assert said == [("add", 60, 0)]
+
+    def test_progress_says_how_many_have_their_place(self, index):
+        said = []
+        index.add([Document("late", "oven bread dough flour")], progress=lambda *step: said.append(step))
+        assert said == [("add", 1, 0), ("place", 0, 1)]
+
+    def test_a_word_that_came_since_the_fit_finds_its_documents_and_says_so(self, index):
+        index.add([Document("late", "a zeppelin above the oven"), Document("later", "the zeppelin, and 1937 once more 1937")])
+        hits = index.search("zeppelin dough")
+        assert {"late", "later"} < {hit.id for hit in hits}
+        of = {hit.id: hit.why for hit in hits}
+        assert dict(zip(of["late"].terms, of["late"].parts, strict=True))["zeppelin"] > 0
+        assert hits[0].score == pytest.approx(sum(hits[0].why.parts))
+        assert [hit.id for hit in index.search("1937")] == ["later"]
+        assert index.search("zeppelin", by="meaning") == []
+        assert index.search("neverseen") == []
+
+    def test_learning_says_each_step(self, empty, documents):
+        said = []
+        empty.add(documents)
+        empty.fit(topics=3, progress=lambda *step: said.append(step))
+        assert said == [("words", 0, 60), ("space", 0, 0), ("topics", 0, 0), ("place", 0, 0), ("keep", 0, 0)]
 
     def test_new_documents_are_placed_at_once_and_found(self, index):
         done = index.add([Document("late", "oven bread dough flour", "late")])
@@ -89,7 +111,7 @@ class TestLearning:
         before = {cluster.name: cluster.number for cluster in index.clusters()}
         index.add([replace(each, id=f"{each.id} again") for each in documents if each.id.startswith("kitchen")])
         done = index.fit()
-        assert done.change == "3 clusters go on; 0 documents changed their cluster."
+        assert done.change == "3 clusters go on; 0 documents changed cluster."
         kitchen = index.clusters()[0]
         assert kitchen.size == 40
         assert kitchen.number in before.values()
@@ -175,7 +197,7 @@ class TestLasting:
         def broken(*_):
             raise RuntimeError("in the middle")
 
-        monkeypatch.setattr("vicinal.index.index.save_groups", broken)
+        monkeypatch.setattr("vicinal.index.learning.save_groups", broken)
         with pytest.raises(RuntimeError):
             index.fit(topics=5)
         monkeypatch.undo()

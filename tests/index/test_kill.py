@@ -1,6 +1,6 @@
 """kill -9 at any moment: what was acknowledged is there, what was not is there whole or not at all, and the index is sound.
 
-Sixty kills here; `VICINAL_KILLS=1000 pytest tests/index/test_kill.py` for more. The page cache survives a process, so this proves
+Sixty kills here; `make kills` for a thousand. The page cache survives a process, so this proves
 that changes are atomic; that they reach the disk is SQLite's promise (synchronous=FULL).
 """
 

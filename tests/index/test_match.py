@@ -13,7 +13,7 @@ def test_clusters_that_come_back_in_another_order_keep_their_numbers():
     assert found.numbers.tolist() == [1, 2, 0]
     assert found.kept == (0, 1, 2)
     assert found.moved == 0
-    assert found.sentence == "3 clusters go on; 0 documents changed their cluster."
+    assert found.sentence == "3 clusters go on; 0 documents changed cluster."
 
 
 def test_a_cluster_that_falls_apart_leaves_its_number_to_its_larger_part():
@@ -28,7 +28,7 @@ def test_a_number_is_never_given_twice():
     found = match(np.array([0, 0, 5, 5]), np.array([0, 0, -1, -1]), 2, 7)
     assert found.numbers.tolist() == [0, 8]
     assert found.lost == (5,)
-    assert "1 are gone (5)" in found.sentence
+    assert "; gone: 5; " in found.sentence
 
 
 def test_documents_without_a_cluster_say_nothing():

@@ -11,20 +11,21 @@ import scipy.sparse as sp
 
 from corpora.place import available
 from papers import __main__ as command
-from papers import cikm07, journal, report, samples
+from papers import aaai08, aistats12, cikm07, journal, report, samples
 from papers.calibrate import Fact, facts, first_seed
 from papers.catalogue import FIGURES, PROCEDURES, TABLES, TIMES
-from papers.causes import cause, missed
+from papers.causes import cause, missed, tried_in_vain
+from papers.checks import CHECKS
 from papers.compare import Comparison, difference
 from papers.draws import NUMBERS, SEEDS, chosen, drawn, is_calibrated, part
 from papers.journal import Result
 from papers.plan import Column, Table, Tuned, best_of, best_setting, draws_of
 from papers.printed import cells, citation, papers
-from papers.procedures import CHECKS, CLUSTERING, SWEEPS
+from papers.procedures import CLUSTERING, SWEEPS
 from papers.run import Pace, in_order, run
 from papers.samples import Sample
 from papers.scores import by_kmeans
-from papers.times import POINTS, Ratios
+from papers.times import SHARE_LET_PASS, Ratios
 
 
 def made_up(name="tdt2/3/0", n_classes=3, size=30, seed=0):
@@ -37,7 +38,7 @@ def made_up(name="tdt2/3/0", n_classes=3, size=30, seed=0):
 
 
 def result(sample, procedure="kmeans", accuracy=0.8, **values):
-    scores = {"accuracy": accuracy, "nmi": accuracy, "sparsity": 0.99}
+    scores = {"accuracy": accuracy, "nmi": accuracy, "sparsity": 0.99, "documents": 500.0, "terms": 5000.0}
     found = dict.fromkeys(("", "best", "c", "c best", "c-1", "c-1 best", "60", "k-means best", *map(str, range(1, 30))), scores)
     found |= {f"{d} best": scores for d in range(1, 30)}
     return Result(sample, procedure, found | {"seconds": {"reduction": 1.0, "clustering": 2.0}} | values, 1.0, "code")
@@ -187,8 +188,26 @@ class TestRun:
         assert in_order(jobs) == [("tdt2/2/7", "a"), ("tdt2/3/50", "a"), ("tdt2/2/90", "a")]
 
     def test_the_time_left_is_learnt_from_results(self):
-        pace = Pace([replace(result("tdt2/2/0"), seconds=2.0), replace(result("tdt2/2/1"), seconds=4.0)])
-        assert pace.left([("tdt2/2/2", "kmeans"), ("tdt2/9/0", "kmeans")]) == pytest.approx(6.0)
+        jobs = [("tdt2/2/2", "kmeans"), ("tdt2/9/0", "kmeans")]
+        pace = Pace([replace(result("tdt2/2/0"), seconds=2.0), replace(result("tdt2/2/1"), seconds=4.0)], jobs)
+        assert pace.left == pytest.approx(6.0)
+        pace.take(jobs[1])
+        assert pace.left == pytest.approx(3.0)
+
+    def test_sums_kept_as_they_change_are_those_of_all_results(self):
+        random = np.random.RandomState(0)
+        jobs = [(f"tdt2/{c}/{test}", name) for c in (2, 3, 4) for test in range(5) for name in ("kmeans", "lsi")]
+        pace, spent, waiting = Pace((), jobs), {}, list(jobs)
+        for job in random.permutation(len(jobs)):
+            waiting.remove(jobs[job])
+            pace.take(jobs[job])
+            done = replace(result(*jobs[job]), seconds=random.uniform())
+            pace.note(done)
+            spent.setdefault((jobs[job][0][:6], jobs[job][1]), []).append(done.seconds)
+            means = {kind: np.mean(each) for kind, each in spent.items()}
+            usual = np.mean(list(means.values()))
+            assert pace.left == pytest.approx(sum(means.get((sample[:6], name), usual) for sample, name in waiting))
+        assert pace.left == pytest.approx(0.0, abs=1e-12)
 
 
 class TestVerdicts:
@@ -257,6 +276,16 @@ class TestVerdicts:
         assert found.low == pytest.approx(2.0 - 4.302652729911275 / np.sqrt(3))
         assert difference([1.0]).tests == 1
 
+    def test_seconds_of_different_states_of_the_library_are_not_divided(self):
+        table = cikm07.table5()
+        first, second = table.rows["5%"][:2]
+        spent = {"seconds": {"reduction": 2.0}}
+        made = [(first, "news lsi", "old"), (first, "news rlpi", "new"), (second, "news lsi", "new"), (second, "news rlpi", "new")]
+        ratios = Ratios(table, {(sample, name): Result(sample, name, spent, 1.0, code) for sample, name, code in made})
+        cell = next(cell for (row, timing), cell in ratios.cells.items() if row == "5%" and timing.method == "RLPI")
+        assert (cell.tests, cell.left_out, cell.ours) == (1, 1, 1.0)
+        assert any("different states: 5% (1)" in line for line in ratios.lines())
+
     def test_ratios_of_seconds(self):
         table = cikm07.table3()
         seconds = {name: {"reduction": 1.0, "clustering": 2.0} for name in ("kmeans", "lsi", "rlpi-7")}
@@ -266,7 +295,7 @@ class TestVerdicts:
         assert cell.ours == pytest.approx(1.5)
         assert cell.printed == pytest.approx(1.08 / 6.25)
         assert not cell.met
-        assert replace(cell, ours=cell.printed + POINTS / 2).met
+        assert replace(cell, ours=cell.printed + SHARE_LET_PASS / 2).met
 
 
 class TestCauses:
@@ -287,13 +316,45 @@ class TestCauses:
         results |= {job: result(*job, 0.999) for job in results if job[1] == "rlpi-7 tfidf"}
         comparison = Comparison(table, results)
         why = cause(comparison.cell(2, "RLPI"), comparison)
-        assert why == "An open choice: frequencies weighed by rarity gives +8.9 points on 3 tests, where 8.7 are missing."
+        assert why == "A choice: frequencies weighed by rarity gives +8.9 points on 3 tests, where 8.7 are missing."
+
+    def test_the_luckiest_start_is_named_only_where_no_other_choice_helps(self):
+        table = cikm07.table2()
+        results = results_of(table, 0.90)
+        lucky = {"c-1 best": {"accuracy": 1.0, "nmi": 1.0}}
+        results |= {job: result(*job, 0.90, **lucky) for job in results if job[1] == "rlpi-7"}
+        comparison = Comparison(table, results)
+        assert "the start of k-means with the highest accuracy" in cause(comparison.cell(2, "RLPI"), comparison)
+        results |= {job: result(*job, 0.999) for job in results if job[1] == "rlpi-7 tfidf"}
+        comparison = Comparison(table, results)
+        assert cause(comparison.cell(2, "RLPI"), comparison).startswith("A choice: frequencies weighed by rarity")
+
+    def test_a_check_with_one_setting_is_compared_at_that_setting(self):
+        table = aistats12.table1()
+        at = {"1000": {"accuracy": 0.2, "nmi": 0.2}, "3000": {"accuracy": 0.6, "nmi": 0.6}}
+        sample = table.rows[2][0]
+        results = {(sample, column.procedure): result(sample, column.procedure, 0.6) for column in table.columns}
+        results[sample, "lpfl-5"] = Result(sample, "lpfl-5", at, 1.0, "")
+        results[sample, "lpfl-5 c"] = Result(sample, "lpfl-5 c", {"1000": {"accuracy": 0.5, "nmi": 0.5}}, 1.0, "")
+        comparison = Comparison(table, results)
+        why = tried_in_vain(comparison.cell(2, "LPFL"), comparison)
+        assert "c dimensions, as the paper says, instead of c - 1 (+30.0)" in why
+
+    def test_checks_of_single_rows_are_run_there_alone(self):
+        jobs = [job for job in cikm07.table2().jobs(1) if job[1] == "plsi random"]
+        assert jobs == [("tdt2/30/0", "plsi random")]
+
+    def test_few_zeros_are_told_of_in_words(self):
+        table = aaai08.table4()
+        comparison = Comparison(table, results_of(table))
+        cell = replace(comparison.cell(2, "SPCA", "sparsity"), ours=(90.0, 90.0, 90.0))
+        assert "about 60 words per dimension, with 5,000 terms per test." in cause(cell, comparison)  # 98.8 % printed
 
     def test_hard_draws_show_in_the_baseline_too(self):
         table = cikm07.table2()
         comparison = Comparison(table, results_of(table, 0.60))  # three tests of fifty, which are as hard as they happen to be
         cell = replace(comparison.cell(9, "NMF-NCW"), ours=(70.0, 70.1, 70.2))
-        assert cause(cell, comparison).startswith("The draws: Baseline is")
+        assert cause(cell, comparison).startswith("The first 3 of 50 tests: Baseline is")
         whole = replace(comparison.cell(30, "NMF-NCW"), ours=(45.0,))
         assert "draws" not in cause(whole, comparison)
 

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import sys
-
 
 def main() -> None:
     """Run the command line; the entry point of ``vicinal``."""
     from vicinal.cli.app import app
+    from vicinal.cli.streams import finish, guard
 
-    for stream in (sys.stdout, sys.stderr):
-        if hasattr(stream, "reconfigure"):
-            stream.reconfigure(errors="backslashreplace")  # a terminal without "é" shows \xe9 rather than a traceback
-    app()
+    guard()
+    try:
+        app()
+    finally:
+        finish()

@@ -12,6 +12,7 @@ from vicinal.cli.check import check
 from vicinal.cli.classify import classify
 from vicinal.cli.clusters import clusters
 from vicinal.cli.demo import demo
+from vicinal.cli.duplicates import duplicates
 from vicinal.cli.explain import explain
 from vicinal.cli.export import export
 from vicinal.cli.fit import fit
@@ -30,7 +31,7 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
     pretty_exceptions_show_locals=False,
 )
-for verb in (index, add, remove, fit, search, near, clusters, label, classify, explain, export, check, info, demo):
+for verb in (index, add, remove, fit, search, near, duplicates, clusters, label, classify, explain, export, check, info, demo):
     app.command()(verb)
 
 
@@ -59,5 +60,5 @@ def vicinal(
     `vicinal search news.vic "grain exports"`
 
     Exit codes: 0 done, 1 nothing was found, 2 the command was not understood, 3 the data would not do, 4 the index is damaged,
-    130 interrupted.
+    130 interrupted, 141 nobody reads the answer.
     """

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -9,9 +10,13 @@ import typer
 from vicinal.cli.options import AsJson, IndexFile, Why
 
 if TYPE_CHECKING:
+    from rich.text import Text
+
     from vicinal.index.answers import Category
 
 MOST_WORDS = 6
+#: Other classes that are less likely are not worth a word.
+LEAST = 0.005
 
 
 def classify(
@@ -48,9 +53,9 @@ def classify(
     with plainly("classify"), opened(path) as index:
         found = [*_of_files(index, sources or ()), *index.classify(ids=id or ())]
     if as_json:
-        say_json({"index": path, "documents": [_facts(each) for each in found]})
+        say_json({"index": path, "documents": [category_facts(each) for each in found]})
     else:
-        say_lines(line for each in found for line in _lines(each, why))
+        say_lines(line for each in found for line in category_lines(each, why))
     if not found:
         raise nothing("There was nothing to sort.")
 
@@ -63,11 +68,12 @@ def _of_files(index: Any, sources: Any) -> list[Category]:
     if not sources:
         return []
     documents = list(read(*sources))
-    texts = [f"{each.title}\n{each.text}" if each.title else each.text for each in documents]
-    return [replace(found, id=document.id) for found, document in zip(index.classify(texts), documents, strict=True)]
+    found = index.classify(each.full_text for each in documents)
+    return [replace(category, id=document.id) for category, document in zip(found, documents, strict=True)]
 
 
-def _facts(found: Category) -> dict[str, Any]:
+def category_facts(found: Category) -> dict[str, Any]:
+    """The class of a document as plain values."""
     return {
         "id": found.id,
         "label": found.label,
@@ -77,17 +83,18 @@ def _facts(found: Category) -> dict[str, Any]:
     }
 
 
-def _lines(found: Category, why: bool) -> Any:
+def category_lines(found: Category, why: bool) -> Iterator[Text]:
+    """The class of a document on a line, and on a second one the words that decided."""
     from rich.text import Text
 
     from vicinal.cli.terminal import visible
 
     label = visible(found.label) if found.label else "(no known words)"
-    others = ", ".join(f"{visible(name)} {p:.0%}" for name, p in found.others)
+    others = ", ".join(f"{visible(name)} {p:.0%}" for name, p in found.others if p >= LEAST)
     yield (
         Text(f"{found.probability:6.1%}  ", "bold green")
         .append(label, "bold")
-        .append(f"  {visible(found.id)}", "cyan")
+        .append(f"  {visible(found.id)}" if found.id else "", "cyan")
         .append(f"  ({others})" if others else "", "dim")
     )
     if why and found.label:

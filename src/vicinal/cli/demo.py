@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import os
 from typing import TYPE_CHECKING, Annotated
 
 import typer
+
+from vicinal.cli.options import AsJson
 
 if TYPE_CHECKING:
     from vicinal.cli.demonstration.facts import Facts, Settings
@@ -12,14 +15,13 @@ if TYPE_CHECKING:
 
 QUESTIONS = (
     "How do I send a mail with an attachment?",
-    "Integrate a function numerically",
+    "Smooth a noisy curve",
     "Let many trees vote",
 )
-NO_DATA = 3
 
 
 def demo(
-    clusters: Annotated[int, typer.Option(min=2, help="How many topics to look for.")] = 36,
+    clusters: Annotated[int, typer.Option(min=2, help="How many clusters to look for.")] = 36,
     ask: Annotated[
         list[str] | None, typer.Option(metavar="QUESTION", help="A question of your own, in place of ours; repeat for more.")
     ] = None,
@@ -27,75 +29,77 @@ def demo(
         int | None, typer.Option(min=100, help="Read so many documents only, for a quick look.", show_default="all")
     ] = None,
     seed: Annotated[int, typer.Option(min=0, help="Where chance starts. The same seed gives the same answer.")] = 0,
-    as_json: Annotated[bool, typer.Option("--json", help="The same facts as JSON on standard output, for programs.")] = False,
+    keep: Annotated[
+        str | None, typer.Option("--keep", "-o", metavar="INDEX", help="Keep the index in this file, to go on with it.")
+    ] = None,
+    as_json: AsJson = False,
 ) -> None:
-    """See what 7,500 documents are about, in a quarter of a minute.
+    """See what 7,500 documents are about, in half a minute.
 
     The documents are ones you already have: what the Python standard library, NumPy, SciPy and scikit-learn say of each of
-    their functions, methods and classes. Nothing is downloaded and nothing is run.
+    their functions, methods and classes. Nothing is downloaded and nothing of it is run.
 
-    You will see how long each step takes; the topics, each with the words that set it apart; how far the topics agree with
-    the modules, of which it is told nothing; and, for a few questions in plain English, the documents that answer them,
-    with the words that brought each of them there: they add up to its score.
+    They are put into an index, as `vicinal index` does with files of yours. You will see how long each step takes; the clusters,
+    each with the words that set it apart; how far they agree with the modules, of which it is told nothing; for a few questions
+    in plain English, the documents that answer them, with what each word added to their scores; and then, once it is told the
+    modules of some documents, where it would put a new text, and which words decided.
 
     **Examples**
 
     - `vicinal demo`: the whole of it
 
-    - `vicinal demo --ask "smooth a noisy curve" --ask "run a shell command"`: questions of your own
+    - `vicinal demo --ask "run a shell command" --ask "how similar are two strings"`: questions of your own
 
-    - `vicinal demo --clusters 12 --documents 2000`: a quick look, fewer topics
+    - `vicinal demo --clusters 12 --documents 2000`: a quick look, fewer clusters
+
+    - `vicinal demo -o demo.vic`: keep the index; then `vicinal search demo.vic "run a shell command"`
 
     - `vicinal demo --json > demo.json`: the same facts for a program
 
     Exit codes: 0 done, 2 the command was not understood, 3 the documents would not do.
     """
     from vicinal.cli.demonstration.facts import Settings
+    from vicinal.cli.errors import plainly
+    from vicinal.cli.stages import Stages
 
     if documents is not None and clusters > documents:
-        raise typer.BadParameter(f"{clusters} topics need as many documents at least, got {documents}.", param_hint="--clusters")
-    facts = _run(Settings(clusters=clusters, seed=seed, documents=documents), tuple(ask or QUESTIONS))
+        raise typer.BadParameter(f"{clusters} clusters need as many documents at least, got {documents}.", param_hint="--clusters")
+    if keep is not None:
+        _refuse_taken(keep)
+    settings = Settings(clusters, seed, documents, keep)
+    interrupted = "interrupted." if keep is None else f"interrupted; {keep} is not whole. Remove it before the next time."
+    with plainly("demo", interrupted), Stages() as stages:
+        facts = _demonstrate(settings, tuple(ask or QUESTIONS), stages)
     _show(facts, as_json)
 
 
-def _run(settings: Settings, questions: tuple[str, ...]) -> Facts:
-    from vicinal.cli.stages import Stages
-    from vicinal.errors import VicinalError
-
-    try:
-        with Stages() as stages:
-            return _demonstrate(settings, questions, stages)
-    except VicinalError as error:
-        from vicinal.cli.terminal import console, visible
-
-        console(stderr=True).print(f"vicinal demo: {visible(str(error))}", soft_wrap=True)
-        raise typer.Exit(NO_DATA) from None
+def _refuse_taken(path: str) -> None:
+    """The index of the demo is a new file: nobody's documents are mixed with it, and nothing is written over."""
+    if not path or os.path.lexists(path):
+        what = (
+            f"{path} is there already. Name another file, or remove it first." if path else "a file needs a name, such as demo.vic."
+        )
+        raise typer.BadParameter(what, param_hint="--keep")
 
 
 def _demonstrate(settings: Settings, questions: tuple[str, ...], stages: Stages) -> Facts:
-    from dataclasses import replace
-
-    from vicinal.cli.demonstration.notes import noting
     from vicinal.cli.demonstration.read import read
 
-    notes: list[str] = []
-    with noting(notes):
-        # Reading comes before loading: the garbage collector goes through all that is loaded, and made it take half as long again.
-        documents = read(settings.documents, stages)
+    # Reading comes before loading: the garbage collector goes through all that is loaded, and made it take half as long again.
+    documents = read(settings.documents, stages)
     with stages.measure("load") as stage:
         from vicinal.cli.demonstration.run import demonstrate
 
         stage.outcome = "NumPy, SciPy, scikit-learn"
-    facts = demonstrate(documents, questions, settings, stages)
-    return replace(facts, notes=(*notes, *facts.notes))
+    return demonstrate(documents, questions, settings, stages)
 
 
 def _show(facts: Facts, as_json: bool) -> None:
     if as_json:
-        import json
-        from dataclasses import asdict
+        from vicinal.cli.demonstration.facts import plain
+        from vicinal.cli.output import say_json
 
-        typer.echo(json.dumps(asdict(facts), indent=2))
+        say_json(plain(facts))
         return
     from vicinal.cli.demonstration.report import report
     from vicinal.cli.terminal import console, without_trailing_spaces

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 import warnings
 from collections.abc import Iterator
@@ -56,9 +57,18 @@ def plainly(verb: str, interrupted: str = UNCHANGED) -> Iterator[None]:
     except VicinalError as error:
         line(f"vicinal {verb}: {error}")
         raise typer.Exit(exit_code(error)) from None
+    except OSError as error:  # of a file beside the index: one that is exported, or a folder for what is temporary
+        line(f"vicinal {verb}: {_what(error)}")
+        raise typer.Exit(DATA) from None
     except KeyboardInterrupt:
         line(f"vicinal {verb}: {interrupted}")
         raise typer.Exit(INTERRUPTED) from None
+
+
+def _what(error: OSError) -> str:
+    """What the system says, of which file."""
+    where = f"{os.fsdecode(error.filename)}: " if isinstance(error.filename, str | bytes) else ""
+    return f"{where}{error.strerror or error}. Check that there is room, that the folder exists and that you may write there."
 
 
 def line(text: str) -> None:

@@ -7,7 +7,7 @@ from typing import Any
 
 from rich.text import Text
 
-from vicinal.cli.demonstration.numbers import apportion
+from vicinal.cli.numbers import apportion
 from vicinal.cli.terminal import clipped, console, visible
 from vicinal.index.answers import Hit
 

@@ -43,17 +43,20 @@ def info(
 
 
 def _of_index(path: str, as_json: bool) -> None:
+    from dataclasses import replace
+
     from vicinal.cli.contents import advice, contents
     from vicinal.cli.errors import plainly
-    from vicinal.cli.opening import opened
+    from vicinal.cli.opening import told
     from vicinal.cli.output import say_facts, say_json
     from vicinal.cli.terminal import visible
 
-    with plainly("info"), opened(path) as index:
-        about = index.info()
+    with plainly("info"):
+        about = told(path)
     if as_json:
         say_json(vars(about))
         return
+    about = replace(about, path=path)  # as it was typed: what is advised can be typed again
     say_facts(contents(about))
     if said := advice(about):
         typer.echo(visible(said))

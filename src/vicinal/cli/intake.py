@@ -64,7 +64,7 @@ class Intake:
         try:
             with stages.measure("add") as stage:
                 rate = Rate(stage, "add")
-                added = index.add(rate.through(self._documents), progress=rate.keep)
+                added = index.add(rate.through(self._documents), progress=rate.told)
                 stage.outcome = rate.sentence()
         finally:
             self._tell()

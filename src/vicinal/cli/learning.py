@@ -15,9 +15,8 @@ if TYPE_CHECKING:
 
 def learn(index: Index, stages: Stages, recipe: dict[str, Any]) -> Fitted:
     """Learn with the choices that were made; others are as in the last fit. What it warns of goes to standard error."""
-    with stages.measure("learn") as stage:
-        fitted = index.fit(**recipe)
-        stage.outcome = f"{fitted.topics:,} topics of {fitted.documents:,} documents"
+    with stages.steps() as progress:
+        fitted = index.fit(progress=progress, **recipe)
     for note in fitted.notes:
         line(f"note: {note}")
     return fitted

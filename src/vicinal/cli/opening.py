@@ -9,6 +9,7 @@ from vicinal.errors import BadIndex
 
 if TYPE_CHECKING:
     from vicinal.index import Index
+    from vicinal.index.answers import Info
 
 
 def require(path: str) -> None:
@@ -23,3 +24,13 @@ def opened(path: str) -> Index:
     from vicinal.index import open
 
     return open(path)
+
+
+def told(path: str) -> Info:
+    """What the index at a path holds; nothing that was learnt is loaded for it."""
+    require(path)
+    from vicinal.index.facts import facts
+    from vicinal.store import Store
+
+    with Store.open(path) as store:
+        return facts(store)

@@ -28,30 +28,36 @@ class Rate:
         self._stage, self._name = stage, name
         self._screen = stage.progress.console
         self._pause = ON_TERMINAL if self._screen.is_terminal else IN_FILE
-        self._start = self._said = time.perf_counter()
+        self._start = self._said = self._last = time.perf_counter()
         self.done = self.kept = 0
 
     def through(self, documents: Iterable[Document]) -> Iterator[Document]:
         """Give the documents on, and say from time to time how many there were."""
         for document in documents:
             self.done += 1
-            now = time.perf_counter()
-            if now - self._said >= self._pause:
-                self._said = now
-                self._say()
+            self._last = time.perf_counter()
+            self._say(f"{self._name}: {self.sentence()}", f", {self.kept:,} in the file")
             yield document
 
-    def keep(self, kept: int) -> None:
-        """Take note of how many are safely in the file."""
-        self.kept = kept
+    def told(self, step: str, done: int, total: int) -> None:
+        """Take note of how many are safely in the file; once all are, of how many of them have their place."""
+        if step == "add":
+            self.kept, self._last = done, time.perf_counter()
+        else:
+            self._stage.advance(done, total)
+            self._say(f"{step}: {done:,} of {total:,} documents", "")
 
     def sentence(self) -> str:
         """How many there were, and how fast they came."""
-        seconds = max(time.perf_counter() - self._start, 1e-9)
+        seconds = max(self._last - self._start, 1e-9)
         return f"{self.done:,} documents, {self.done / seconds:,.0f} a second"
 
-    def _say(self) -> None:
+    def _say(self, what: str, more: str) -> None:
+        now = time.perf_counter()
+        if now - self._said < self._pause:
+            return
+        self._said = now
         if self._screen.is_terminal:
-            self._stage.progress.update(self._stage.task, description=f"{self._name}: {self.sentence()}")
+            self._stage.progress.update(self._stage.task, description=what)
         else:
-            self._screen.print(f"{self._name}: {self.sentence()}, {self.kept:,} in the file", soft_wrap=True)
+            self._screen.print(what + more, soft_wrap=True)

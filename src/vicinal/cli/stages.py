@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from types import TracebackType
 from typing import Self
 
 from rich.console import Console
-from rich.progress import BarColumn, Progress, SpinnerColumn, TaskID, TextColumn, TimeElapsedColumn
+from rich.progress import BarColumn, Progress, SpinnerColumn, TaskID, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
 from vicinal.cli.terminal import console
 
@@ -50,6 +50,7 @@ class Stages:
             TextColumn("{task.description}"),
             BarColumn(bar_width=30),
             TimeElapsedColumn(),
+            TimeRemainingColumn(),
             console=self.screen,
             transient=True,
             disable=not self.screen.is_terminal,
@@ -70,4 +71,23 @@ class Stages:
         self._progress.update(running.task, total=1, completed=1)
         self.done.append(Stage(name, seconds, running.outcome))
         if not self.screen.is_terminal:
-            self.screen.print(f"{name}: {running.outcome} ({seconds:.1f} s)", soft_wrap=True)
+            what = f"{name}: {running.outcome}" if running.outcome else name
+            self.screen.print(f"{what} ({seconds:.1f} s)", soft_wrap=True)
+
+    @contextmanager
+    def steps(self) -> Iterator[Callable[[str, int, int], None]]:
+        """Give the block a function to be told by: each new name ends the stage before and begins the next."""
+        current = ExitStack()
+        running: dict[str, Running] = {}
+
+        def tell(name: str, done: int, total: int) -> None:
+            if name not in running:
+                current.close()
+                running.clear()
+                running[name] = current.enter_context(self.measure(name))
+            if total:
+                running[name].advance(done, total)
+                running[name].outcome = f"{total:,} documents"
+
+        with current:
+            yield tell

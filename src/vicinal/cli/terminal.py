@@ -61,3 +61,14 @@ def aligned(cells: Iterable[tuple[Text, int]], gap: int = 2) -> Text:
             cell.truncate(width, overflow="ellipsis", pad=True)
             line.append_text(cell).append(" " * gap)
     return line[: max(len(line) - gap, 0)]
+
+
+def fitting(words: Iterable[str], width: int) -> str:
+    """As many whole words as fit into a line."""
+    line = ""
+    for word in words:
+        longer = f"{line} {visible(word)}".strip()
+        if len(longer) > width:
+            break
+        line = longer
+    return line

@@ -66,3 +66,8 @@ class Document:
     def __post_init__(self) -> None:
         if not isinstance(self.metadata, Metadata):
             object.__setattr__(self, "metadata", Metadata(self.metadata))
+
+    @property
+    def full_text(self) -> str:
+        """Title and text: what is learnt from, looked at and sorted."""
+        return f"{self.title}\n{self.text}" if self.title else self.text

@@ -2,24 +2,26 @@
 
 from __future__ import annotations
 
+import json
 import os
 import sys
 from collections.abc import Generator, Iterable, Iterator
 from contextlib import closing
 from hashlib import blake2b
 from pathlib import Path
-from typing import BinaryIO, TypeAlias
+from typing import Any, BinaryIO, TypeAlias
 
 from vicinal.corpus.columns import Wishes
 from vicinal.corpus.decode import SAMPLE, checked_encoding, clean, sniff
 from vicinal.corpus.document import Document, Metadata
-from vicinal.corpus.files import Found, Limits, existing, open_file, state, walk
+from vicinal.corpus.files import Found, Limits, existing, open_file, shown, state, walk
 from vicinal.corpus.formats import BINARY, READERS, Desk, Draft, Reader, plain, stream_lines
 from vicinal.corpus.report import Report, Skipped, Unreadable
 from vicinal.errors import BadParameter
 
 Source: TypeAlias = str | os.PathLike[str] | BinaryIO
 STANDARD_INPUT = "-"
+LONGEST_METADATA = 1 << 20  # characters of JSON: what an index can keep of one document
 
 
 def read(
@@ -142,7 +144,7 @@ class Reading:
                 yield from self._documents(self._desk(source, name, name), None)
 
     def _file(self, found: Found) -> Iterator[Document]:
-        source = str(found.path)
+        source = shown(str(found.path))
         try:
             stream = open_file(found)
         except Unreadable as error:
@@ -203,7 +205,17 @@ class Reading:
             clean(name, tally): clean(value, tally) if isinstance(value, str) else value
             for name, value in (draft.metadata or {}).items()
         }
+        if _written_length(values) > LONGEST_METADATA:
+            where = "" if draft.row is None else f"row {draft.row}: "
+            desk.skip(f"{where}its metadata are too long: more than {LONGEST_METADATA:,} characters")
+            return None
         return Document(self._names.unique(key), text, title, clean(draft.label, tally), desk.source, Metadata(values))
+
+
+def _written_length(values: dict[str, Any]) -> int:
+    """Characters of metadata as JSON; what is far from too long is not written to be measured."""
+    rough = sum(len(name) + (len(value) if isinstance(value, str) else 30) + 6 for name, value in values.items())
+    return rough if 6 * rough < LONGEST_METADATA else len(json.dumps(values, ensure_ascii=False, separators=(",", ":")))
 
 
 def _stream_name(stream: BinaryIO) -> str:

@@ -2,6 +2,7 @@
 
 from vicinal.graph.agreement import AgreementGraph, agreement
 from vicinal.graph.build import classes, complete, epsilon, knn, mix, with_labels
+from vicinal.graph.copies import near_copies
 from vicinal.graph.graph import Graph, SparseGraph, as_graph
 from vicinal.graph.implicit import ClassGraph, CompleteGraph, MixedGraph
 from vicinal.graph.neighbors import Neighbors, nearest
@@ -23,6 +24,7 @@ __all__ = [
     "epsilon",
     "knn",
     "mix",
+    "near_copies",
     "nearest",
     "repair",
     "unit_rows",

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, final
+from typing import TYPE_CHECKING, Any, final
 
-from vicinal.projection import Explanation
+if TYPE_CHECKING:
+    from vicinal.projection import Explanation
 
 
 @final
@@ -90,12 +91,14 @@ class Cluster:
     Attributes
     ----------
     number : int
-        Which lasts over a refit, where the cluster does.
+        Which lasts over a refit, where the cluster does; of a part, its place by size in the cluster that was opened.
+    path : str
+        What `Index.clusters` and `Index.members` know it by: "3", or "3.1" for part 1 of cluster 3.
     name : str
         Its first words.
     size : int
     share : float
-        Of all placed documents.
+        Of all placed documents; of a part, of the documents of the cluster that was opened.
     doubt : float
         Mean over its documents, from 0, where their words leave none, to 1.
     words : tuple of (str, float)
@@ -105,12 +108,53 @@ class Cluster:
     """
 
     number: int
+    path: str
     name: str
     size: int
     share: float
     doubt: float
     words: tuple[tuple[str, float], ...]
     exemplars: tuple[tuple[str, str], ...]
+
+
+@final
+@dataclass(frozen=True)
+class Copy:
+    """A document of a group of copies.
+
+    Attributes
+    ----------
+    id, title, source : str
+    alike : float
+        How alike it is to the one to keep: 1 where the text or the words are the same.
+    """
+
+    id: str
+    title: str
+    source: str
+    alike: float
+
+
+@final
+@dataclass(frozen=True)
+class Copies:
+    """Documents that say the same, or nearly.
+
+    Attributes
+    ----------
+    documents : tuple of Copy
+        The one to keep, which was added first, then the others, most alike first.
+    spare : tuple of str
+        Names of the others that are alike enough to the one to keep itself, and not by way of others only.
+    """
+
+    documents: tuple[Copy, ...]
+    spare: tuple[str, ...]
+
+    @property
+    def kept(self) -> Copy:
+        """The one to keep: the first that was added."""
+        return self.documents[0]
 
 
 @final

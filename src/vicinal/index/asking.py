@@ -14,27 +14,41 @@ from vicinal.store import Documents, Store, match, snippets
 from vicinal.store.filters import Filters
 from vicinal.terms.tokens import Tokenizer
 from vicinal.typing import BoolArray, FloatArray, IntArray
-from vicinal.uses.ranking import Question, highest
+from vicinal.uses.ranking import Late, Question, highest
 from vicinal.uses.search import TIE_DECIMALS
 
 MEANING = "(meaning)"
+MOST_LATE = 10_000  # documents that are looked at for a word that was not learnt
 
 
 def search(state: State | None, store: Store, question: str, limit: int, by: str, where: Filters) -> list[Hit]:
     """The best documents for a question; before the first fit by the words of the file alone."""
     if state is None:
         return _by_words_alone(store, question, limit, where)
-    ranked = state.ranking.rank(asked(state, question), words=by != "meaning", meaning=by != "words")
+    if not len(state.rows.numbers):
+        return []
+    ranked = state.ranking.rank(asked(state, store, question), words=by != "meaning", meaning=by != "words")
     rows = best(ranked.scores, limit, _passing(state, store, where))
     whys = [ranked.why(int(row)) for row in rows]
-    return _hits(state, store, rows, whys, question)
+    return hits(state, store, rows, whys, question)
 
 
-def asked(state: State, question: str) -> Question:
-    """A question as numbers, by the words that the index knows."""
+def asked(state: State, store: Store, question: str) -> Question:
+    """A question as numbers: by the words that were learnt, and by those that only the texts of the file know."""
     words = state.model.words
     counts = sp.csr_array(words.counts([question]))
-    return Question(counts.indices.astype(np.int64), counts.data, words.rows(counts))
+    unknown = [word for word in dict.fromkeys(_telling(question)) if words.counts([word]).nnz == 0]
+    late = (_late(state, store, word) for word in unknown)
+    return Question(counts.indices.astype(np.int64), counts.data, words.rows(counts), tuple(each for each in late if each))
+
+
+def _late(state: State, store: Store, word: str) -> Late | None:
+    """A word that came with documents added since the last fit, as SQLite's index of words has it; None where none has it."""
+    numbers, weights = match(store, [word], MOST_LATE)
+    rows = np.array([state.rows.row(int(number)) for number in numbers], dtype=np.int64)
+    there = (rows >= 0) & (weights > 0)
+    order = np.argsort(rows[there], kind="stable")
+    return Late(word, rows[there][order], weights[there][order]) if there.any() else None
 
 
 def best(scores: FloatArray, limit: int, passing: BoolArray | None = None) -> IntArray:
@@ -56,7 +70,7 @@ def near(state: State | None, store: Store, id: str, limit: int, where: Filters)
     scores[row] = 0.0
     rows = best(scores, limit, _passing(state, store, where))
     whys = [_shared(words[[each]].multiply(own), 0.5 * by_place[each], state) for each in rows]
-    return _hits(state, store, rows, whys, "")
+    return hits(state, store, rows, whys, "")
 
 
 def _shared(products: sp.csr_array, meaning: float, state: State) -> Explanation:
@@ -71,7 +85,8 @@ def _passing(state: State, store: Store, where: Filters) -> BoolArray | None:
     return np.isin(state.rows.numbers, Documents(store).where(where)) if where else None
 
 
-def _hits(state: State, store: Store, rows: IntArray, whys: list[Explanation], question: str) -> list[Hit]:
+def hits(state: State, store: Store, rows: IntArray, whys: list[Explanation], question: str) -> list[Hit]:
+    """Rows as they are shown, in this order: each with its reasons and where the words of a question stand in it."""
     numbers = state.rows.numbers[rows].tolist()
     shown = snippets(store, numbers, _telling(question))
     found = zip(Documents(store).at(numbers), whys, shown, lasting(state)[rows], strict=True)

@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 
 from vicinal.errors import DamagedIndex
+from vicinal.index.recipe import load_recipe
+from vicinal.index.sorting import load_classes
 from vicinal.index.state import Loaded
 from vicinal.store import Damage, Store
 from vicinal.store import check as check_store
@@ -24,7 +26,10 @@ def check(path: str | os.PathLike[str], level: int = 2) -> list[Damage]:
         return found
     with Store.open(path) as store, store.reading():
         try:
-            Loaded(store).state()
+            state = Loaded(store).state()
+            load_recipe(store)
+            if state is not None:
+                load_classes(store, state.model)
         except DamagedIndex as error:
             return [Damage("arrays", "what was learnt", str(error), "Learn again with fit.")]
     return []

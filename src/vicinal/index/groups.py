@@ -84,10 +84,10 @@ def load_groups(store: Store) -> Groups:
     kept: dict[str, Any] = Settings(store).get(NAME)
     each = kept["clusters"]
     return Groups(
-        tuple(one["number"] for one in each),
+        tuple(int(one["number"]) for one in each),
         tuple(tuple((str(word), float(weight)) for word, weight in one["words"]) for one in each),
-        tuple(tuple(one["exemplars"]) for one in each),
-        kept["last"],
+        tuple(tuple(map(int, one["exemplars"])) for one in each),
+        int(kept["last"]),
     )
 
 
@@ -103,6 +103,7 @@ def described(state: State, store: Store) -> list[Cluster]:
         found.append(
             Cluster(
                 number,
+                str(number),
                 ", ".join(word for word, _ in words[:NAMED_BY]),
                 len(members),
                 len(members) / max(1, len(topics)),

@@ -3,28 +3,25 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from types import TracebackType
 from typing import Any, final
 
 from vicinal.corpus.document import Document
-from vicinal.errors import BadLabels, BadParameter, EmptyCorpus, TooFewDocuments
-from vicinal.index import asking, explaining, exporting, sorting
-from vicinal.index.answers import Added, Category, Cluster, Fitted, Hit, Info, Labelled
+from vicinal.errors import BadLabels, TooFewDocuments
+from vicinal.index import asking, copies, explaining, exporting, learning, opening, sorting
+from vicinal.index.answers import Added, Category, Cluster, Copies, Fitted, Hit, Info, Labelled
 from vicinal.index.damage import check
-from vicinal.index.groups import described, numbered, save_groups
-from vicinal.index.model import FEWEST, learn, save_model
-from vicinal.index.recipe import load_recipe, save_recipe
-from vicinal.index.rows import add_rows, put_rows
+from vicinal.index.facts import facts
+from vicinal.index.learning import BATCH, Tell, place_new, quiet
+from vicinal.index.paths import Of
+from vicinal.index.recipe import load_recipe
 from vicinal.index.state import Loaded, State
 from vicinal.projection import Explanation
-from vicinal.store import Damage, Documents, Labels, Settings, Store
+from vicinal.store import Damage, Documents, Labels, Store
 from vicinal.store.filters import Filters
 from vicinal.validate import check_choice, check_count
-
-BATCH = 1000
 
 
 @final
@@ -63,7 +60,7 @@ class Index:
     def __repr__(self) -> str:
         return f"Index({self.path!r}, {len(self):,} documents)"
 
-    def add(self, documents: Iterable[Document], *, update: bool = True, progress: Callable[[int], object] | None = None) -> Added:
+    def add(self, documents: Iterable[Document], *, update: bool = True, progress: Tell = quiet) -> Added:
         """Add documents, a batch at a time; after an interrupt the same call goes on where it stopped.
 
         Once something was learnt, new documents are placed at once.
@@ -74,16 +71,20 @@ class Index:
             As `vicinal.read` gives them. One that is there with the same content is left alone.
         update : bool, default=True
             Whether one that is there with another content gets the new one.
-        progress : callable or None, default=None
-            Called with the number of documents that are safely in the file.
+        progress : callable, optional
+            Called with "add" and the number of documents that are safely in the file, then with "place" and how many of them
+            have their place.
 
         Returns
         -------
         Added
         """
-        told = None if progress is None else (lambda counts: progress(counts.added + counts.changed + counts.unchanged))
-        counts = Documents(self._store).add(documents, update=update, batch_size=BATCH, after_batch=told)
-        return Added(counts.added, counts.changed if update else 0, counts.unchanged, self._place_new())
+        counts = Documents(self._store).add(
+            documents, update=update, batch_size=BATCH, after_batch=lambda so_far: progress("add", so_far.seen, 0)
+        )
+        return Added(
+            counts.added, counts.changed if update else 0, counts.unchanged, place_new(self._store, self._loaded, progress)
+        )
 
     def update(self, documents: Iterable[Document]) -> Added:
         """Give documents that are there another content.
@@ -110,72 +111,22 @@ class Index:
         """
         return Documents(self._store).remove(ids)
 
-    def _place_new(self) -> int:
-        """Place documents that were not placed by the present model, a batch at a time; each batch is kept whole."""
-        documents, placed = Documents(self._store), 0
-        while True:
-            with self._store.writing():
-                model = self._loaded.model()
-                if model is None:
-                    return placed
-                waiting = documents.where([("generation", "!=", model.generation)])[:BATCH]
-                if len(waiting) == 0:
-                    return placed
-                texts = [_text(stored.document) for stored in documents.at(waiting)]
-                add_rows(self._store, waiting, model.place(model.words.counts(texts)))
-                documents.set_generation(waiting.tolist(), model.generation)
-            placed += len(waiting)
-
-    def fit(self, **recipe: Any) -> Fitted:
+    def fit(self, *, progress: Tell = quiet, **choices: Any) -> Fitted:
         """Learn words, space and topics from all documents there are, and keep them, all together or not at all.
 
         Parameters
         ----------
-        **recipe
-            Choices other than those of the last fit: ``topics`` (a number or "auto"), ``dimensions``, ``neighbors``, ``alpha``,
+        progress : callable, optional
+            Called with what is being done, how much of it is done and of how much (0 where that is not known).
+        **choices
+            Other than those of the last fit: ``topics`` (a number or "auto"), ``dimensions``, ``neighbors``, ``alpha``,
             ``stem``, ``seed``.
 
         Returns
         -------
         Fitted
         """
-        try:
-            chosen = replace(load_recipe(self._store), **recipe).checked()
-        except TypeError:
-            raise BadParameter(f"fit takes topics, dimensions, neighbors, alpha, stem and seed, got {', '.join(recipe)}.") from None
-        with self._store.writing():  # from the first text to the last array: nobody changes a document meanwhile, all may read
-            before = self._loaded.state()
-            numbers = Documents(self._store).numbers()
-            self._refuse_few(len(numbers))
-            generation = 1 if before is None else before.model.generation + 1
-            learnt = learn(self._texts(numbers.tolist()), chosen, generation)
-            match = numbered(before, numbers, learnt)
-            save_recipe(chosen, self._store)
-            save_model(learnt.model, self._store)
-            put_rows(self._store, numbers, learnt.placed, learnt.lenders)
-            save_groups(self._store, learnt, match, numbers)
-            Documents(self._store).set_generation(numbers.tolist(), generation)
-            self._relearn_labels(chosen.seed)
-        model, change = learnt.model, "" if before is None else match.sentence
-        sizes = len(numbers), len(model.words.forms), model.space.n_dimensions, model.n_topics
-        return Fitted(*sizes, change, learnt.chosen, learnt.notes)
-
-    def _relearn_labels(self, seed: int) -> None:
-        """Classes are of the words that there were; after a fit they are learnt again."""
-        state = self._loaded.state()
-        if state is not None and Settings(self._store).get(sorting.NAME) is not None:
-            sorting.learn_labels(self._store, state, seed)
-
-    def _refuse_few(self, n_documents: int) -> None:
-        if n_documents == 0:
-            raise EmptyCorpus(f"{self.path} holds no documents, and words are learnt from documents. Add some first.")
-        if n_documents < FEWEST:
-            raise TooFewDocuments(f"to learn from {self.path} takes at least {FEWEST} documents, got {n_documents}. Add documents.")
-
-    def _texts(self, numbers: list[int]) -> Iterator[str]:
-        documents = Documents(self._store)
-        for start in range(0, len(numbers), BATCH):
-            yield from (_text(stored.document) for stored in documents.at(numbers[start : start + BATCH]))
+        return learning.fit(self._store, self._loaded, choices, progress)
 
     def search(self, question: str, limit: int = 10, *, by: str = "both", where: Filters = ()) -> list[Hit]:
         """Find documents by a question in plain words.
@@ -218,11 +169,66 @@ class Index:
         with self._store.reading():
             return asking.near(self._loaded.state(), self._store, id, limit, where)
 
-    def clusters(self) -> list[Cluster]:
-        """What the documents are about: the clusters, largest first."""
+    def duplicates(self, least: float = 0.9, limit: int | None = None) -> list[Copies]:
+        """Find documents that say the same, or nearly: groups of copies, largest first.
+
+        Every two documents with the same text, or whose words have a cosine of at least ``least``, are in one group. So a group may
+        be a chain, in which the copy of a copy is less alike to the first; each document says how alike it is to that.
+
+        Parameters
+        ----------
+        least : float, default=0.9
+            Above 0 and at most 1, which is the same words. Before the first fit only texts that are the same are found.
+        limit : int or None, default=None
+            Groups at most; None is all of them.
+
+        Returns
+        -------
+        list of Copies
+        """
+        with self._store.reading():
+            return copies.duplicates(self._loaded.state(), self._store, least, limit)
+
+    def clusters(self, of: Of | None = None, topics: int | str = "auto") -> list[Cluster]:
+        """What the documents are about: the clusters, largest first; or the parts that one of them is made of.
+
+        A cluster is opened by learning topics anew from its documents alone, with the words that matter inside. Nothing is
+        written; what was found is kept in memory until the index changes.
+
+        Parameters
+        ----------
+        of : int, str or sequence of int, optional
+            The cluster to open: its number, or the ``path`` of a part, such as "3.1".
+        topics : int or "auto", default="auto"
+            In how many parts; by default as many as explain its words best.
+
+        Returns
+        -------
+        list of Cluster
+            Empty before the first fit, and for a cluster that cannot be opened further: fewer than four documents that share
+            words, or nothing that tells them apart. A document without a word that another of its cluster has is in no part.
+        """
         with self._store.reading():
             state = self._loaded.state()
-            return [] if state is None else described(state, self._store)
+            return [] if state is None else opening.clusters(state, self._store, of, topics)
+
+    def members(self, cluster: Of, limit: int = 10) -> list[Hit]:
+        """The documents of a cluster, or of a part of one, the most typical first.
+
+        Parameters
+        ----------
+        cluster : as ``of`` for `clusters`
+        limit : int, default=10
+
+        Returns
+        -------
+        list of Hit
+            The score is the cosine of a document's place with the middle of the cluster, and ``why`` what each word added to it.
+        """
+        check_count("limit", limit)
+        with self._store.reading():
+            state = self._loaded.state()
+            return [] if state is None else opening.members(state, self._store, cluster, limit)
 
     def label(self, labels: Mapping[str, str] | None = None, *, column: str | None = None) -> Labelled:
         """Give documents labels, learn from all labels there are, and keep both.
@@ -265,7 +271,7 @@ class Index:
             classes = sorting.load_classes(self._store, state.model)
             if classes is None:
                 raise BadLabels(f"{self.path} has learnt no classes yet. Give labels first: index.label(column='section').")
-            new, known = list(texts), [_text(document) for document in Documents(self._store).get(list(ids))]
+            new, known = list(texts), [document.full_text for document in Documents(self._store).get(list(ids))]
             if not new and not known:
                 return []
             rows = state.model.words.rows(state.model.words.counts([*new, *known]))
@@ -326,25 +332,7 @@ class Index:
 
     def info(self) -> Info:
         """What the index holds."""
-        with self._store.reading():
-            state, n_documents, size = self._loaded.state(), len(self), os.path.getsize(self.path)
-            if state is None:
-                return Info(self.path, size, n_documents, 0, 0, n_documents, None, None, 0, 0, 0, 0)
-            n_rows, learnt, model = len(state.rows.numbers), state.rows.n_learnt, state.model
-            return Info(
-                self.path,
-                size,
-                n_documents,
-                learnt,
-                n_rows - learnt,
-                n_documents - n_rows,
-                state.mean_doubt(learnt=True),
-                state.mean_doubt(learnt=False),
-                len(model.words.forms),
-                model.space.n_dimensions,
-                model.n_topics,
-                model.generation,
-            )
+        return facts(self._store)
 
     def check(self, level: int = 2) -> list[Damage]:
         """Look for damage: what is found, or an empty list.
@@ -371,7 +359,3 @@ def open(path: str | os.PathLike[str], create: bool = False) -> Index:
     Index
     """
     return Index(Store.open(path, create))
-
-
-def _text(document: Document) -> str:
-    return f"{document.title}\n{document.text}" if document.title else document.text

@@ -37,10 +37,9 @@ class Match:
     @property
     def sentence(self) -> str:
         """The change, in words."""
-        parts = [f"{len(self.kept)} clusters go on"]
-        parts += [f"{len(self.new)} are new ({', '.join(map(str, self.new))})"] if self.new else []
-        parts += [f"{len(self.lost)} are gone ({', '.join(map(str, self.lost))})"] if self.lost else []
-        return f"{', '.join(parts)}; {self.moved:,} documents changed their cluster."
+        parts = [f"{len(self.kept)} clusters go on" if len(self.kept) != 1 else "1 cluster goes on"]
+        parts += [f"{name}: {', '.join(map(str, each))}" for name, each in (("new", self.new), ("gone", self.lost)) if each]
+        return f"{'; '.join(parts)}; {self.moved:,} document{'' if self.moved == 1 else 's'} changed cluster."
 
 
 def match(before: IntArray, after: IntArray, n_after: int, last_number: int) -> Match:

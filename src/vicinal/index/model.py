@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import warnings
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any, final
 
 import numpy as np
 import scipy.sparse as sp
 
-from vicinal.errors import DamagedIndex, VicinalWarning
+from vicinal.choice import Choice
+from vicinal.errors import DamagedIndex, FewerDimensions, VicinalWarning
 from vicinal.index.recipe import Recipe
 from vicinal.index.words import Words, learn_words, load_words, save_words, stemmer
 from vicinal.methods import RLPI
@@ -116,26 +118,40 @@ class Learnt:
     notes: tuple[str, ...] = ()
 
 
-def learn(texts: Any, recipe: Recipe, generation: int) -> Learnt:
-    """Learn from texts, which are read once; what there is to say of them is kept as notes and not given as warnings."""
+def learn(texts: Any, recipe: Recipe, generation: int, tell: Callable[[str], object] = str) -> Learnt:
+    """Learn from texts, which are read once; what there is to say of them is kept as notes and not given as warnings.
+
+    Before each step ``tell`` is given its name.
+    """
     with warnings.catch_warnings(record=True) as given:
         warnings.simplefilter("always")
-        learnt = _learn(texts, recipe, generation)
+        learnt = _learn(texts, recipe, generation, tell)
     for each in given:
         if not issubclass(each.category, VicinalWarning):
             warnings.warn_explicit(each.message, each.category, each.filename, each.lineno)
-    notes = (str(each.message) for each in given if issubclass(each.category, VicinalWarning))
+    told = (each for each in given if issubclass(each.category, VicinalWarning) and not issubclass(each.category, FewerDimensions))
+    notes = (str(each.message) for each in told)  # of dimensions Fitted says how many there are
     return replace(learnt, notes=tuple(dict.fromkeys(notes)))
 
 
-def _learn(texts: Any, recipe: Recipe, generation: int) -> Learnt:
+def _learn(texts: Any, recipe: Recipe, generation: int, tell: Callable[[str], object]) -> Learnt:
     words, counts = learn_words(texts, stemmer() if recipe.stem == "auto" else recipe.stem)
+    tell("space")
     space, lenders = _space(words, counts, recipe)
+    tell("topics")
     topics = Topics(recipe.topics, random_state=recipe.seed).fit(counts[:, words.shared])
     model = Model(words, space, replace(topics.rule_, scores=_single(topics.rule_.scores)), generation)
     told = [(_telling(topics.rule_, k, words), topics.exemplars(k, TOLD)) for k in range(topics.n_clusters_)]
     evidence = topics.n_clusters_evidence_
-    return Learnt(model, model.place(counts), lenders, told, {} if evidence is None else {"topics": str(evidence.why)})
+    tell("place")
+    return Learnt(model, model.place(counts), lenders, told, {} if evidence is None else {"topics": _why_so_many(evidence)})
+
+
+def _why_so_many(evidence: Choice) -> str:
+    if evidence.chosen != evidence.best:
+        return f"{evidence.chosen}; {evidence.best} would explain the words best, but the documents fall into no more."
+    tried = f"tried were {evidence.candidates[0]} to {evidence.candidates[-1]}"
+    return f"{evidence.chosen} explain the words best, {evidence.low} to {evidence.high} about as well; {tried}."
 
 
 def _telling(rule: Rule, topic: int, words: Words) -> list[tuple[str, float]]:

@@ -7,6 +7,7 @@ from typing import Any, final
 
 from vicinal.choice import is_auto
 from vicinal.errors import BadParameter
+from vicinal.index.whole import whole
 from vicinal.store import Settings, Store
 from vicinal.validate import check_count, check_number
 
@@ -58,7 +59,8 @@ def load_recipe(store: Store) -> Recipe:
     """That of the last fit, or the usual one."""
     kept: dict[str, Any] = Settings(store).get(NAME, {})
     known = {each.name for each in fields(Recipe)}
-    return Recipe(**{name: value for name, value in kept.items() if name in known})
+    with whole(store):
+        return Recipe(**{name: value for name, value in kept.items() if name in known}).checked()
 
 
 def save_recipe(recipe: Recipe, store: Store) -> None:

@@ -1,8 +1,4 @@
-"""Rows of placed documents: what the model says of each, in arrays that only grow until the next fit.
-
-A document that was removed or changed leaves its old row behind; a row counts only while its document is there and was placed by
-the model that there is, and of several rows of one document the last.
-"""
+"""Rows of placed documents: what the model says of each, in arrays that only grow until the next fit."""
 
 from __future__ import annotations
 
@@ -12,14 +8,10 @@ from typing import Any, final
 import numpy as np
 import scipy.sparse as sp
 
-from vicinal.errors import DamagedIndex
+from vicinal.index.kept import COUNTS, DOUBT, LENDERS, NUMBERS, PLACES, TOPICS, rows_that_count
 from vicinal.index.model import Placed
 from vicinal.store import Arrays, Store
 from vicinal.typing import FloatArray, IntArray
-
-NUMBERS, COUNTS, PLACES, TOPICS, DOUBT, LENDERS = (
-    f"rows/{name}" for name in ("numbers", "counts", "places", "topics", "doubt", "lenders")
-)
 
 
 @final
@@ -83,10 +75,7 @@ def load_rows(store: Store, current: IntArray) -> Rows:
     arrays = Arrays(store)
     numbers = arrays.get(NUMBERS)
     lenders = sp.csr_array(arrays.get(LENDERS))
-    last = len(numbers) - 1 - np.unique(numbers[::-1], return_index=True)[1]  # of each number, the last row
-    kept = last[np.isin(numbers[last], current)]
-    if len(kept) != len(current):
-        raise DamagedIndex(f"{store.path}: {len(current) - len(kept)} placed documents have no row. Fit the index anew.")
+    kept = rows_that_count(store, numbers, current)
     n_learnt = lenders.shape[0]
     every = sp.csr_array((lenders.data, lenders.indices, np.pad(lenders.indptr, (0, len(numbers) - n_learnt), mode="edge")))
     every.resize((len(numbers), len(numbers)))

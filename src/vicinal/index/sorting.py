@@ -14,6 +14,7 @@ from vicinal.index.answers import Category, Labelled
 from vicinal.index.classes import Classes, learn_classes
 from vicinal.index.model import Model
 from vicinal.index.state import State
+from vicinal.index.whole import whole
 from vicinal.projection import Explanation, Projection
 from vicinal.store import Arrays, Documents, Labels, Settings, Store
 from vicinal.typing import Terms
@@ -80,9 +81,14 @@ def save_classes(classes: Classes, store: Store, model: Model) -> None:
 
 def load_classes(store: Store, model: Model) -> Classes | None:
     """As they were kept; None where none were learnt with the present model."""
-    kept = Settings(store).get(NAME)
-    if kept is None or kept["generation"] != model.generation:
-        return None
+    with whole(store):
+        kept = Settings(store).get(NAME)
+        if kept is None or int(kept["generation"]) != model.generation:
+            return None
+        return _classes(store, model, kept)
+
+
+def _classes(store: Store, model: Model, kept: dict[str, Any]) -> Classes:
     arrays = Arrays(store)
     middles, offset = arrays.get("classes/middles"), arrays.get("classes/offset")
     space = model.space
@@ -90,10 +96,11 @@ def load_classes(store: Store, model: Model) -> Classes | None:
         weights = arrays.get("classes/weights").astype(np.float64)
         vocabulary = model.space.vocabulary
         space = Projection(weights, np.ones(weights.shape[1]), offset if len(offset) else None, vocabulary)
-    if middles.shape != (len(kept["names"]), space.n_dimensions) or space.n_terms != model.space.n_terms:
+    names, accuracy = tuple(map(str, list(kept["names"]))), kept["accuracy"]
+    if middles.shape != (len(names), space.n_dimensions) or space.n_terms != model.space.n_terms:
         raise DamagedIndex(f"{store.path}: the classes are of another space than the index has. Label it anew.")
-    names = tuple(kept["names"])
-    return Classes(names, space, middles, kept["sharpness"], kept["accuracy"], kept["labelled"], kept["with labels"])
+    accuracy = None if accuracy is None else float(accuracy)
+    return Classes(names, space, middles, float(kept["sharpness"]), accuracy, int(kept["labelled"]), bool(kept["with labels"]))
 
 
 def sort_into(classes: Classes, X: Terms, ids: Sequence[str]) -> list[Category]:

@@ -2,22 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, final
+from typing import TYPE_CHECKING, Any, final
 
 import numpy as np
 import scipy.sparse as sp
 
-from vicinal.errors import BadData, BadParameter, DamagedIndex
+from vicinal.errors import DamagedIndex
 from vicinal.index.groups import Groups, load_groups
 from vicinal.index.model import Model, load_model
 from vicinal.index.rows import Rows, load_rows
+from vicinal.index.whole import whole
 from vicinal.rows import unit_rows
 from vicinal.store import Documents, Settings, Store
 from vicinal.uses.ranking import Ranking
+
+if TYPE_CHECKING:
+    from vicinal.index.opening import Part
+    from vicinal.index.paths import Path
 
 
 @final
@@ -45,10 +48,10 @@ class State:
         """The words of documents as rows of length one."""
         return sp.csr_array(unit_rows(sp.csr_array(self.ranking.words)))
 
-    def mean_doubt(self, learnt: bool) -> float | None:
-        """Of documents learnt from, or of those placed since; None where there are none."""
-        doubt = self.rows.doubt[: self.rows.n_learnt] if learnt else self.rows.doubt[self.rows.n_learnt :]
-        return float(doubt.mean()) if len(doubt) else None
+    @cached_property
+    def opened(self) -> dict[tuple[Path, int | str], tuple[Part, ...]]:
+        """The parts of the clusters that were opened so far, by where and in how many: they hold as long as this does."""
+        return {}
 
 
 @final
@@ -68,10 +71,10 @@ class Loaded:
     def model(self) -> Model | None:
         """That of the last fit, or None before the first."""
         kept = Settings(self._store).get("model")
-        if kept is None:
-            self._model = None
-        elif self._model is None or self._model.generation != kept["generation"]:
-            with _whole(self._store):
+        with whole(self._store):
+            if kept is None:
+                self._model = None
+            elif self._model is None or self._model.generation != kept["generation"]:
                 self._model = load_model(self._store)
         return self._model
 
@@ -81,25 +84,23 @@ class Loaded:
         if model is None:
             return None
         if self._state is None or self._state[0] != commits or self._state[1].model is not model:
-            with _whole(self._store):
+            with whole(self._store):
                 self._state = commits, _state(self._store, model)
         return self._state[1]
-
-
-@contextmanager
-def _whole(store: Store) -> Iterator[None]:
-    """Turn what is missing or does not fit together into damage: the file may be sound and what was learnt in it not."""
-    try:
-        yield
-    except (BadParameter, BadData, LookupError, TypeError, ValueError) as error:
-        if isinstance(error, DamagedIndex):
-            raise
-        raise DamagedIndex(f"{store.path}: what was learnt is not whole ({error}). Fit the index anew.") from error
 
 
 def _state(store: Store, model: Model) -> State:
     current = Documents(store).where([("generation", "=", model.generation)])
     rows = load_rows(store, current)
-    words = sp.csc_array(model.words.bm25.transform(rows.counts).astype(np.float32))
-    ranking = Ranking(words, model.words.forms, rows.lenders, model.space, np.asarray(rows.places))
-    return State(model, rows, load_groups(store), ranking)
+    ranking = Ranking(_weighted(model, rows), model.words.forms, rows.lenders, model.space, np.asarray(rows.places))
+    groups = load_groups(store)
+    if len(groups.numbers) != model.n_topics or rows.topics.max(initial=-1) >= model.n_topics:
+        raise DamagedIndex(f"{store.path}: the clusters are not those of the topics. Fit the index anew.")
+    return State(model, rows, groups, ranking)
+
+
+def _weighted(model: Model, rows: Rows) -> Any:
+    """What search adds up; of no documents, which all may be removed, nothing."""
+    if not len(rows.numbers):
+        return sp.csc_array(rows.counts.shape, dtype=np.float32)
+    return sp.csc_array(model.words.bm25.transform(rows.counts).astype(np.float32))

@@ -123,10 +123,20 @@ class Projection:
 
         Word t contributes x_t (A z)_t / ‖xA‖ with z the other document's place scaled to length one.
         """
-        terms, counts = self._words(x)
         here, there = self.transform(_one_row(x)).ravel(), self.transform(_one_row(other)).ravel()
         lengths = np.linalg.norm(here) * np.linalg.norm(there)
-        direction = there / lengths if lengths > 0 else np.zeros_like(there)
+        return self.explain_along(x, there / lengths if lengths > 0 else np.zeros_like(there))
+
+    def explain_along(self, x: ArrayLike, direction: FloatArray) -> Explanation:
+        """Take how far one document lies along a direction of the subspace apart by its words: word t contributes x_t (A z)_t.
+
+        Parameters
+        ----------
+        x : one row
+        direction : float array (d,)
+            z; of any length.
+        """
+        terms, counts = self._words(x)
         parts = counts * (self.weights[terms] @ direction)
         names = tuple(self._name(t) for t in terms)
         if self.offset is not None and len(terms):

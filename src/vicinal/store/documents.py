@@ -38,6 +38,11 @@ class Counts:
     unchanged: int = 0
     changed: int = 0
 
+    @property
+    def seen(self) -> int:
+        """All of them."""
+        return self.added + self.unchanged + self.changed
+
     def __add__(self, other: Counts) -> Counts:
         return Counts(self.added + other.added, self.unchanged + other.unchanged, self.changed + other.changed)
 
@@ -311,13 +316,15 @@ class Documents:
             yield rows
             after = numbers[-1]
 
-    def where(self, filters: Filters) -> IntArray:
+    def where(self, filters: Filters, among: Sequence[int] | None = None) -> IntArray:
         """Numbers of the documents that pass all filters, in their order.
 
         Parameters
         ----------
         filters : mapping, or sequence of (column, op, value)
             See `vicinal.store.filters`.
+        among : sequence of int or None, default=None
+            Of these documents only.
 
         Returns
         -------
@@ -325,6 +332,8 @@ class Documents:
         """
         with self.store.reading():
             clause, values = condition(self.store, filters)
+            if among is not None:
+                clause, values = f"{clause} AND number IN (SELECT value FROM json_each(?))", [*values, json.dumps(list(among))]
             rows = self.store.rows(f"SELECT number FROM documents WHERE {clause} ORDER BY number", values)
         return np.fromiter((number for (number,) in rows), dtype=np.int64, count=len(rows))
 

@@ -34,6 +34,25 @@ SMALLEST = 1e-12  # a spread below this is none
 
 @final
 @dataclass(frozen=True, eq=False)
+class Late:
+    """A word that nothing was learnt of: it has no neighbours to be lent to, and no direction.
+
+    Attributes
+    ----------
+    name : str
+    documents : int array (k,)
+        Who has it, rising.
+    weights : float array (k,)
+        What it counts there.
+    """
+
+    name: str
+    documents: IntArray
+    weights: FloatArray
+
+
+@final
+@dataclass(frozen=True, eq=False)
 class Question:
     """What is asked, as numbers.
 
@@ -45,11 +64,14 @@ class Question:
         How often it has each.
     terms : sparse row
         The same weighted for the projection.
+    late : tuple of Late
+        Words of it that are no columns: they came with documents that came later.
     """
 
     columns: IntArray
     counts: FloatArray
     terms: Terms
+    late: tuple[Late, ...] = ()
 
 
 @final
@@ -143,9 +165,9 @@ class Ranking:
     Attributes
     ----------
     words : sparse (documents, words)
-        BM25 weights, by columns.
+        BM25 weights, by columns, each in document order.
     names : array of str (words,)
-    lenders : sparse (documents, documents)
+    lenders : sparse (documents, documents), by rows
         Who is near whom, each row adding up to one.
     projection : Projection
         From weighted terms to places.
@@ -177,11 +199,52 @@ class Ranking:
 
     def _by_words(self, question: Question) -> Opinion:
         """A word counts as in the document or as in the mean of its neighbours, whichever is more, once per time it is asked."""
-        asked = sp.csc_array(self.words[:, question.columns])
-        columns = sp.csr_array(asked.maximum(sp.csc_array(self.lenders @ asked)) @ sp.diags_array(question.counts))
-        names = [str(self.names[each]) for each in question.columns]
-        means = np.asarray(columns.mean(axis=0)).ravel()
-        return opinion(names, np.asarray(columns.sum(axis=1)).ravel(), means, lambda i: columns[[i]].toarray().ravel())
+        n_documents, means = self.places.shape[0], []
+        total = np.zeros(n_documents)
+        for column, times in zip(question.columns, question.counts, strict=True):
+            counted = times * self._with_neighbours(int(column))
+            means.append(counted.mean())
+            total += counted
+        for word in question.late:
+            means.append(word.weights.sum() / n_documents)
+            total[word.documents] += word.weights
+        names = [*(str(self.names[each]) for each in question.columns), *(word.name for word in question.late)]
+        return opinion(names, total, np.array(means), lambda document: self._adds(question, document))
+
+    def _adds(self, question: Question, document: int) -> FloatArray:
+        """What each word of the question, known or late, adds to one document."""
+        late = [_values(word.documents, word.weights, np.array([document])) for word in question.late]
+        return np.concatenate([question.counts * self._of_document(document, question.columns), *late])
+
+    def _with_neighbours(self, column: int) -> FloatArray:
+        """One word in all documents: only those that have it, and those that these lend to, are looked at."""
+        holders, weights = self._posting(column)
+        lent = self._borrowers[holders]
+        parts = lent.data * np.repeat(weights, np.diff(lent.indptr))
+        found = np.bincount(lent.indices, weights=parts, minlength=self.places.shape[0]).astype(np.float64, copy=False)
+        found[holders] = np.maximum(found[holders], weights)
+        return found
+
+    def _of_document(self, document: int, columns: IntArray) -> FloatArray:
+        """All words of the question in one document, or as its neighbours lend them."""
+        start, stop = self.lenders.indptr[document : document + 2]
+        near = self.lenders.indices[start:stop]
+        found = np.zeros(len(columns))
+        for i, column in enumerate(columns):
+            holders, weights = self._posting(int(column))
+            there = _values(holders, weights, np.append(near, document))
+            found[i] = max(float(self.lenders.data[start:stop] @ there[:-1]), float(there[-1]))
+        return found
+
+    def _posting(self, column: int) -> tuple[IntArray, FloatArray]:
+        """Who has a word, in document order, and how much it weighs there."""
+        start, stop = self.words.indptr[column : column + 2]
+        return self.words.indices[start:stop], self.words.data[start:stop].astype(np.float64)
+
+    @cached_property
+    def _borrowers(self) -> Any:
+        """A row for each document: who borrows from it."""
+        return sp.csr_array(self.lenders.T)
 
     def _by_meaning(self, question: Question) -> Opinion:
         """The cosine: each word of the question points somewhere, and documents lie along the sum of these or not."""
@@ -205,6 +268,16 @@ class Ranking:
     def _names(self, terms: IntArray) -> list[str]:
         vocabulary = self.projection.vocabulary
         return [f"term {each}" if vocabulary is None else str(vocabulary[each]) for each in terms]
+
+
+def _values(places: IntArray, values: FloatArray, wanted: IntArray) -> FloatArray:
+    """What stands at the wanted places of a sparse column, 0 where nothing does; places rise."""
+    at = np.searchsorted(places, wanted)
+    there = at < len(places)
+    there[there] = places[at[there]] == wanted[there]
+    found = np.zeros(len(wanted))
+    found[there] = values[at[there]]
+    return found
 
 
 def averaging(weights: Any) -> Any:

@@ -27,6 +27,7 @@ from vicinal.uses.reading import are_texts, as_series, is_empty_series, learn_to
 from vicinal.validate import check_count, check_labels, check_seed, seed_of
 from vicinal.views import Answer, Corpus, Neighborhoods, choose_number, corpus_with, look_around, settle
 from vicinal.views.rule import Rule, rule_of_centres, rule_of_words
+from vicinal.views.sample import chosen, part, spread
 
 
 @final
@@ -43,6 +44,8 @@ class Topics(ClusterMixin, TransformerMixin, Method):
         How many topics; by default as many as explain the words best.
     vectorizer : Vectorizer, optional
         How texts are split into words; its ``weight`` and ``unit`` are not used. Ignored for matrices.
+    max_documents : int
+        Views are taken of at most so many documents, drawn at random; the words of their topics then sort all of them (V14).
     verbose : bool
         Say on standard error what is being done.
     n_jobs : int, optional
@@ -65,8 +68,11 @@ class Topics(ClusterMixin, TransformerMixin, Method):
     unsure_ : float array (documents,)
         From 0, where the words leave no doubt, to 1, where every topic is as likely: the entropy of ``predict_proba`` in units of
         its largest value. Instead of a class of outliers.
+    sample_ : int array or None
+        The documents that views were taken of, None for all.
     views_ : tuple of View
-        What the consensus was made of: each view's labels, how well it explains the words, and how much it counted.
+        What the consensus was made of: each view's labels of the documents it was taken of, how well it explains the words, and
+        how much it counted.
     judged_ : dict
         How the candidates for the last step were judged.
     projection_ : Projection
@@ -90,12 +96,14 @@ class Topics(ClusterMixin, TransformerMixin, Method):
         n_clusters: int | str = "auto",
         *,
         vectorizer: Any = None,
+        max_documents: int = 30_000,
         verbose: bool = False,
         n_jobs: int | None = None,
         random_state: RandomState = 0,
     ) -> None:
         self.n_clusters = n_clusters
         self.vectorizer = vectorizer
+        self.max_documents = max_documents
         self.verbose = verbose
         self.n_jobs = n_jobs
         self.random_state = random_state
@@ -123,12 +131,16 @@ class Topics(ClusterMixin, TransformerMixin, Method):
         return self
 
     def _learn(self, corpus: Corpus, say: _Stages) -> None:
+        self.sample_ = chosen(corpus, int(self.max_documents))
+        looked_at = corpus if self.sample_ is None else part(corpus, self.sample_)
         say("neighbours of each document")
-        around = look_around(corpus.X, corpus.random_state, self.n_jobs)
+        around = look_around(looked_at.X, corpus.random_state, self.n_jobs)
         say("number of topics")
-        k = self._number(corpus, around)
+        k = self._number(looked_at, around)
         say(f"views and their consensus, {k} topics")
-        self._keep(settle(corpus, around, k), corpus, k)
+        answer = settle(looked_at, around, k)
+        say("words of each topic")
+        self._keep(answer if self.sample_ is None else spread(answer, self.sample_, corpus, k), corpus, k)
         say.done()
 
     def fit_predict(self, documents: Any, y: ArrayLike | None = None, **kwargs: Any) -> IntArray:
@@ -198,6 +210,7 @@ class Topics(ClusterMixin, TransformerMixin, Method):
             if isinstance(self.n_clusters, str):
                 raise BadParameter(f'n_clusters must be a whole number or "auto", got {self.n_clusters!r}. Use n_clusters="auto".')
             check_count("n_clusters", self.n_clusters)
+        check_count("max_documents", self.max_documents, 2)
         check_seed(self.random_state)
         count_threads(self.n_jobs)
 

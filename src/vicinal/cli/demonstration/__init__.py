@@ -1,1 +1,1 @@
-"""What ``vicinal demo`` does: read, learn, find topics, answer questions, and show all of it."""
+"""What ``vicinal demo`` does: an index of documents that every installation has, asked everything, and all of it shown."""

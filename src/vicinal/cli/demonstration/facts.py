@@ -1,61 +1,36 @@
-"""What the demonstration found out, as plain values: the terminal and ``--json`` show the same facts."""
+"""What the demonstration found out, as values: the terminal and ``--json`` show the same facts."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING, Any
 
 from vicinal.cli.stages import Stage
+
+if TYPE_CHECKING:
+    from vicinal.index.answers import Category, Cluster, Fitted, Hit, Labelled
 
 
 @dataclass(frozen=True)
 class Settings:
-    """What the run was asked to do, and how it does it."""
+    """What the run was asked to do; ``keep`` is where the index stays, and None if it goes."""
 
     clusters: int = 36
     seed: int = 0
     documents: int | None = None
-    neighbors: int = 20
-    dimensions: int = 100
-    topic_dimensions: int = 40
-    alpha: float = 0.1
-    tol: float = 1e-6  # at the library's own 1e-3, rounding in the spectrum (4e-12) is enough to change the topics
-    hits: int = 4
-    word_share: float = 0.3
-
-
-@dataclass(frozen=True)
-class WordPart:
-    """A word and what it added; ``in_document`` is false where only its neighbourhood did."""
-
-    word: str
-    part: float
-    in_document: bool = True
-
-
-@dataclass(frozen=True)
-class LabelCount:
-    """How many documents of a cluster are from one module."""
-
-    label: str
-    documents: int
-
-
-@dataclass(frozen=True)
-class Topic:
-    """A cluster: its size, the words that set it apart, where its documents are from, the documents at its centre."""
-
-    documents: int
-    words: tuple[WordPart, ...]
-    labels: tuple[LabelCount, ...]
-    examples: tuple[str, ...]
+    keep: str | None = None
 
 
 @dataclass(frozen=True)
 class Agreement:
-    """How far the clusters agree with the modules, over the modules with ``at_least`` documents, and what chance would give."""
+    """How far the clusters agree with the modules, over the modules with ``at_least`` documents, and what chance would give.
+
+    ``pure`` clusters have at least four in five of their documents, of whatever modules, from a single one.
+    """
 
     clusters: int
-    labels: int
+    pure: int
+    modules: int
     at_least: int
     documents: int
     nmi: float
@@ -64,44 +39,71 @@ class Agreement:
     chance_accuracy: float
 
 
-@dataclass(frozen=True)
-class Found:
-    """A document that was found, the words that brought it there, and its rank had only the words themselves counted.
-
-    The parts of ``why`` are words of the question, those of ``through`` words of the document; either add up to the score.
-    ``rank_by_words`` is None where the document has no word of the question.
-    """
-
-    title: str
-    label: str
-    text: str
-    score: float
-    rank_by_words: int | None
-    why: tuple[WordPart, ...]
-    through: tuple[WordPart, ...]
-
-
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Answer:
-    """A question, those of its words that no document knows, and the documents found."""
+    """A question and the documents found."""
 
     question: str
-    known: tuple[str, ...]
-    unknown: tuple[str, ...]
-    found: tuple[Found, ...]
+    hits: tuple[Hit, ...]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
+class Lesson:
+    """One in ``every`` documents of the larger modules was labelled with its module; then a new text was sorted."""
+
+    every: int
+    labelled: Labelled
+    text: str
+    category: Category
+
+
+@dataclass(frozen=True, eq=False)
 class Facts:
     """Everything the demonstration shows."""
 
     version: str
     settings: Settings
     documents: int
-    labels: int
-    words: int
+    modules: int
+    bytes: int
     stages: tuple[Stage, ...]
-    topics: tuple[Topic, ...]
+    fitted: Fitted
+    clusters: tuple[Cluster, ...]
     agreement: Agreement | None
     answers: tuple[Answer, ...]
-    notes: tuple[str, ...]
+    lesson: Lesson | None
+
+
+def plain(facts: Facts) -> dict[str, Any]:
+    """The facts as plain values, each as the verb says it that would answer it alone."""
+    from vicinal.cli.clusters import cluster_facts
+    from vicinal.cli.hits import hit_facts
+    from vicinal.cli.learning import fitted_facts
+
+    return {
+        "version": facts.version,
+        "settings": asdict(facts.settings),
+        "documents": facts.documents,
+        "modules": facts.modules,
+        "bytes": facts.bytes,
+        "stages": [asdict(stage) for stage in facts.stages],
+        "fit": fitted_facts(facts.fitted),
+        "clusters": [cluster_facts(each, len(each.words)) for each in facts.clusters],
+        "agreement": None if facts.agreement is None else asdict(facts.agreement),
+        "answers": [{"question": each.question, "hits": [hit_facts(hit) for hit in each.hits]} for each in facts.answers],
+        "lesson": None if facts.lesson is None else _lesson(facts.lesson),
+    }
+
+
+def _lesson(lesson: Lesson) -> dict[str, Any]:
+    from vicinal.cli.classify import category_facts
+
+    labelled = lesson.labelled
+    return {
+        "every": lesson.every,
+        "labelled": labelled.labelled,
+        "classes": dict(labelled.classes),
+        "accuracy": labelled.accuracy,
+        "text": lesson.text,
+        "category": category_facts(lesson.category),
+    }

@@ -1,87 +1,100 @@
-"""The demonstration itself: five nouns, one after the other, and what they are good for."""
+"""The demonstration itself: one index, and every verb of it in turn."""
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from tempfile import TemporaryDirectory
 
-from vicinal import __version__, graph, spectrum
-from vicinal.cli.demonstration.answers import Library, ask
-from vicinal.cli.demonstration.boilerplate import STOP_WORDS
-from vicinal.cli.demonstration.facts import Agreement, Answer, Facts, Settings, Topic
-from vicinal.cli.demonstration.notes import noting
-from vicinal.cli.demonstration.topics import agree, describe
-from vicinal.cli.stages import Stages
+from vicinal import __version__
+from vicinal.cli.contents import human_bytes
+from vicinal.cli.demonstration.agreement import agree, clusters_by_id, in_large_modules
+from vicinal.cli.demonstration.facts import Agreement, Answer, Facts, Lesson, Settings
+from vicinal.cli.demonstration.read import MODULE
+from vicinal.cli.learning import learn
+from vicinal.cli.output import counted
+from vicinal.cli.stages import Stage, Stages
 from vicinal.corpus.document import Document
-from vicinal.graph import Graph
-from vicinal.projection import Projection, Ridge, regress
-from vicinal.rows import unit_rows
-from vicinal.terms import Vectorizer
-from vicinal.typing import Terms
-from vicinal.uses import cluster
+from vicinal.index import Index, open
+from vicinal.index.answers import Cluster, Fitted
 
-#: A module with fewer documents is too small to be a class.
-CLASS_SIZE = 50
+#: Documents that are shown for each question.
+HITS = 2
+#: One in so many documents of the larger modules is labelled.
+EVERY = 10
+NEW_TEXT = "The chance that two samples come from one distribution"
+#: Words as they are, so that an installation with a stemmer shows the same as one without.
+STEM = None
 
 
 def demonstrate(documents: Sequence[Document], questions: Sequence[str], settings: Settings, stages: Stages) -> Facts:
-    """Learn from the documents, find topics, answer questions."""
-    notes: list[str] = []
-    with noting(notes):
-        library = learn(documents, settings, stages)
-        topics, agreement = find_topics(library, settings, stages)
-        answers = answer(library, questions, settings, stages)
-    return Facts(
-        __version__,
-        settings,
-        len(documents),
-        len({document.label for document in documents}),
-        library.projection.n_terms,
-        tuple(stages.done),
-        topics,
-        agreement,
-        answers,
-        tuple(notes),
-    )
+    """Put the documents into an index, learn from them, and ask it everything."""
+    with TemporaryDirectory(prefix="vicinal-") as folder, open(settings.keep or Path(folder, "demo.vic"), create=True) as index:
+        _add(index, documents, stages)
+        fitted = learn(index, stages, {"topics": settings.clusters, "seed": settings.seed, "stem": STEM})
+        clusters, agreement = _clusters(index, documents, settings.seed, Path(folder), stages)
+        answers = _search(index, questions, stages)
+        lesson = _teach(index, documents, stages)
+        about = index.info()
+    modules = len({document.metadata[MODULE] for document in documents})
+    found = (fitted, tuple(clusters), agreement, answers, lesson)
+    return Facts(__version__, settings, about.documents, modules, about.bytes, _with_outcomes(stages.done, fitted), *found)
 
 
-def learn(documents: Sequence[Document], settings: Settings, stages: Stages) -> Library:
-    """Terms, graph, spectrum, projection: what `RLPI` does in one call, here with a clock between the steps."""
-    vectorizer = Vectorizer("bm25", stop_words=STOP_WORDS, min_df=3, max_df=0.3)
-    with stages.measure("words") as stage:
-        X = vectorizer.fit_transform(document.text for document in documents)
-        stage.outcome = f"{X.shape[1]:,} words, {X.nnz / X.shape[0]:.0f} of them in a document"
-    with stages.measure("neighbours") as stage:
-        W: Graph = graph.knn(X, settings.neighbors)
-        W = graph.repair(W, X)
-        stage.outcome = f"{settings.neighbors} for each document, exactly"
-    projection = _project(X, W, vectorizer, settings, stages)
-    return Library(documents, vectorizer, X, unit_rows(projection.transform(X)), projection)
+def _with_outcomes(done: Sequence[Stage], fitted: Fitted) -> tuple[Stage, ...]:
+    """Say of the steps of learning what came out, which is known when all of it is done."""
+    outcomes = {
+        "words": f"{fitted.words:,} different ones",
+        "space": f"{fitted.dimensions:,} dimensions, from who is near whom",
+        "topics": f"{fitted.topics:,} clusters",
+        "place": "every document, by its words",
+        "keep": "all of it in the file, or nothing",
+    }
+    return tuple(replace(stage, outcome=outcomes.get(stage.name, stage.outcome)) for stage in done)
 
 
-def _project(X: Terms, W: Graph, vectorizer: Vectorizer, settings: Settings, stages: Stages) -> Projection:
-    with stages.measure("spectrum") as stage:
-        S = spectrum.solve(W, settings.dimensions, random_state=settings.seed)
-        stage.outcome = f"the {len(S)} smoothest functions on it"
-    with stages.measure("projection") as stage:
-        projection = regress(X, S, Ridge(settings.alpha), tol=settings.tol, vocabulary=vectorizer.terms_)
-        stage.outcome = f"{projection.n_terms:,} words → {projection.n_dimensions} dimensions"
-    return projection
+def _add(index: Index, documents: Sequence[Document], stages: Stages) -> None:
+    with stages.measure("add") as stage:
+        index.add(documents, progress=lambda step, done, total: stage.advance(done, len(documents)))
+        stage.outcome = f"one file, {human_bytes(index.info().bytes)}"
 
 
-def find_topics(library: Library, settings: Settings, stages: Stages) -> tuple[tuple[Topic, ...], Agreement | None]:
-    """Cluster the documents by their smoothest dimensions, and compare with the modules, which were not shown."""
-    with stages.measure("topics") as stage:
-        Z = unit_rows(library.projection.transform(library.X)[:, : settings.topic_dimensions])
-        found = cluster(Z, settings.clusters, random_state=settings.seed)
-        topics = describe(found, library.documents, library.X, library.vectorizer.terms_)
-        agreement = agree(found.labels, library.documents, settings.clusters, CLASS_SIZE, settings.seed)
-        stage.outcome = f"{len(topics)} clusters, the best of 10 starts"
-    return topics, agreement
+def _clusters(
+    index: Index, documents: Sequence[Document], seed: int, folder: Path, stages: Stages
+) -> tuple[list[Cluster], Agreement | None]:
+    with stages.measure("clusters") as stage:
+        clusters = index.clusters()
+        agreement = agree(clusters_by_id(index, folder), documents, seed)
+        stage.outcome = f"{len(clusters)} described, and compared with the modules"
+    return clusters, agreement
 
 
-def answer(library: Library, questions: Sequence[str], settings: Settings, stages: Stages) -> tuple[Answer, ...]:
-    """Ask every question."""
-    with stages.measure("questions") as stage:
-        answers = tuple(ask(library, question, settings.hits, settings.word_share) for question in questions)
-        stage.outcome = f"{len(answers)} answered"
+def _search(index: Index, questions: Sequence[str], stages: Stages) -> tuple[Answer, ...]:
+    with stages.measure("search") as stage:
+        answers = tuple(Answer(question, tuple(index.search(question, HITS))) for question in questions)
+        stage.outcome = f"{counted(len(answers), 'question')} answered"
     return answers
+
+
+def _teach(index: Index, documents: Sequence[Document], stages: Stages) -> Lesson | None:
+    """Label some documents with their modules and sort a new text; None where no two modules are large enough."""
+    labels = _some_labels(in_large_modules(documents))
+    if not labels:
+        return None
+    with stages.measure("label") as stage:
+        labelled = index.label(labels)
+        stage.outcome = f"{counted(labelled.labelled, 'document')}, a fifth at a time held back to judge"
+    with stages.measure("classify") as stage:
+        [category] = index.classify([NEW_TEXT])
+        stage.outcome = "a new text"
+    return Lesson(EVERY, labelled, NEW_TEXT, category)
+
+
+def _some_labels(documents: Sequence[Document]) -> dict[str, str]:
+    """The module of every tenth document of each module, from the first on."""
+    by_module: defaultdict[str, list[str]] = defaultdict(list)
+    for document in documents:
+        by_module[str(document.metadata[MODULE])].append(document.id)
+    return {id: module for module, ids in by_module.items() for id in ids[::EVERY]}

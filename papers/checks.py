@@ -1,0 +1,96 @@
+"""Single choices that the papers leave open, each changed by itself on the first tests: they say what a difference comes from.
+
+Those of AISTATS'12 have one setting of the grid, and are compared with the method at that setting.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from functools import partial
+from typing import Any
+
+from sklearn.decomposition import PCA
+
+from papers.procedures import (
+    PUBLISHED,
+    WORDS_PER_DIMENSION,
+    Procedure,
+    by_name,
+    factors,
+    fssl,
+    kmeans,
+    lpfl,
+    near,
+    over,
+    relative,
+    reweighted,
+    scored_first,
+    selected,
+    sparse_components,
+)
+from papers.samples import Sample
+from papers.scores import Values
+from vicinal import LPI, LPP, LSI, PLSI, RLPI, SLPI, LaplacianEigenmap
+
+RANDOM = "random documents as first centres"
+UNIT = "rows scaled to length one before k-means"
+RARITY = "frequencies weighed by rarity"
+ONE_MORE = "c dimensions, as the paper says, instead of c - 1"
+CHANGES: dict[str, tuple[str, dict[str, Any]]] = {
+    "random": (RANDOM, {"init": "random"}),
+    "unit": (UNIT, {"normalize": True}),
+    "tfidf": (RARITY, {"weights": "tfidf"}),
+}
+ONE_GRID = (1000,)  # words of AISTATS'12's methods
+Run = Callable[[Sample], Values]
+
+
+def _pca(d: int) -> PCA:
+    return PCA(d, svd_solver="arpack", random_state=0)
+
+
+def _rlpi(d: int) -> RLPI:
+    return RLPI(d, alpha=PUBLISHED, **near(7))
+
+
+def _slpi(d: int, words: int) -> SLPI:
+    return SLPI(d, n_words=words, **near(5))
+
+
+def _each(name: str, make: Callable[..., Run]) -> Iterator[Procedure]:
+    """One procedure per change: ``lpi-5 random``, ``lpi-5 unit``, ``lpi-5 tfidf``."""
+    yield from (Procedure(f"{name} {change}", make(**options), about) for change, (about, options) in CHANGES.items())
+
+
+GENERAL = by_name(
+    Procedure("kmeans random", partial(kmeans, init="random"), RANDOM),
+    Procedure("kmeans tfidf", partial(kmeans, weights="tfidf"), RARITY),
+    Procedure("lsi unit", relative(LSI, normalize=True), "rows scaled to length one after LSI"),
+    Procedure("lsi random", relative(LSI, init="random"), RANDOM),
+    Procedure("lsi tfidf", relative(LSI, weights="tfidf"), RARITY),
+    Procedure(
+        "plsi random", factors(lambda d: PLSI(d, init="random"), "counts"), "one random start instead of the singular vectors"
+    ),
+    Procedure("pca tfidf", reweighted(_pca), RARITY),
+    Procedure("lpp-15 tfidf", reweighted(lambda d: LPP(d, **near(15))), RARITY),
+    Procedure("le-15 tfidf", reweighted(lambda d: LaplacianEigenmap(d, **near(15))), RARITY),
+    Procedure("spca unit", over((WORDS_PER_DIMENSION,), sparse_components, normalize=True), "rows scaled to length one"),
+    Procedure("spca random", over((WORDS_PER_DIMENSION,), sparse_components, init="random"), RANDOM),
+    *_each("rlpi-7", partial(relative, _rlpi)),
+)
+
+AISTATS = by_name(
+    *_each("lpi-5", partial(relative, lambda d: LPI(d, **near(5)))),
+    *_each("ls-5", partial(selected, ONE_GRID)),
+    *_each("slpi-5", partial(over, (WORDS_PER_DIMENSION,), _slpi, -1)),
+    *_each("ls+lpi-5", partial(over, ONE_GRID, scored_first, -1)),
+    *_each("fssl-5", partial(over, ONE_GRID, fssl, -1)),
+    *_each("lpfl-5", partial(over, ONE_GRID, lpfl, -1)),
+    Procedure("slpi-5 c", over((WORDS_PER_DIMENSION,), _slpi), ONE_MORE),
+    Procedure("ls+lpi-5 c", over(ONE_GRID, scored_first), ONE_MORE),
+    Procedure("fssl-5 c", over(ONE_GRID, fssl), ONE_MORE),
+    Procedure("lpfl-5 c", over(ONE_GRID, lpfl), ONE_MORE),
+    Procedure("lpfl-5 adm", over(ONE_GRID, partial(lpfl, solver="adm"), -1), "the published solver alone"),
+)
+
+CHECKS = GENERAL | AISTATS

@@ -1,0 +1,51 @@
+"""What an index holds, counted in the file: from headers and two short arrays, so that what was learnt need not be loaded."""
+
+from __future__ import annotations
+
+import os
+
+from vicinal.index.answers import Info
+from vicinal.index.kept import DOUBT, LENDERS, NUMBERS, rows_that_count
+from vicinal.index.whole import whole
+from vicinal.store import Arrays, Documents, Settings, Store
+from vicinal.typing import BoolArray, FloatArray
+
+
+def facts(store: Store) -> Info:
+    """What an index holds, all of one state.
+
+    Parameters
+    ----------
+    store : Store
+    """
+    with store.reading(), whole(store):
+        path, n_documents = str(store.path), Documents(store).count()
+        size, learnt = os.path.getsize(path), Settings(store).get("model")
+        if learnt is None:
+            return Info(path, size, n_documents, 0, 0, n_documents, None, None, 0, 0, 0, 0)
+        generation = int(learnt["generation"])
+        doubt, is_learnt = _doubt(store, generation)
+        n_learnt = int(is_learnt.sum())
+        counts = n_documents, n_learnt, len(doubt) - n_learnt, n_documents - len(doubt)
+        return Info(path, size, *counts, _mean(doubt[is_learnt]), _mean(doubt[~is_learnt]), *_sizes(store), generation)
+
+
+def _doubt(store: Store, generation: int) -> tuple[FloatArray, BoolArray]:
+    """The doubt of each placed document, and whether it is one that the model was learnt from."""
+    arrays = Arrays(store)
+    current = Documents(store).where([("generation", "=", generation)])
+    rows = rows_that_count(store, arrays.get(NUMBERS), current)
+    return arrays.get(DOUBT)[rows], rows < arrays.outline(LENDERS).shape[0]
+
+
+def _sizes(store: Store) -> tuple[int, int, int]:
+    """Words, dimensions and topics."""
+    arrays = Arrays(store)
+    [words], [_, dimensions], [_, topics] = (
+        arrays.outline(name).shape for name in ("words/forms", "space/weights", "topics/weights")
+    )
+    return words, dimensions, topics
+
+
+def _mean(doubt: FloatArray) -> float | None:
+    return float(doubt.mean()) if len(doubt) else None

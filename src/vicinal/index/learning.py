@@ -1,0 +1,110 @@
+"""Learning: all documents of a file become a model, rows and clusters; documents that come later are placed by it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from typing import Any, TypeAlias
+
+from vicinal.errors import BadLabels, BadParameter, EmptyCorpus, OneClass, TooFewDocuments
+from vicinal.index import sorting
+from vicinal.index.answers import Fitted
+from vicinal.index.groups import numbered, save_groups
+from vicinal.index.model import FEWEST, Learnt, learn, save_model
+from vicinal.index.recipe import Recipe, load_recipe, save_recipe
+from vicinal.index.rows import add_rows, put_rows
+from vicinal.index.state import Loaded
+from vicinal.store import Documents, Settings, Store
+
+BATCH = 1000
+#: Told what is being done, how much of it is done, and of how much: 0 where that is not known.
+Tell: TypeAlias = Callable[[str, int, int], object]
+
+
+def quiet(step: str, done: int, total: int) -> None:
+    """Nobody is told."""
+
+
+def fit(store: Store, loaded: Loaded, choices: dict[str, Any], tell: Tell) -> Fitted:
+    """Learn from all documents, and keep all of it or nothing.
+
+    The file is held from the first text to the last array: nobody changes a document meanwhile, and all may read.
+    """
+    recipe = _recipe(store, choices)
+    with store.writing():
+        before = loaded.state()
+        numbers = Documents(store).numbers()
+        _refuse_few(store, len(numbers))
+        generation = 1 if before is None else before.model.generation + 1
+        learnt = learn(_texts(store, numbers.tolist(), tell), recipe, generation, lambda step: tell(step, 0, 0))
+        match = numbered(before, numbers, learnt)
+        tell("keep", 0, 0)
+        save_recipe(recipe, store)
+        save_model(learnt.model, store)
+        put_rows(store, numbers, learnt.placed, learnt.lenders)
+        save_groups(store, learnt, match, numbers)
+        Documents(store).set_generation(numbers.tolist(), generation)
+        _relearn_labels(store, loaded, recipe.seed)
+    return _fitted(learnt, len(numbers), "" if before is None else match.sentence)
+
+
+def _recipe(store: Store, choices: dict[str, Any]) -> Recipe:
+    try:
+        return replace(load_recipe(store), **choices).checked()
+    except TypeError:
+        raise BadParameter(f"fit takes topics, dimensions, neighbors, alpha, stem and seed, got {', '.join(choices)}.") from None
+
+
+def _refuse_few(store: Store, n_documents: int) -> None:
+    if n_documents == 0:
+        raise EmptyCorpus(f"{store.path} holds no documents, and words are learnt from documents. Add some first.")
+    if n_documents < FEWEST:
+        raise TooFewDocuments(f"to learn from {store.path} takes at least {FEWEST} documents, got {n_documents}. Add documents.")
+
+
+def _texts(store: Store, numbers: list[int], tell: Tell) -> Iterator[str]:
+    documents = Documents(store)
+    for start in range(0, len(numbers), BATCH):
+        tell("words", start, len(numbers))
+        yield from (stored.document.full_text for stored in documents.at(numbers[start : start + BATCH]))
+
+
+def _relearn_labels(store: Store, loaded: Loaded, seed: int) -> None:
+    """Classes are of the words that there were; after a fit they are learnt again, or forgotten where too few labels are left."""
+    if Settings(store).get(sorting.NAME) is not None and (state := loaded.state()) is not None:
+        try:
+            sorting.learn_labels(store, state, seed)
+        except (BadLabels, OneClass):  # their documents were removed since
+            Settings(store).drop(sorting.NAME)
+
+
+def _fitted(learnt: Learnt, n_documents: int, change: str) -> Fitted:
+    model = learnt.model
+    sizes = n_documents, len(model.words.forms), model.space.n_dimensions, model.n_topics
+    return Fitted(*sizes, change, learnt.chosen, learnt.notes)
+
+
+def place_new(store: Store, loaded: Loaded, tell: Tell) -> int:
+    """Place documents that were not placed by the present model, a batch at a time, each kept whole; return how many.
+
+    Somebody else may write between two batches, so each asks again for the model and for what still waits.
+    """
+    model, documents, placed = loaded.model(), Documents(store), 0
+    waiting = [] if model is None else documents.where([("generation", "!=", model.generation)]).tolist()
+    for start in range(0, len(waiting), BATCH):
+        tell("place", start, len(waiting))
+        with store.writing():
+            placed += _place(store, loaded, waiting[start : start + BATCH])
+    return placed
+
+
+def _place(store: Store, loaded: Loaded, numbers: list[int]) -> int:
+    model, documents = loaded.model(), Documents(store)
+    if model is None:
+        return 0
+    waiting = documents.where([("generation", "!=", model.generation)], among=numbers)
+    if len(waiting):
+        texts = [stored.document.full_text for stored in documents.at(waiting)]
+        add_rows(store, waiting, model.place(model.words.counts(texts)))
+        documents.set_generation(waiting.tolist(), model.generation)
+    return len(waiting)

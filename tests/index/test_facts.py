@@ -1,0 +1,67 @@
+"""What an index holds, and what is left when documents go: counts are of the file, and nothing that was removed is damage."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+import vicinal
+from tests.index.small import document, documents, made
+from vicinal.errors import BadParameter, DamagedIndex, IndexLocked
+from vicinal.index.whole import whole
+from vicinal.store import Arrays
+
+
+@pytest.fixture(name="index")
+def small_index(tmp_path):
+    with vicinal.open(made(tmp_path / "small.vic", n=6, placed=0)) as index:
+        yield index
+
+
+def test_counts_of_the_file_are_those_of_what_is_loaded(index):
+    index.add(documents([6]))
+    index.remove(["cars-0", "garden-6"])
+    state, info = index._loaded.state(), index.info()
+    assert (info.documents, info.learnt, info.placed, info.unplaced) == (19, 17, 2, 0)
+    assert info.learnt + info.placed == len(state.rows.numbers)
+    assert (info.words, info.dimensions) == (len(state.model.words.forms), state.model.space.n_dimensions)
+    assert (info.topics, info.generation) == (state.model.n_topics, state.model.generation)
+
+
+def test_the_doubt_of_a_changed_document_is_among_those_placed_since(index):
+    index.add([replace(document("cars", 0), text="people time day house work good")])
+    arrays = Arrays(index._store)
+    doubt = arrays.get("rows/doubt")
+    info = index.info()
+    assert (info.learnt, info.placed) == (17, 1)
+    assert info.doubt_of_placed == pytest.approx(float(doubt[-1]))
+    assert info.doubt == pytest.approx(float(np.mean(doubt[1:-1])))
+
+
+def test_an_index_whose_documents_were_all_removed_is_empty_and_not_damaged(index):
+    index.remove([each.id for each in documents(range(6))])
+    assert index.search("bread") == []
+    assert [cluster.size for cluster in index.clusters()] == [0, 0, 0]
+    assert index.info().documents == 0
+    assert index.check() == []
+    assert index.add(documents([7])).placed == 3
+    assert index.search("bread")
+
+
+def test_a_fit_goes_on_when_the_labelled_documents_were_removed(index):
+    index.add(documents(range(6, 12)))
+    index.remove([each.id for each in documents(range(6))])
+    assert index.fit().documents == 18
+    with pytest.raises(BadParameter, match="learnt no classes yet"):
+        index.classify(["bread"])
+    assert index.check() == []
+
+
+def test_a_lock_is_no_damage_and_what_does_not_fit_together_is(index):
+    with pytest.raises(IndexLocked), whole(index._store):
+        raise IndexLocked("another writes")
+    for error in (KeyError("generation"), TypeError("no number"), BadParameter("no such array")):
+        with pytest.raises(DamagedIndex, match="not whole"), whole(index._store):
+            raise error
