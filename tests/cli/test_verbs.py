@@ -23,6 +23,7 @@ from typer.testing import CliRunner
 from vicinal.cli.app import app
 from vicinal.cli.contents import advice, human_bytes
 from vicinal.cli.errors import exit_code, line, plainly
+from vicinal.cli.numbers import lasting
 from vicinal.cli.rates import Rate
 from vicinal.cli.stages import Stages
 from vicinal.cli.where import parse_topics, parse_where
@@ -508,6 +509,20 @@ def test_a_long_run_says_how_far_it_is_where_there_is_no_terminal():
         rate.told("add", 1, 0)
         assert len(list(rate.through([Document("a", "text"), Document("b", "text")]))) == 2
     assert re.search(r"^add: 2 documents, [\d,]+ a second, 1 in the file$", screen.file.getvalue(), re.MULTILINE)
+
+
+def test_a_long_run_says_how_long_the_rest_will_take():
+    screen = Console(file=io.StringIO(), width=80)
+    with Stages(screen) as stages, stages.measure("add") as stage:
+        rate = Rate(stage, "add", lambda: 0.25)
+        rate._pause, rate._start = 0.0, rate._start - 100
+        assert len(list(rate.through([Document("a", "text")]))) == 1
+    assert ", about 5 min left, 0 in the file" in screen.file.getvalue()
+
+
+@pytest.mark.parametrize(("seconds", "said"), [(0.4, "0 s"), (89, "89 s"), (150, "2 min"), (5399, "90 min"), (9000, "2.5 h")])
+def test_times_are_said_in_the_unit_that_tells_most(seconds, said):
+    assert lasting(seconds) == said
 
 
 def test_an_index_inside_the_folder_is_no_document_of_it(sources, tmp_path):

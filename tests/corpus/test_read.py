@@ -363,3 +363,34 @@ def test_documents_keep_escapes_and_turned_writing_as_they_are_and_reports_write
 def test_the_names_are_at_the_front_door():
     assert isinstance(read(io.BytesIO(b"")), Reading)
     assert {"read", "Reading", "Document"} <= set(vicinal.__all__)
+
+
+class TestShare:
+    def test_it_rises_from_nothing_to_all_of_it(self, tmp_path):
+        for name, size in (("a", 100), ("b", 300), ("c", 600)):
+            (tmp_path / f"{name}.txt").write_text("x " * (size // 2))
+        reading = read(tmp_path)
+        assert reading.share() == 0
+        shares = [reading.share() for _ in reading]
+        assert shares == [0.1, 0.4, 1.0]
+        assert reading.share() == 1
+
+    def test_inside_a_table_it_is_where_the_file_is_read(self, tmp_path):
+        (tmp_path / "t.csv").write_text("text\n" + "\n".join(f"row number {i} of many" for i in range(200_000)))
+        reading = read(tmp_path / "t.csv")
+        for _ in range(100_000):
+            next(reading)
+        assert 0.45 < reading.share() < 0.6
+
+    def test_of_a_stream_nobody_knows(self):
+        reading = read(io.BytesIO(b"one line\nanother"))
+        next(reading)
+        assert reading.share() is None
+
+    def test_a_file_that_goes_away_and_an_empty_folder_do_not_matter(self, tmp_path):
+        (tmp_path / "empty").mkdir()
+        assert read(tmp_path / "empty").share() is None
+        (tmp_path / "a.txt").write_text("some words")
+        reading = read(tmp_path)
+        (tmp_path / "a.txt").unlink()
+        assert reading.share() is None

@@ -63,7 +63,7 @@ class Intake:
 
         try:
             with stages.measure("add") as stage:
-                rate = Rate(stage, "add")
+                rate = Rate(stage, "add", self._reading.share)
                 added = index.add(rate.through(self._documents), progress=rate.told)
                 stage.outcome = rate.sentence()
         finally:

@@ -20,3 +20,10 @@ def apportion(parts: Sequence[float], total: float) -> list[float]:
     by_loss = sorted(range(len(parts)), key=lambda i: floors[i] - parts[i] * scale)
     raised = set(by_loss[: max(missing, 0)])
     return [(down + (i in raised)) / scale for i, down in enumerate(floors)]
+
+
+def lasting(seconds: float) -> str:
+    """How long something takes, in the unit that tells most."""
+    if seconds < 90:
+        return f"{seconds:.0f} s"
+    return f"{seconds / 60:.0f} min" if seconds < 90 * 60 else f"{seconds / 3600:.1f} h"

@@ -17,6 +17,7 @@ from vicinal.corpus.document import Document, Metadata
 from vicinal.corpus.files import Found, Limits, existing, open_file, shown, state, walk
 from vicinal.corpus.formats import BINARY, READERS, Desk, Draft, Reader, plain, stream_lines
 from vicinal.corpus.report import Report, Skipped, Unreadable
+from vicinal.corpus.weigh import Scales
 from vicinal.errors import BadParameter
 
 Source: TypeAlias = str | os.PathLike[str] | BinaryIO
@@ -98,6 +99,7 @@ class Reading:
         self._wishes, self._encoding, self._limits = wishes, encoding, limits
         self._names = _Names(self._report)
         self._n_documents = self._n_files = 0
+        self._scales = Scales(sources)
         self._coming = self._stream(sources)
 
     @property
@@ -114,6 +116,10 @@ class Reading:
         """Say in one line how many documents came from how many files, and how many files or rows were skipped."""
         skipped = f"{self._report.n_skipped:,} skipped" if self._report.n_skipped else "nothing skipped"
         return f"{_counted(self._n_documents, 'document')} from {_counted(self._n_files, 'file')}, {skipped}"
+
+    def share(self) -> float | None:
+        """What part of all bytes was read so far, from 0 to 1; None for streams. The first call looks at the sizes of all files."""
+        return self._scales.share()
 
     def close(self) -> None:
         """Stop reading and close the file at hand."""
@@ -152,9 +158,11 @@ class Reading:
             return
         with closing(stream):
             before = state(stream)
+            self._scales.begin(stream)
             yield from self._documents(self._desk(stream, source, found.name, found.by_itself), found.path.suffix.lower())
             if state(stream) != before:
                 self._report.note(f"{source}: it changed while it was read")
+            self._scales.end(stream)
 
     def _desk(self, stream: BinaryIO, source: str, name: str, by_itself: bool = True) -> Desk:
         return Desk(stream, source, self._report, name, Path(name).stem, by_itself, self._wishes, self._encoding, self._limits)
