@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+import vicinal
 from vicinal import errors, methods
 
 ROOT = Path(__file__).parents[1]
@@ -207,3 +208,19 @@ def test_every_error_and_warning_is_explained():
     classes = {name for name, _ in inspect.getmembers(errors, inspect.isclass)}
     rows = re.findall(r"^\| `([A-Z]\w+)` \|", read(ROOT / "docs" / "howto.md"), re.MULTILINE)
     assert sorted(rows) == sorted(classes - {"VicinalError", "VicinalWarning"})
+
+
+def unmentioned(pages):
+    """Names of the front door, and what an index can do, that stand in no page: as code, or called in a block."""
+    members = [name for name in vars(vicinal.Index) if not name.startswith("_")]
+    return [
+        name
+        for name in (*vicinal.__all__, *members)
+        if not re.search(rf"`{name}\b|\b{name}`|\b{name}[(.]|vicinal\.{name}\b|import.*\b{name}\b", pages)
+    ]
+
+
+def test_every_public_name_stands_in_a_page():
+    pages = "\n".join(read(path) for name, path in PAGES.items() if name == "README.md" or name.startswith("docs"))
+    assert unmentioned(pages) == []
+    assert unmentioned(pages.replace("duplicates", "copies").replace("SparsePCA", "PCA")) == ["SparsePCA", "duplicates"]

@@ -313,8 +313,29 @@ class TestLabelAndClassify:
         said = invoke("label", file, "--column", "kind")
         assert "15 documents in 3 classes" in said.stdout
 
+    def test_an_empty_label_of_a_table_takes_one_away_and_bad_rows_are_told(self, file, tmp_path):
+        table = tmp_path / "labels.csv"
+        table.write_text("id,label\ncars-6,car\ncars-7,car\ngarden-6,plant\ngarden-7,plant\n", encoding="utf-8")
+        answered("label", file, "--file", table)
+        table.write_text("id,label\ncars-6,\ngarden-6,plant,more\n", encoding="utf-8")
+        said = invoke("label", file, "--file", table, "--json")
+        assert json.loads(said.stdout)["classes"] == {"car": 1, "plant": 2}
+        assert "skipped" in said.stderr
+        table.write_text("id,label\n", encoding="utf-8")
+        assert invoke("label", file, "--file", table).exit_code == 3
+
+    def test_labels_that_documents_were_read_with_are_learnt_from(self, tmp_path):
+        rows = [
+            f"{'car engine wheel' if n % 2 else 'rose tulip soil'} number{n},{'cars' if n % 2 else 'plants'}" for n in range(12)
+        ]
+        (tmp_path / "notes.csv").write_text("\n".join(["body,section", *rows]), encoding="utf-8")
+        read = invoke("index", tmp_path / "notes.csv", "-o", tmp_path / "notes.vic", "--label", "section", "--topics", "2")
+        assert read.exit_code == 0
+        assert answered("label", tmp_path / "notes.vic")["classes"] == {"cars": 6, "plants": 6}
+
     def test_what_is_missing_is_said(self, file):
-        assert invoke("label", file).exit_code == 2
+        assert invoke("label", file).exit_code == 2  # nothing has a label
+        assert invoke("label", file, "--column", "kind", "--file", "labels.csv").exit_code == 2
         assert invoke("label", file, "--column", "colour").exit_code == 2
         assert invoke("classify", file).exit_code == 2
         assert invoke("classify", file, "--id", "cars-6").exit_code == 2  # nothing was labelled yet

@@ -35,6 +35,14 @@ def test_tables_hold_every_document_and_no_formula(index, tmp_path, kind, delimi
     assert {row["cluster"] for row in rows} == {"0", "1", "2"}
 
 
+@pytest.mark.parametrize(("kind", "delimiter"), [("csv", ","), ("tsv", "\t")])
+def test_raw_tables_have_every_cell_as_it_is(index, tmp_path, kind, delimiter):
+    index.export(tmp_path / f"a.{kind}", raw=True)
+    with (tmp_path / f"a.{kind}").open(encoding="utf-8", newline="") as stream:
+        last = list(csv.DictReader(stream, delimiter=delimiter))[-1]
+    assert (last["id"], last["title"], last["text"], last["note"]) == ("=cmd()", "+title", "=1+1 bread oven", "@x")
+
+
 def test_json_lines_are_documents_as_they_are(index, tmp_path):
     index.export(tmp_path / "a.jsonl")
     rows = [json.loads(line) for line in (tmp_path / "a.jsonl").read_text(encoding="utf-8").splitlines()]
@@ -90,11 +98,16 @@ def test_a_format_that_is_not_there_is_said_and_leaves_nothing(index, tmp_path):
     assert not list(tmp_path.glob("a.*")) + list(tmp_path.glob("v.*"))
 
 
-@pytest.mark.parametrize("cell", ["=1+1", "+1", "-1", "@x", "\t=1", "\r=1", "\n=1", "  =1", '"=1', "'=1", "＝1", "－1", "＠x"])
+UNSEEN = ["\ufeff=1", "\u200b=1", "\u202e=1", "\x1b=1", "\x00=1", "\x9b=1", ' \u2060"=1']
+
+
+@pytest.mark.parametrize(
+    "cell", ["=1+1", "+1", "-1", "@x", "\t=1", "\r=1", "\n=1", "  =1", '"=1', "'=1", "＝1", "－1", "＠x", *UNSEEN]
+)
 def test_what_could_be_a_formula_is_none(cell):
     assert harmless(cell) == f"'{cell}"
 
 
-@pytest.mark.parametrize("cell", ["text", "", 5, -5.5, None, True, "a=b", "1-2"])
+@pytest.mark.parametrize("cell", ["text", "", 5, -5.5, None, True, "a=b", "1-2", "\x1b[31mred", "\u200bword"])
 def test_other_cells_stay(cell):
     assert harmless(cell) == cell

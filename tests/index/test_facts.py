@@ -40,6 +40,24 @@ def test_the_doubt_of_a_changed_document_is_among_those_placed_since(index):
     assert info.doubt == pytest.approx(float(np.mean(doubt[1:-1])))
 
 
+def test_documents_without_known_words_are_counted_and_say_nothing_of_how_well_others_fit(index):
+    index.add(documents([6]))
+    before = index.info()
+    index.add([replace(document("cars", 7), text=text, title="", id=text or "empty") for text in ("", "!?", "the of and", "zzz")])
+    info = index.info()
+    assert (before.wordless, info.wordless, info.placed) == (0, 4, 7)
+    assert (info.doubt, info.doubt_of_placed) == (before.doubt, before.doubt_of_placed)
+    assert all(index.near(each) == [] for each in ("empty", "!?", "the of and", "zzz"))
+
+
+def test_a_fit_names_the_first_document_without_a_place(index):
+    assert not any("unplaced" in note for note in index.fit().notes)
+    index.add([replace(document("cars", 7), text=text, title="", id=text) for text in ("the of and", "!?")])
+    [note] = [note for note in index.fit().notes if "unplaced" in note]
+    assert note.startswith("2 of 20 documents have no words")
+    assert note.endswith("the first is 'the of and'.")
+
+
 def test_an_index_whose_documents_were_all_removed_is_empty_and_not_damaged(index):
     index.remove([each.id for each in documents(range(6))])
     assert index.search("bread") == []

@@ -52,6 +52,7 @@ def test_an_index_of_the_first_format_answers_as_it_did(file):
     with vicinal.open(file) as index:
         found = json.loads(json.dumps(answers(index)))
     assert found.keys() == kept.keys() == DIGITS.keys()
+    found["info"] = {name: found["info"][name] for name in kept["info"]}  # a later version may say more, and nothing else
     assert [name for name, digits in DIGITS.items() if not close(found[name], kept[name], digits)] == []
     kept["search"]["day"][0][1] *= 1.001
     assert not close(found["search"], kept["search"], DIGITS["search"])

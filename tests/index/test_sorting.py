@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import math
+import random
+from dataclasses import replace
 
 import pytest
 
@@ -54,6 +56,12 @@ def test_classes_last_and_are_learnt_again_after_a_fit(index):
     assert index.classify(["a car with an engine"])[0].label == "cars"
 
 
+def test_labels_that_documents_were_read_with_are_learnt_from(index, documents):
+    index.update([replace(document, label=FEW.get(document.id, "")) for document in documents])
+    assert index.label().classes == (("cars", 3), ("garden", 3), ("kitchen", 3))
+    assert index.classify(ids=["garden-9"])[0].label == "garden"
+
+
 def test_labels_can_be_taken_away_again(index):
     index.label(FEW)
     assert index.label({"cars-0": ""}).labelled == 8
@@ -66,11 +74,13 @@ def test_what_cannot_be_learnt_is_said_and_changes_nothing(index, tmp_path):
         index.label({"cars-1": "cars", "cars-2": "cars"})
     with pytest.raises(BadLabels, match="learnt no classes"):
         index.classify(["car"])
-    with pytest.raises(BadLabels, match="column 'colour'"):
+    with pytest.raises(BadLabels, match=r"column 'colour'.*subject, year"):
         index.label(column="colour")
     with pytest.raises(BadParameter, match="not in"):
         index.label({"nobody": "x"})
-    with pytest.raises(BadParameter, match="one of the two"):
+    with pytest.raises(BadParameter, match="not both"):
+        index.label(FEW, column="subject")
+    with pytest.raises(BadLabels, match="has words has a label"):
         index.label()
     with vicinal.open(tmp_path / "new.vic", create=True) as empty, pytest.raises(TooFewDocuments, match="to label"):
         empty.label({})
@@ -84,3 +94,21 @@ def test_nothing_to_sort_gives_nothing(index):
 def test_a_sorted_index_is_sound(index):
     index.label(column="subject")
     assert index.check() == []
+
+
+def test_pairs_drawn_by_chance_are_not_found_again_when_held_back(index, documents):
+    """A document is near its pair by chance alone; a rule that knew its label would find itself, in four cases of ten."""
+    drawn = random.Random(0).sample(documents, len(documents))
+    done = index.label({document.id: f"pair {number // 2}" for number, document in enumerate(drawn)})
+    assert done.accuracy < 0.2
+
+
+def test_probabilities_are_as_sure_as_the_rule_is_right(index, documents):
+    ids = [document.id for document in documents]
+    truth = [id.partition("-")[0] for id in ids]
+    chance = random.Random(0)
+    noisy = [chance.choice(["cars", "garden", "kitchen"]) if number % 2 else label for number, label in enumerate(truth)]
+    for labels, margin in ((truth, 0.05), (noisy, 0.1)):
+        done = index.label(dict(zip(ids, labels, strict=True)))
+        sure = [category.probability for category in index.classify(ids=ids)]
+        assert sum(sure) / len(sure) == pytest.approx(done.accuracy, abs=margin)

@@ -27,6 +27,8 @@ def contents(about: Info) -> dict[str, str]:
             "topics": f"{about.topics:,}",
             "fits": f"{about.generation:,}",
         }
+    if about.wordless:
+        facts["without words"] = f"{about.wordless:,}"
     return facts
 
 

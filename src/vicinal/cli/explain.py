@@ -36,6 +36,8 @@ def explain(
 
     - `vicinal explain news.vic --cluster 3`: what cluster 3 is about
 
+    - `vicinal classify news.vic --id articles/wheat.txt --why`: why it is in its class
+
     Exit codes: 0 done, 2 the command was not understood, 3 the data would not do, 4 the index is damaged.
     """
     from vicinal.cli.errors import plainly

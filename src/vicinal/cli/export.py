@@ -15,13 +15,14 @@ def export(
         str, typer.Option("--output", "-o", metavar="FILE", help="Its suffix chooses the format.", show_default=False)
     ],
     what: Annotated[str, typer.Option("--what", metavar="WHAT", help="documents, vectors or map.")] = "documents",
+    raw: Annotated[bool, typer.Option("--raw", help="Leave cells of csv and tsv as they are, formulas too.")] = False,
     as_json: AsJson = False,
 ) -> None:
     """Write documents, vectors or the map of words to a file for other programs.
 
     Documents, with their clusters, labels and metadata: csv, tsv, jsonl or parquet. Vectors: parquet (lists of one size) or npz.
     The map, from words to dimensions: npz or safetensors. A cell of csv or tsv that a spreadsheet would take for a formula begins
-    with an apostrophe. A file that is there is replaced when the new one is whole.
+    with an apostrophe, unless --raw is given. A file that is there is replaced when the new one is whole.
 
     **Examples**
 
@@ -40,7 +41,7 @@ def export(
     from vicinal.cli.terminal import visible
 
     with plainly("export"), opened(path) as index, Stages() as stages, stages.measure("export") as stage:
-        rows = index.export(output, what)
+        rows = index.export(output, what, raw=raw)
         stage.outcome = counted(rows, "row")
     if as_json:
         say_json({"index": path, "what": what, "output": output, "rows": rows})

@@ -80,15 +80,23 @@ def _versions() -> dict[str, str]:
 def _machine() -> dict[str, str]:
     import platform
 
-    from threadpoolctl import threadpool_info
-
-    from vicinal.graph.inverted import nearest_rows  # importing it loads BLAS and numba, which are then seen
     from vicinal.threads import count_threads
 
-    kept = getattr(nearest_rows, "stats", None)  # numba's own attribute; absent where numba's compiler is switched off
-    libraries = sorted({f"{library['internal_api']} {library['version'] or ''}".strip() for library in threadpool_info()})
     return {
         "platform": platform.platform(),
-        "threads": f"{count_threads(None)}, and 1 inside {', '.join(libraries) or 'BLAS'} while learning",
-        "compiled code": str(getattr(kept, "cache_path", None) or "compiled anew in every process"),
+        "threads": f"{count_threads(None)}, and 1 inside BLAS while learning",
+        "compiled code": _compiled_code(),
     }
+
+
+def _compiled_code() -> str:
+    """Where numba keeps it, found as numba does: to load and ask it would take ten times as long as all the rest."""
+    import os
+    from pathlib import Path
+
+    import vicinal
+
+    beside = Path(vicinal.__file__).parent / "graph"
+    if chosen := os.environ.get("NUMBA_CACHE_DIR"):
+        return chosen
+    return str(beside / "__pycache__") if os.access(beside, os.W_OK) else "in the cache folder of the user"

@@ -80,9 +80,14 @@ class Intake:
         }
 
     def _tell(self) -> None:
-        _say("skipped", [str(each) for each in self._reading.skipped])
+        say_skipped(self._reading)
         _say("note", list(self._reading.notes))
         line(f"read: {self._reading.summary()}")
+
+
+def say_skipped(reading: Reading) -> None:
+    """Say on standard error which files and rows became no documents, and why."""
+    _say("skipped", [str(each) for each in reading.skipped])
 
 
 def _say(name: str, sentences: Sequence[str]) -> None:

@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from vicinal.cli.options import AsJson, IndexFile
+from vicinal.errors import EmptyCorpus
 
 
 def label(
@@ -26,7 +27,9 @@ def label(
 
     - `vicinal label news.vic --column section`: every value of a column is a class
 
-    - `vicinal label news.vic --file labels.csv`: a table with the columns id and label
+    - `vicinal label news.vic --file labels.csv`: a table with the columns id and label; an empty label takes one away
+
+    - `vicinal label news.vic`: the labels that are there, such as those of `vicinal index --label section`
 
     Exit codes: 0 done, 2 the command was not understood, 3 the data would not do, 4 the index is damaged.
     """
@@ -36,7 +39,7 @@ def label(
     from vicinal.cli.stages import Stages
     from vicinal.cli.terminal import visible
 
-    if (column is None) == (file is None):
+    if column is not None and file is not None:
         raise typer.BadParameter("give either --column or --file.")
     with plainly("label"), opened(path) as index, Stages() as stages, stages.measure("label") as stage:
         done = index.label(column=column) if file is None else index.label(_labels(file))
@@ -51,7 +54,15 @@ def label(
 
 
 def _labels(file: str) -> dict[str, str]:
-    """Labels by id, from any table that can be read."""
+    """Labels by id, from any table that can be read; rows that cannot be are told."""
+    from vicinal.cli.intake import say_skipped
     from vicinal.corpus import read
 
-    return {document.id: document.label for document in read(file, id="id", label="label", text="label")}
+    reading = read(file, id="id", label="label", text="id")  # a row without a label says that none is known
+    try:
+        labels = {document.id: document.label for document in reading}
+    finally:
+        say_skipped(reading)
+    if not labels:
+        raise EmptyCorpus(f"there is no label in {file}. Name a table with the columns id and label.")
+    return labels

@@ -220,9 +220,11 @@ class Info:
         Documents that are in no place: before the first fit all of them.
     doubt, doubt_of_placed : float or None
         Mean doubt of the topic, of those learnt from and of those placed since: much more of the second says that it is time to
-        fit.
+        fit. Documents without a known word are not among them.
     words, dimensions, topics, generation : int
         Of the last fit, 0 before it.
+    wordless : int
+        Documents, learnt from or placed since, without a word that the last fit knows: they have no place, and are in no cluster.
     """
 
     path: str
@@ -237,3 +239,4 @@ class Info:
     dimensions: int
     topics: int
     generation: int
+    wordless: int = 0

@@ -22,11 +22,12 @@ from vicinal.index.state import State
 from vicinal.store import Documents, Labels, Store
 
 CHUNK = 1000
-#: What a spreadsheet takes for a formula, also behind blanks or quotes, and in the wide letters of East Asian writing.
-_FORMULA = re.compile(r"""^[\s"']*[=+\-@\t\r\n＝＋－＠]""")
+#: What a spreadsheet takes for a formula, also behind blanks, quotes or what cannot be seen (which some programs drop), and in the
+#: wide letters of East Asian writing.
+_FORMULA = re.compile(r"""^[\s"'\x00-\x1f\x7f-\x9f\xad\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff]*[=+\-@\t\r\n＝＋－＠]""")
 
 
-def export(state: State | None, store: Store, file: Path, what: str) -> int:
+def export(state: State | None, store: Store, file: Path, what: str, raw: bool = False) -> int:
     """Write a file and return how many rows it has.
 
     Parameters
@@ -35,8 +36,10 @@ def export(state: State | None, store: Store, file: Path, what: str) -> int:
     store : Store
     file : Path
     what : {"documents", "vectors", "map"}
+    raw : bool, default=False
+        Whether cells of csv and tsv stay as they are, though a spreadsheet may take them for formulas.
     """
-    writers = WRITERS[what]
+    writers = WRITERS[what] | (RAW_DOCUMENTS if raw and what == "documents" else {})
     kind = file.suffix.lower().removeprefix(".")
     if kind not in writers:
         raise BadParameter(f"{what} are written as {', '.join(writers)}, got {file.name!r}. Name the file accordingly.")
@@ -79,14 +82,14 @@ def _columns(state: State | None, store: Store) -> list[str]:
     return list(dict.fromkeys(name for record in records(state, store) for name in record))
 
 
-def _delimited(delimiter: str) -> Callable[[State | None, Store, Path], int]:
+def _delimited(delimiter: str, cell: Callable[[Any], Any] = harmless) -> Callable[[State | None, Store, Path], int]:
     def write(state: State | None, store: Store, file: Path) -> int:
         with file.open("w", encoding="utf-8", newline="") as stream:
             writer = csv.DictWriter(stream, _columns(state, store), delimiter=delimiter, restval="")
-            writer.writerow({name: harmless(name) for name in writer.fieldnames})
+            writer.writerow({name: cell(name) for name in writer.fieldnames})
             count = 0
             for record in records(state, store):
-                writer.writerow({name: harmless(value) for name, value in record.items()})
+                writer.writerow({name: cell(value) for name, value in record.items()})
                 count += 1
         return count
 
@@ -192,3 +195,4 @@ WRITERS: dict[str, dict[str, Callable[[State | None, Store, Path], int]]] = {
     "vectors": {"parquet": _vectors_as_parquet, "npz": _vectors_as_npz},
     "map": {"npz": _map_as_npz, "safetensors": _map_as_safetensors},
 }
+RAW_DOCUMENTS = {"csv": _delimited(",", lambda value: value), "tsv": _delimited("\t", lambda value: value)}

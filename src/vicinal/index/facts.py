@@ -1,11 +1,11 @@
-"""What an index holds, counted in the file: from headers and two short arrays, so that what was learnt need not be loaded."""
+"""What an index holds, counted in the file: from headers and three short arrays, so that what was learnt need not be loaded."""
 
 from __future__ import annotations
 
 import os
 
 from vicinal.index.answers import Info
-from vicinal.index.kept import DOUBT, LENDERS, NUMBERS, rows_that_count
+from vicinal.index.kept import DOUBT, LENDERS, NUMBERS, TOPICS, rows_that_count
 from vicinal.index.whole import whole
 from vicinal.store import Arrays, Documents, Settings, Store
 from vicinal.typing import BoolArray, FloatArray
@@ -24,18 +24,19 @@ def facts(store: Store) -> Info:
         if learnt is None:
             return Info(path, size, n_documents, 0, 0, n_documents, None, None, 0, 0, 0, 0)
         generation = int(learnt["generation"])
-        doubt, is_learnt = _doubt(store, generation)
-        n_learnt = int(is_learnt.sum())
+        doubt, is_learnt, worded = _doubt(store, generation)
+        n_learnt, n_wordless = int(is_learnt.sum()), int((~worded).sum())
         counts = n_documents, n_learnt, len(doubt) - n_learnt, n_documents - len(doubt)
-        return Info(path, size, *counts, _mean(doubt[is_learnt]), _mean(doubt[~is_learnt]), *_sizes(store), generation)
+        doubts = _mean(doubt[is_learnt & worded]), _mean(doubt[~is_learnt & worded])
+        return Info(path, size, *counts, *doubts, *_sizes(store), generation, n_wordless)
 
 
-def _doubt(store: Store, generation: int) -> tuple[FloatArray, BoolArray]:
-    """The doubt of each placed document, and whether it is one that the model was learnt from."""
+def _doubt(store: Store, generation: int) -> tuple[FloatArray, BoolArray, BoolArray]:
+    """The doubt of each placed document, whether it is one that the model was learnt from, and whether it has a known word."""
     arrays = Arrays(store)
     current = Documents(store).where([("generation", "=", generation)])
     rows = rows_that_count(store, arrays.get(NUMBERS), current)
-    return arrays.get(DOUBT)[rows], rows < arrays.outline(LENDERS).shape[0]
+    return arrays.get(DOUBT)[rows], rows < arrays.outline(LENDERS).shape[0], arrays.get(TOPICS)[rows] >= 0
 
 
 def _sizes(store: Store) -> tuple[int, int, int]:

@@ -233,6 +233,8 @@ class Index:
     def label(self, labels: Mapping[str, str] | None = None, *, column: str | None = None) -> Labelled:
         """Give documents labels, learn from all labels there are, and keep both.
 
+        Without new labels it learns from those that documents were read with, and those they were given before.
+
         Parameters
         ----------
         labels : mapping from id to label, optional
@@ -270,7 +272,7 @@ class Index:
             state = self._state_to("classify")
             classes = sorting.load_classes(self._store, state.model)
             if classes is None:
-                raise BadLabels(f"{self.path} has learnt no classes yet. Give labels first: index.label(column='section').")
+                raise BadLabels(f"{self.path} has learnt no classes yet. Label some documents first.")
             new, known = list(texts), [document.full_text for document in Documents(self._store).get(list(ids))]
             if not new and not known:
                 return []
@@ -313,10 +315,10 @@ class Index:
     def _state_to(self, verb: str) -> State:
         state = self._loaded.state()
         if state is None:
-            raise TooFewDocuments(f"to {verb}, {self.path} must have learnt something first. Use fit().")
+            raise TooFewDocuments(f"to {verb}, {self.path} must have learnt something first. Fit it.")
         return state
 
-    def export(self, path: str | os.PathLike[str], what: str = "documents") -> int:
+    def export(self, path: str | os.PathLike[str], what: str = "documents", *, raw: bool = False) -> int:
         """Write documents, vectors or the map to a file for other programs; return how many rows it has.
 
         Parameters
@@ -325,10 +327,13 @@ class Index:
             Its suffix chooses the format: csv, tsv, jsonl or parquet for documents, parquet or npz for vectors, npz or safetensors
             for the map. A file that is there is replaced when the new one is whole.
         what : {"documents", "vectors", "map"}, default="documents"
+        raw : bool, default=False
+            Whether cells of csv and tsv stay as they are; else one that a spreadsheet would take for a formula begins with an
+            apostrophe.
         """
         check_choice("what", what, tuple(exporting.WRITERS))
         with self._store.reading():
-            return exporting.export(self._loaded.state(), self._store, Path(path), what)
+            return exporting.export(self._loaded.state(), self._store, Path(path), what, raw)
 
     def info(self) -> Info:
         """What the index holds."""

@@ -15,6 +15,7 @@ from vicinal.index.recipe import Recipe, load_recipe, save_recipe
 from vicinal.index.rows import add_rows, put_rows
 from vicinal.index.state import Loaded
 from vicinal.store import Documents, Settings, Store
+from vicinal.typing import IntArray
 
 BATCH = 1000
 #: Told what is being done, how much of it is done, and of how much: 0 where that is not known.
@@ -45,7 +46,8 @@ def fit(store: Store, loaded: Loaded, choices: dict[str, Any], tell: Tell) -> Fi
         save_groups(store, learnt, match, numbers)
         Documents(store).set_generation(numbers.tolist(), generation)
         _relearn_labels(store, loaded, recipe.seed)
-    return _fitted(learnt, len(numbers), "" if before is None else match.sentence)
+        unplaced = _unplaced(store, numbers, learnt)
+    return _fitted(learnt, len(numbers), "" if before is None else match.sentence, unplaced)
 
 
 def _recipe(store: Store, choices: dict[str, Any]) -> Recipe:
@@ -78,10 +80,22 @@ def _relearn_labels(store: Store, loaded: Loaded, seed: int) -> None:
             Settings(store).drop(sorting.NAME)
 
 
-def _fitted(learnt: Learnt, n_documents: int, change: str) -> Fitted:
+def _unplaced(store: Store, numbers: IntArray, learnt: Learnt) -> tuple[str, ...]:
+    """A sentence on the documents that have no place, with the name of the first; none where all have one."""
+    without = numbers[~learnt.placed.places.any(axis=1)]
+    if not len(without):
+        return ()
+    [first] = Documents(store).at(without[:1].tolist())
+    return (
+        f"{len(without):,} of {len(numbers):,} documents have no words, or none in common with another, and are unplaced; "
+        f"the first is {first.document.id!r:.80}.",
+    )
+
+
+def _fitted(learnt: Learnt, n_documents: int, change: str, unplaced: tuple[str, ...]) -> Fitted:
     model = learnt.model
     sizes = n_documents, len(model.words.forms), model.space.n_dimensions, model.n_topics
-    return Fitted(*sizes, change, learnt.chosen, learnt.notes)
+    return Fitted(*sizes, change, learnt.chosen, (*unplaced, *learnt.notes))
 
 
 def place_new(store: Store, loaded: Loaded, tell: Tell) -> int:

@@ -11,7 +11,7 @@ import numpy as np
 import scipy.sparse as sp
 
 from vicinal.choice import Choice
-from vicinal.errors import DamagedIndex, FewerDimensions, VicinalWarning
+from vicinal.errors import DamagedIndex, FewerDimensions, UnplacedDocuments, VicinalWarning
 from vicinal.index.recipe import Recipe
 from vicinal.index.words import Words, learn_words, load_words, save_words, stemmer
 from vicinal.methods import RLPI
@@ -26,6 +26,8 @@ from vicinal.views.words import counted
 
 FEWEST = 4  # documents that something can be learnt from
 TOLD = 20  # words and exemplars that are kept of a topic
+#: Warnings that an index says in words of its own: with names of documents, and how many dimensions there are.
+SAID_ELSEWHERE = FewerDimensions, UnplacedDocuments
 
 
 @final
@@ -129,8 +131,8 @@ def learn(texts: Any, recipe: Recipe, generation: int, tell: Callable[[str], obj
     for each in given:
         if not issubclass(each.category, VicinalWarning):
             warnings.warn_explicit(each.message, each.category, each.filename, each.lineno)
-    told = (each for each in given if issubclass(each.category, VicinalWarning) and not issubclass(each.category, FewerDimensions))
-    notes = (str(each.message) for each in told)  # of dimensions Fitted says how many there are
+    told = (each for each in given if issubclass(each.category, VicinalWarning) and not issubclass(each.category, SAID_ELSEWHERE))
+    notes = (str(each.message) for each in told)
     return replace(learnt, notes=tuple(dict.fromkeys(notes)))
 
 

@@ -16,7 +16,7 @@ from vicinal.index.model import Model
 from vicinal.index.state import State
 from vicinal.index.whole import whole
 from vicinal.projection import Explanation, Projection
-from vicinal.store import Arrays, Documents, Labels, Settings, Store
+from vicinal.store import Arrays, Documents, Labels, Settings, Store, columns
 from vicinal.typing import Terms
 
 NAME = "classes"
@@ -24,16 +24,22 @@ NEXT = 3  # likely classes that are told beside the first
 
 
 def labels_from(store: Store, labels: Mapping[str, Any] | None, column: str | None) -> tuple[dict[int, str], str]:
-    """Labels by number of the document, and where they come from: given by id, or the values of a metadata column."""
-    if (labels is None) == (column is None):
-        raise BadParameter("label takes labels by id or the name of a metadata column, one of the two. Use column='section'.")
+    """Labels by number of the document, and where they come from: given by id, or a metadata column."""
+    if labels is not None and column is not None:
+        raise BadParameter("label takes labels by id or the name of a metadata column, not both. Use column='section'.")
+    if column is None:
+        labels = labels or {}
     if labels is not None:
         numbers = Documents(store).numbers(list(labels))
         return dict(zip(numbers.tolist(), map(str, labels.values()), strict=True)), "given"
     values = {stored.number: stored.document.metadata.get(str(column)) for chunk in Documents(store).chunks() for stored in chunk}
     found = {number: str(value) for number, value in values.items() if value is not None}
     if not found:
-        raise BadLabels(f"no document has a value in column {column!r}. Name a column that the documents were read with.")
+        known = ", ".join(columns(store)[:50]) or "none"
+        raise BadLabels(
+            f"no document has a value in column {column!r}; columns of the metadata are: {known}. Choose one of them, or none to "
+            "learn from the labels that documents were read with."
+        )
     return found, str(column)
 
 
@@ -48,7 +54,7 @@ def learn_labels(store: Store, state: State, seed: int) -> Labelled:
         if row >= 0 and state.rows.topics[row] >= 0:  # a document without words teaches nothing
             labels[row] = code[each.label]
     if not (labels >= 0).any():
-        raise BadLabels(f"no document of {store.path} that has words has a label. Give some with label().")
+        raise BadLabels(f"no document of {store.path} that has words has a label. Give some, by id or from a column.")
     spoken = np.unique(labels[labels >= 0])
     labels = np.where(labels >= 0, np.searchsorted(spoken, labels), -1)
     names = tuple(names[each] for each in spoken)
