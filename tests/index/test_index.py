@@ -47,6 +47,24 @@ class TestAdding:
         assert index.search("zeppelin", by="meaning") == []
         assert index.search("neverseen") == []
 
+    @pytest.mark.parametrize("choice", [{"topics": 61}, {"neighbors": 60}])
+    def test_more_than_there_are_documents_is_refused_before_anything_is_read(self, empty, documents, choice):
+        said = []
+        empty.add(documents)
+        with pytest.raises(TooFewDocuments, match="holds 60 documents"):
+            empty.fit(**choice, progress=lambda *step: said.append(step))
+        assert said == []
+
+    def test_more_dimensions_than_there_are_is_noted_to_who_asked_for_them(self, empty, documents):
+        empty.add(documents)
+        assert not [note for note in empty.fit(topics=3).notes if "dimensions" in note]
+        assert [note for note in empty.fit(dimensions=90).notes if "asked for 90 dimensions" in note]
+
+    def test_meaning_is_not_looked_for_before_something_was_learnt(self, empty, documents):
+        empty.add(documents)
+        with pytest.raises(TooFewDocuments, match="by meaning"):
+            empty.search("bread", by="meaning")
+
     def test_learning_says_each_step(self, empty, documents):
         said = []
         empty.add(documents)

@@ -9,7 +9,7 @@ from dataclasses import replace
 import pytest
 
 import vicinal
-from vicinal.errors import BadLabels, BadParameter, OneClass, TooFewDocuments
+from vicinal.errors import BadLabels, BadParameter, TooFewDocuments
 
 FEW = {f"{subject}-{number}": subject for subject in ("cars", "garden", "kitchen") for number in range(3)}
 
@@ -67,12 +67,19 @@ def test_labels_can_be_taken_away_again(index):
     assert index.label({"cars-0": ""}).labelled == 8
 
 
+def test_labels_of_one_class_are_kept_until_there_is_another(index):
+    assert vars(index.label({"cars-1": "cars", "cars-2": "cars"})) == {"labelled": 2, "classes": (("cars", 2),), "accuracy": None}
+    with pytest.raises(BadLabels, match="learnt no classes"):
+        index.classify(["car"])
+    assert index.label({"garden-1": "garden", "garden-2": "garden"}).labelled == 4
+    assert index.classify(ids=["garden-9"])[0].label == "garden"
+    index.label({"garden-1": "", "garden-2": ""})  # and a class that is taken away is no longer sorted into
+    with pytest.raises(BadLabels, match="learnt no classes"):
+        index.classify(["car"])
+
+
 def test_what_cannot_be_learnt_is_said_and_changes_nothing(index, tmp_path):
     with pytest.raises(BadLabels, match="has learnt no classes yet"):
-        index.classify(["car"])
-    with pytest.raises(OneClass):
-        index.label({"cars-1": "cars", "cars-2": "cars"})
-    with pytest.raises(BadLabels, match="learnt no classes"):
         index.classify(["car"])
     with pytest.raises(BadLabels, match=r"column 'colour'.*subject, year"):
         index.label(column="colour")

@@ -145,3 +145,14 @@ def test_what_cannot_be_asked_is_refused(store, filters):
     Documents(store).add(documents(2))
     with pytest.raises(BadParameter):
         Documents(store).where(filters)
+
+
+@pytest.mark.parametrize(
+    ("asked", "holds"),
+    [(("year", ">=", "abc"), "numbers"), (("year", "contains", "199"), "numbers"), (("section", "=", 5), "text")],
+)
+def test_a_value_of_another_kind_than_all_of_the_column_is_refused(store, asked, holds):
+    held = Documents(store)
+    held.add(documents(5))
+    with pytest.raises(BadParameter, match=f"holds {holds}, got .* Compare it with {holds}"):
+        held.where([asked])

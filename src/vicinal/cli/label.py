@@ -49,6 +49,9 @@ def label(
         return
     for name, size in done.classes:
         typer.echo(f"{size:>8,}  {visible(name)}")
+    if len(done.classes) == 1:
+        typer.echo(f"{counted(done.labelled, 'document')} in one class. Label documents of another before anything can be sorted.")
+        return
     right = "too few to hold any back" if done.accuracy is None else f"{done.accuracy:.1%} right on those held back"
     typer.echo(f"{counted(done.labelled, 'document')} in {len(done.classes)} classes, {right}.")
 

@@ -6,6 +6,7 @@ import numpy as np
 import scipy.sparse as sp
 
 from vicinal.corpus.document import Document
+from vicinal.errors import TooFewDocuments
 from vicinal.index.answers import Hit
 from vicinal.index.groups import lasting
 from vicinal.index.state import State
@@ -23,6 +24,8 @@ MOST_LATE = 10_000  # documents that are looked at for a word that was not learn
 
 def search(state: State | None, store: Store, question: str, limit: int, by: str, where: Filters) -> list[Hit]:
     """The best documents for a question; before the first fit by the words of the file alone."""
+    if state is None and by == "meaning":
+        raise TooFewDocuments(f"to search by meaning, {store.path} must have learnt something first. Fit it, or search by words.")
     if state is None:
         return _by_words_alone(store, question, limit, where)
     if not len(state.rows.numbers):

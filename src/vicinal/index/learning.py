@@ -35,7 +35,7 @@ def fit(store: Store, loaded: Loaded, choices: dict[str, Any], tell: Tell) -> Fi
     with store.writing():
         before = loaded.state()
         numbers = Documents(store).numbers()
-        _refuse_few(store, len(numbers))
+        _refuse_few(store, len(numbers), recipe)
         generation = 1 if before is None else before.model.generation + 1
         learnt = learn(_texts(store, numbers.tolist(), tell), recipe, generation, lambda step: tell(step, 0, 0))
         match = numbered(before, numbers, learnt)
@@ -57,11 +57,17 @@ def _recipe(store: Store, choices: dict[str, Any]) -> Recipe:
         raise BadParameter(f"fit takes topics, dimensions, neighbors, alpha, stem and seed, got {', '.join(choices)}.") from None
 
 
-def _refuse_few(store: Store, n_documents: int) -> None:
+def _refuse_few(store: Store, n_documents: int, recipe: Recipe) -> None:
     if n_documents == 0:
         raise EmptyCorpus(f"{store.path} holds no documents, and words are learnt from documents. Add some first.")
     if n_documents < FEWEST:
         raise TooFewDocuments(f"to learn from {store.path} takes at least {FEWEST} documents, got {n_documents}. Add documents.")
+    for name, least in (("topics", n_documents), ("neighbors", n_documents - 1)):
+        asked = getattr(recipe, name)
+        if asked != getattr(Recipe(), name) and asked > least:
+            raise TooFewDocuments(
+                f"asked for {asked} {name}, but {store.path} holds {n_documents} documents. Ask for at most {least}."
+            )
 
 
 def _texts(store: Store, numbers: list[int], tell: Tell) -> Iterator[str]:

@@ -26,8 +26,6 @@ from vicinal.views.words import counted
 
 FEWEST = 4  # documents that something can be learnt from
 TOLD = 20  # words and exemplars that are kept of a topic
-#: Warnings that an index says in words of its own: with names of documents, and how many dimensions there are.
-SAID_ELSEWHERE = FewerDimensions, UnplacedDocuments
 
 
 @final
@@ -131,9 +129,14 @@ def learn(texts: Any, recipe: Recipe, generation: int, tell: Callable[[str], obj
     for each in given:
         if not issubclass(each.category, VicinalWarning):
             warnings.warn_explicit(each.message, each.category, each.filename, each.lineno)
-    told = (each for each in given if issubclass(each.category, VicinalWarning) and not issubclass(each.category, SAID_ELSEWHERE))
-    notes = (str(each.message) for each in told)
+    notes = (str(each.message) for each in given if issubclass(each.category, VicinalWarning) and not _said_elsewhere(each, recipe))
     return replace(learnt, notes=tuple(dict.fromkeys(notes)))
+
+
+def _said_elsewhere(warning: warnings.WarningMessage, recipe: Recipe) -> bool:
+    """Documents without a place are told of by name; of fewer dimensions than usual nobody needs to hear who asked for none."""
+    usual = issubclass(warning.category, FewerDimensions) and recipe.dimensions == Recipe().dimensions
+    return usual or issubclass(warning.category, UnplacedDocuments)
 
 
 def _learn(texts: Any, recipe: Recipe, generation: int, tell: Callable[[str], object]) -> Learnt:

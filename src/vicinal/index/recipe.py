@@ -12,6 +12,7 @@ from vicinal.store import Settings, Store
 from vicinal.validate import check_count, check_number
 
 NAME = "recipe"
+LARGEST_SEED = 2**32 - 1
 
 
 @final
@@ -51,7 +52,8 @@ class Recipe:
         check_count("dimensions", self.dimensions)
         check_count("neighbors", self.neighbors)
         check_number("alpha", self.alpha)
-        check_count("seed", self.seed, 0)
+        if check_count("seed", self.seed, 0) > LARGEST_SEED:
+            raise BadParameter(f"seed must be at most {LARGEST_SEED}, got {self.seed}. Use seed=0.")
         return self
 
 

@@ -58,11 +58,15 @@ def learn_labels(store: Store, state: State, seed: int) -> Labelled:
     spoken = np.unique(labels[labels >= 0])
     labels = np.where(labels >= 0, np.searchsorted(spoken, labels), -1)
     names = tuple(names[each] for each in spoken)
+    counts = Counter(labels[labels >= 0].tolist())
+    told = tuple((name, counts[i]) for i, name in enumerate(names))
+    if len(names) < 2:  # labels of another class may come tomorrow
+        Settings(store).drop(NAME)
+        return Labelled(counts.total(), told, None)
     X = state.model.words.rows(state.rows.counts)
     classes = learn_classes(X, labels, names, state.model.space, seed)
     save_classes(classes, store, state.model)
-    counts = Counter(labels[labels >= 0].tolist())
-    return Labelled(classes.n_labelled, tuple((name, counts[i]) for i, name in enumerate(names)), classes.accuracy)
+    return Labelled(classes.n_labelled, told, classes.accuracy)
 
 
 def save_classes(classes: Classes, store: Store, model: Model) -> None:

@@ -70,6 +70,8 @@ def condition(store: Store, filters: Filters) -> tuple[str, list[Any]]:
     for column, operation, value in _triples(filters):
         _check_column(store, column)
         test, asked = _test(operation, value, column)
+        if column not in OWN and len(asked) == 1 and operation != "in":
+            _check_kind(store, column, asked[0])
         if column in OWN:
             parts.append("(" + test.format(value=OWN[column]) + ")")
         elif value is None and operation == "=":
@@ -126,7 +128,9 @@ def _scalar(value: Any, column: str) -> str | int | float:
     if plain and isinstance(value, int | float):
         plain = math.isfinite(value) and -_WHOLE <= value < _WHOLE
     if not plain:
-        raise BadParameter(f"{column!r:.80} can be compared with text or a finite number, got {value!r:.80}. Use one of these.")
+        raise BadParameter(
+            f"{column!r:.80} can be compared with text or a number below 2**63, got {value!r:.80}. Use one of these."
+        )
     return value  # type: ignore[no-any-return]
 
 
@@ -138,6 +142,15 @@ def _check_column(store: Store, column: str) -> None:
     if not known:
         names = ", ".join([*OWN, *(name for name in columns(store) if name not in OWN)][:50])
         raise BadParameter(f"documents have no column {column!r:.80}. Known are {names}: choose one of them.")
+
+
+def _check_kind(store: Store, column: str, value: str | int | float) -> None:
+    """Refuse text for a column of numbers, and a number for one of text: nothing would ever be found."""
+    kind = (_TEXT if isinstance(value, str) else _NUMBER).format(value="value")
+    clause = f"EXISTS (SELECT 1 FROM json_each(metadata) WHERE key = ? AND {kind})"
+    if not store.rows(f"SELECT 1 FROM documents WHERE {clause} LIMIT 1", (column,)):
+        other = "numbers" if isinstance(value, str) else "text"
+        raise BadParameter(f"{column!r:.80} holds {other}, got {value!r:.80}. Compare it with {other}.")
 
 
 def columns(store: Store) -> list[str]:
