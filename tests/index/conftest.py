@@ -2,35 +2,15 @@
 
 from __future__ import annotations
 
-import random
-
 import pytest
 
 import vicinal
-from vicinal.corpus.document import Document
-
-SUBJECTS = {
-    "cars": "car engine wheel road driver brake motor speed fuel garage",
-    "garden": "rose tulip garden flower soil spring water leaf root bloom",
-    "kitchen": "bread oven flour salt butter recipe bake dough sugar cook",
-}
-SHARED = ["people", "time", "day", "house", "work", "good"]
-
-
-def written(subject, number):
-    chance = random.Random(f"{subject} {number}")
-    words = SUBJECTS[subject].split()
-    return " ".join([*chance.choices(words, k=12), *chance.choices(SHARED, k=4)])
-
-
-def document(subject, number):
-    facts = {"subject": subject, "year": 1990 + number}
-    return Document(f"{subject}-{number}", written(subject, number), f"{subject} no {number}", metadata=facts)
+from tests.index.small import documents
 
 
 @pytest.fixture(scope="session", name="documents")
 def three_subjects():
-    return [document(subject, number) for number in range(20) for subject in SUBJECTS]
+    return documents(range(20))
 
 
 @pytest.fixture(scope="session", name="file")
