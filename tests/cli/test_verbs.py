@@ -546,6 +546,20 @@ def test_times_are_said_in_the_unit_that_tells_most(seconds, said):
     assert lasting(seconds) == said
 
 
+def test_folders_are_classes_to_learn_and_to_filter_by(sources, tmp_path):
+    for file in sorted((sources / "notes").rglob("*.txt")):
+        subject = file.stem.split("-")[0]
+        (tmp_path / "sorted" / subject).mkdir(parents=True, exist_ok=True)
+        shutil.copy(file, tmp_path / "sorted" / subject)
+    path = tmp_path / "sorted.vic"
+    answered("index", tmp_path / "sorted", "-o", path, "--topics", "2")
+    classes = answered("label", path, "--column", "folder")["classes"]
+    assert set(classes) >= {"cars", "garden"}
+    assert {Path(hit["id"]).parts[-2] for hit in answered("search", path, "engine soil", "--where", "folder=cars")["hits"]} == {
+        "cars"
+    }
+
+
 def test_an_index_inside_the_folder_is_no_document_of_it(sources, tmp_path):
     folder = Path(shutil.copytree(sources / "notes", tmp_path / "notes"))
     for added in (18, 0):

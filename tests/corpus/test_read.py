@@ -394,3 +394,18 @@ class TestShare:
         reading = read(tmp_path)
         (tmp_path / "a.txt").unlink()
         assert reading.share() is None
+
+
+def test_a_file_further_down_says_in_which_folder_it_is(tmp_path):
+    for way in ("sport/a.txt", "sport/1998/b.txt", "c.txt"):
+        (tmp_path / "news" / way).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / "news" / way).write_text("some words")
+    (tmp_path / "news" / "sport" / "table.csv").write_text("text,folder\nown words,mine\n")
+    found = {document.id: document.metadata.get("folder") for document in read(tmp_path / "news")}
+    assert found == {
+        "news/sport/a.txt": "sport",
+        "news/sport/1998/b.txt": "sport/1998",
+        "news/c.txt": None,
+        "news/sport/table.csv#2": "mine",
+    }
+    assert "folder" not in next(read(tmp_path / "news" / "sport" / "a.txt")).metadata

@@ -27,6 +27,8 @@ def label(
 
     - `vicinal label news.vic --column section`: every value of a column is a class
 
+    - `vicinal label news.vic --column folder`: the folders that the files lie in are classes
+
     - `vicinal label news.vic --file labels.csv`: a table with the columns id and label; an empty label takes one away
 
     - `vicinal label news.vic`: the labels that are there, such as those of `vicinal index --label section`

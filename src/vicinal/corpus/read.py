@@ -57,7 +57,8 @@ def read(
     -------
     Reading
         An iterator of `Document`, with ``skipped``, ``notes`` and ``summary()``. An id is the path from the named file or
-        folder on, with ``#row`` for a row of a table, unless the table has a column for it.
+        folder on, with ``#row`` for a row of a table, unless the table has a column for it. A file further down in a folder has
+        the metadata ``folder``, its way from there.
 
     Raises
     ------
@@ -209,7 +210,7 @@ class Reading:
             desk.skip("empty")
             return None
         key = " ".join(clean(draft.key, tally).split()) or (desk.name if draft.row is None else f"{desk.name}#{draft.row}")
-        values = {
+        values = _folder(desk) | {
             clean(name, tally): clean(value, tally) if isinstance(value, str) else value
             for name, value in (draft.metadata or {}).items()
         }
@@ -218,6 +219,12 @@ class Reading:
             desk.skip(f"{where}its metadata are too long: more than {LONGEST_METADATA:,} characters")
             return None
         return Document(self._names.unique(key), text, title, clean(draft.label, tally), desk.source, Metadata(values))
+
+
+def _folder(desk: Desk) -> dict[str, str]:
+    """The folder inside the one that was named, as a column to filter by and to learn from: many sort their files that way."""
+    inside = [] if desk.by_itself else desk.name.split("/")[1:-1]
+    return {"folder": "/".join(inside)} if inside else {}
 
 
 def _written_length(values: dict[str, Any]) -> int:
