@@ -13,6 +13,7 @@ from pathlib import Path
 
 from papers import calibrate, journal, report
 from papers.catalogue import FIGURES, PROCEDURES, TABLES, TIMES
+from papers.compare import unusable
 from papers.draws import TESTS
 from papers.journal import Job
 from papers.plan import Figure, Table
@@ -91,11 +92,15 @@ def main(given: Sequence[str] | None = None) -> int:
         print(f"Procedures: {', '.join(PROCEDURES)}", file=sys.stderr)
         return 2
     results, complaints = journal.read(PROCEDURES, asked.results)
+    for sample, procedure in unusable(TABLES, results):
+        del results[sample, procedure]
+        complaints.append(f"{source_of(sample)}.jsonl, {sample}, {procedure}: lacks numbers of its table; the line is not used.")
     for complaint in complaints:
         print(complaint, file=sys.stderr)
     left = [job for job in jobs if job not in results]
     if asked.list:
-        print("\n".join(f"{sample}\t{procedure}" for sample, procedure in left))
+        for sample, procedure in left:
+            print(f"{sample}\t{procedure}")
         return 0
     failed = _done(left, results, asked)
     page = asked.page or asked.results.parent / report.FILE.name

@@ -24,7 +24,7 @@ from papers.scores import Values
 from vicinal.typing import FloatArray
 
 LUCKIEST = "the start of k-means with the highest accuracy"
-STATED = f"{LUCKIEST} (in the paper the lowest objective)"
+STATED = f"{LUCKIEST} (which labels choose; in the paper it is the one with the lowest objective)"
 UNSTATED = ("icml05",)  # which start is kept
 OTHER_VARIANTS = {
     "c-1": {"c": "one dimension more"},
@@ -97,7 +97,8 @@ def _choice(cell: Cell, comparison: Comparison) -> str:
     if not found:
         return ""
     best = max(found, key=lambda check: (check.about not in (LUCKIEST, STATED), check.gain))
-    return f"A choice: {best.about} gives {best.gain:+.1f} points on {best.tests} tests, where {missing:.1f} are missing."
+    kind = "A bound, no cause" if best.about == STATED else "A choice"
+    return f"{kind}: {best.about} gives {best.gain:+.1f} points on {best.tests} tests, where {missing:.1f} are missing."
 
 
 def _words_kept(cell: Cell, comparison: Comparison) -> str:

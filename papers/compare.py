@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, final
@@ -11,6 +11,7 @@ import numpy as np
 from scipy import stats
 
 from papers.draws import NUMBERS, is_calibrated
+from papers.journal import Job
 from papers.plan import Column, Results, Table, Tuned, best_setting, settings
 from papers.printed import AVERAGE, IN_PER_CENT, Printed, cells
 from papers.samples import WHOLE, source_of
@@ -70,11 +71,15 @@ class Cell:
         return float(np.std(self.ours, ddof=1) / np.sqrt(self.tests)) if self.tests > 1 else float("nan")
 
     @property
-    def calibrated(self) -> bool:
-        """Whether all draws are in that were chosen so that it is met; the average of rows, when those of one row were."""
+    def steered(self) -> bool:
+        """Whether draws were chosen so that it is met when all are in; the average of rows, when those of one row were."""
         rows = [row for row in self.table.rows if row != WHOLE] if self.row == AVERAGE else [self.row]
-        whole = self.row == AVERAGE or self.tests == len(self.table.rows.get(self.row, ()))
-        return self.column.calibrated and whole and any(row in NUMBERS and self._as_hard(row) for row in rows)
+        return self.column.calibrated and any(row in NUMBERS and self._as_hard(row) for row in rows)
+
+    @property
+    def calibrated(self) -> bool:
+        """Whether all of those draws are in."""
+        return self.steered and (self.row == AVERAGE or self.tests == len(self.table.rows.get(self.row, ())))
 
     def _as_hard(self, row: int) -> bool:
         return is_calibrated(self.table.paper, source_of(self.table.rows[row][0]), row)
@@ -86,8 +91,8 @@ class Cell:
 
     @property
     def counts(self) -> bool:
-        """Whether it is a result: compared, and not met by the choice of draws."""
-        return self.compared and not self.calibrated
+        """Whether it is a result: compared, and not of the column that draws were chosen by."""
+        return self.compared and not self.steered
 
     @property
     def allowed(self) -> float:
@@ -101,9 +106,14 @@ class Cell:
         return self.printed.mean - self.mean
 
     @property
+    def near(self) -> bool:
+        """At most so far below the printed mean, whether it counts or not."""
+        return self.compared and round(self.short - self.allowed, 2) <= 0
+
+    @property
     def met(self) -> bool:
         """Met or beaten."""
-        return self.counts and round(self.short - self.allowed, 2) <= 0
+        return self.counts and self.near
 
     @property
     def beaten(self) -> bool:
@@ -152,6 +162,15 @@ class Comparison:
         chosen = values[variant] if isinstance(variant, str) else variant(values, row)
         return (values.get("weights", {}) | chosen).get(metric, float("nan"))
 
+    def has(self, column: Column, sample: str, row: Any, metrics: Collection[str]) -> bool:
+        """Whether the result of one test has all that the column needs of it."""
+        if isinstance(column.variant, Tuned):
+            return any(name.startswith(column.variant.prefix) for name in self.results[sample, column.procedure].values)
+        try:
+            return all(np.isfinite(self.value(column, sample, row, metric)) for metric in metrics)
+        except (KeyError, ValueError):  # no such variant, or none to choose from
+            return False
+
     def tuned(self, row: Any, column: Column) -> str:
         """The variant that is best for the first column in a row, the first of equals."""
         assert isinstance(column.variant, Tuned)
@@ -189,6 +208,20 @@ class Comparison:
     def counted(self) -> int:
         """How many cells there are on both sides."""
         return sum(each.counts for each in self.cells)
+
+
+def unusable(tables: Sequence[Table], results: Results) -> list[Job]:
+    """Results that lack a number of a table's: foreign ones, or of another state of their procedure."""
+    found: dict[Job, None] = {}
+    for table in tables:
+        comparison, printed = Comparison(table, results), list(cells(table.paper, table.name))
+        for column in table.columns:
+            metrics = {each.metric for each in printed if each.method == column.printed and each.metric in IN_PER_CENT}
+            there = [(row, each) for row, samples in table.rows.items() for each in samples if (each, column.procedure) in results]
+            found |= dict.fromkeys(
+                (each, column.procedure) for row, each in there if not comparison.has(column, each, row, metrics)
+            )
+    return list(found)
 
 
 @final

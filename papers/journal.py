@@ -20,6 +20,8 @@ FOLDER = Path(__file__).parent / "results"
 #: A sample and a procedure.
 Job = tuple[str, str]
 
+SHARES = ("accuracy", "nmi", "sparsity", "precision", "neighbours")  # metrics that lie between 0 and 1
+
 
 @final
 @dataclass(frozen=True)
@@ -108,6 +110,8 @@ def _parse(line: bytes, known: Collection[str], source: str) -> Result:
         raise ValueError("not a result (sample, procedure, seconds or code of another kind)")
     if not given["values"] or not _are_values(given["values"]):
         raise ValueError("not a result (values are not numbers by variant and metric)")
+    if given["seconds"] < 0 or not all(0 <= each.get(name, 0) <= 1 for each in given["values"].values() for name in SHARES):
+        raise ValueError("not a result (seconds below 0, or a share that is not between 0 and 1)")
     if given["procedure"] not in known:
         raise ValueError(f"no such procedure: {given['procedure']!r}")
     if not is_sample(given["sample"]):

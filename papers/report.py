@@ -97,11 +97,12 @@ def headline(comparisons: Sequence[Comparison]) -> str:
 def _about(comparisons: Sequence[Comparison], ratios: Sequence[Ratios], results: Results) -> Iterator[str]:
     beaten = sum(cell.beaten for each in comparisons for cell in each.cells)
     missing = sum(
-        cell.printed.mean is not None and not cell.tests and not cell.calibrated for each in comparisons for cell in each.cells
+        cell.printed.mean is not None and not cell.tests and not cell.steered for each in comparisons for cell in each.cells
     )
-    calibrated = sum(cell.calibrated and cell.compared for each in comparisons for cell in each.cells)
+    chosen = [cell for each in comparisons for cell in each.cells if cell.steered and cell.compared]
     met, counted = sum(each.met for each in ratios), sum(each.counted for each in ratios)
-    all_met, all_counted = (calibrated + sum(getattr(each, name) for each in comparisons) for name in ("met", "counted"))
+    all_met = sum(cell.near for cell in chosen) + sum(each.met for each in comparisons)
+    all_counted = len(chosen) + sum(each.counted for each in comparisons)
     yield "# The five papers, printed and measured"
     yield ""
     yield (
@@ -119,7 +120,8 @@ def _about(comparisons: Sequence[Comparison], ratios: Sequence[Ratios], results:
         "same for every method of a "
         "table. Where a random part of our pool of draws is as hard for plain k-means as the paper's draws were (and, for "
         "AAAI'08 and CIKM'07, as large), "
-        f"it is taken (papers/draws.py); cells of k-means are then met by choice, marked = and not counted: {calibrated} of "
+        "it is taken (papers/draws.py); cells of k-means are then met by choice once all draws are in, marked = and never "
+        f"counted: {len(chosen)} of "
         f"them (counted, it would be {all_met} of {all_counted}). Ours are means over the tests that every column "
         "of the table has a result for, their number stands beside each row, and ± is the standard deviation over tests, as in "
         "the papers. A row with "
@@ -221,7 +223,7 @@ def _shown(cell: Cell | None) -> str:
     if not cell.tests:
         return f"({printed})"
     spread = "" if cell.row == AVERAGE or cell.tests == 1 else f" ± {cell.std:.1f}"
-    mark = "" if not cell.compared else " =" if cell.calibrated else " ✓" if cell.met else " ✗"
+    mark = "" if not cell.compared else " =" if cell.steered else " ✓" if cell.met else " ✗"
     return f"{cell.mean:.{_decimals(cell)}f}{spread} ({printed}){mark}"
 
 

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from papers import sigir05
-from papers.claims.orderings import Place, judged, place
+from papers.claims.orderings import FEWEST, Place, judged, place
 from papers.claims.verdicts import NOTHING, Evidence, Verdict
 from papers.plan import Results, best_of, draws_of
 from papers.printed import cells
@@ -41,6 +41,17 @@ def over_tests(rows: Mapping[Any, Sequence[str]]) -> str:
     if not numbers:
         return ""
     return f"Tests of each number of classes: {numbers[0]}{f' to {numbers[-1]}' if len(numbers) > 1 else ''}."
+
+
+def enough(rows: dict[tuple[str, int], list[str]]) -> dict[tuple[str, int], list[str]]:
+    """Rows of several tests, where there are any: one test is luck."""
+    return {row: samples for row, samples in rows.items() if len(samples) >= FEWEST} or rows
+
+
+def seen(places: Sequence[Place], note: str, rows: Mapping[Any, Sequence[str]]) -> Verdict:
+    """What is judged of so many tests; nothing is decided where no row has more than one."""
+    found = judged(places, note)
+    return Verdict("undecided", found.evidence) if places and max(map(len, rows.values()), default=0) < FEWEST else found
 
 
 def drawn_by(paper: str, *sources: str) -> list[str]:
@@ -168,7 +179,7 @@ SUBSET = {"precision": "figure 2", "neighbours": "figure 3"}
 
 
 def _clustered_samples(results: Results) -> dict[tuple[str, int], list[str]]:
-    return by_classes(results, *CLUSTERED, among=chain.from_iterable(sigir05.draws().values()))
+    return enough(by_classes(results, *CLUSTERED, among=chain.from_iterable(sigir05.draws().values())))
 
 
 def _clustered(
@@ -192,8 +203,8 @@ def sigir_4(evidence: Evidence) -> Verdict:
         places.append(place("LPI ends below the baseline", group, c, baseline - lpi[last]))
         places.append(place("OLPI ends above the baseline", group, c, olpi[last] - baseline))
     subsets = sum(procedure == "subset" for _, procedure in evidence.results)
-    note = f"{over_tests(_clustered_samples(evidence.results))} Subsets of figures 2 and 3: {subsets}."
-    return judged([*places, *_subsets(evidence.results)], note)
+    rows = _clustered_samples(evidence.results)
+    return seen([*places, *_subsets(evidence.results)], f"{over_tests(rows)} Subsets of figures 2 and 3: {subsets}.", rows)
 
 
 def _subsets(results: Results) -> Iterator[Place]:
@@ -218,7 +229,8 @@ def sigir_5(evidence: Evidence) -> Verdict:
             if top in lsi:
                 places.append(place(f"{name} > LSI there", group, c, each[top] - lsi[top]))
         places.append(place("Baseline > LSI at its best", group, c, baseline - lsi[peak(lsi)]))
-    return judged(places, over_tests(_clustered_samples(evidence.results)))
+    rows = _clustered_samples(evidence.results)
+    return seen(places, over_tests(rows), rows)
 
 
 def _number(count: int, what: str) -> str:
@@ -273,7 +285,7 @@ def same_as_eigenmap(evidence: Evidence) -> str:
 def icml_8(evidence: Evidence) -> Verdict:
     """LPP on few neighbours against all pairs."""
     places, tops = [], []
-    rows = by_classes(evidence.results, "lpp p", "lpp complete", among=drawn_by("icml05", *DRAWN_BY_ICML))
+    rows = enough(by_classes(evidence.results, "lpp p", "lpp complete", among=drawn_by("icml05", *DRAWN_BY_ICML)))
     for (corpus, c), samples in rows.items():
         for metric in SCORES:
             near = curve(evidence.results, samples, "lpp p", metric)
@@ -282,7 +294,7 @@ def icml_8(evidence: Evidence) -> Verdict:
             places += [place(f"p = {p} > all pairs", group, c, near[p] - whole) for p in (6, 15) if p in near]
             tops.append(peak(near))
     best = f"Best p: {np.median(tops):.0f} (median over corpora, metrics and numbers of classes)." if tops else ""
-    return judged(places, f"{best} {over_tests(rows)}".strip())
+    return seen(places, f"{best} {over_tests(rows)}".strip(), rows)
 
 
 # AAAI'08 and AISTATS'12
@@ -293,13 +305,13 @@ def aaai_9(evidence: Evidence) -> Verdict:
     places: list[Place] = []
     tests: dict[Any, list[str]] = {}
     for name, procedure in (("SPG", "spg-7 words"), ("SPCA", "spca words")):
-        rows = by_classes(evidence.results, procedure, among=drawn_by("aaai08", "tdt2", "reuters"))
+        rows = enough(by_classes(evidence.results, procedure, among=drawn_by("aaai08", "tdt2", "reuters")))
         tests |= {(name, row): samples for row, samples in rows.items()}
         for (corpus, c), samples in rows.items():
             places += [
                 _few(name, f"{corpus}, {metric}", c, curve(evidence.results, samples, procedure, metric)) for metric in SCORES
             ]
-    return judged(places, over_tests(tests))
+    return seen(places, over_tests(tests), tests)
 
 
 def _few(name: str, group: str, c: int, values: Mapping[int, FloatArray]) -> Place:

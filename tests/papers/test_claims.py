@@ -248,3 +248,20 @@ def test_seconds_of_draws_that_were_not_counted_tell_no_growth(agreeing):
     uncounted = {job: each for job, each in agreeing.results.items() if job[1] != "size"}
     assert findings.growth(agreeing.results, "lpi-7")[1] > 0
     assert findings.growth(uncounted, "lpi-7")[1] == 0
+
+
+@pytest.mark.parametrize(("paper", "number"), [("sigir05", 4), ("sigir05", 5), ("icml05", 8), ("aaai08", 9)])
+def test_one_test_decides_nothing(paper, number, agreeing):
+    rows = [samples for table in tables() if table.paper == paper for samples in table.rows.values()]
+    first = {samples[0] for samples in rows} | {f"top20/{c}/0" for c in (2, 5, 10)}
+    alone = {job: each for job, each in agreeing.results.items() if job[0] in first}
+    found = verdict(paper, number, Evidence({}, alone))
+    assert found.holds == "undecided"
+    assert "Tests of each number of classes: 1." in found.evidence
+
+
+def test_rows_of_one_test_are_not_looked_at_beside_rows_of_several(agreeing):
+    fewer = {job: each for job, each in agreeing.results.items() if job[0] not in ("top20/2/1", "top20/2/2")}
+    found = verdict("sigir05", 5, Evidence({}, fewer))
+    assert found.holds == verdict("sigir05", 5, agreeing).holds
+    assert "Tests of each number of classes: 3." in found.evidence

@@ -132,6 +132,8 @@ class TestJournal:
             (json.dumps(result("tdt2/2/0", accuracy=float("nan")).__dict__).encode(), "not numbers"),
             (json.dumps(replace(result("tdt2/2/0"), values={"": {"accuracy": "high"}}).__dict__).encode(), "not numbers"),
             (json.dumps(replace(result("tdt2/2/0"), seconds="long").__dict__).encode(), "of another kind"),
+            (json.dumps(replace(result("tdt2/2/0"), seconds=-1.0).__dict__).encode(), "below 0"),
+            (json.dumps(result("tdt2/2/0", accuracy=17.0).__dict__).encode(), "not between 0 and 1"),
         ],
     )
     def test_foreign_lines_are_reported_and_left_alone(self, tmp_path, line, reason):
@@ -373,8 +375,9 @@ class TestPage:
         line = report.write([table], [cikm07.table3()], [], results, PROCEDURES, tmp_path / "REPORT.md")
         page = (tmp_path / "REPORT.md").read_text()
         assert page.startswith(line + "\n")
-        calibrated = sum(cell.calibrated for cell in Comparison(table, results).cells)
-        n = 120 - 2 - calibrated  # two the paper could not run
+        steered = sum(cell.steered for cell in Comparison(table, results).cells)
+        assert steered == 18
+        n = 120 - 2 - steered  # two the paper could not run
         assert line == f"{n} of {n} cells met or beaten (100.0 %)"
         assert "99.8 ± " in page or "100.9 ± " in page
         assert citation("cikm07") in page
@@ -425,6 +428,19 @@ class TestCommand:
         (tmp_path / "tdt2.jsonl").write_bytes(b"nonsense\n")
         command.main(["--table", "cikm07 Table 2", "--tests", "1", "--list", "--results", str(tmp_path)])
         assert "tdt2.jsonl, line 1: no JSON" in capsys.readouterr().err
+
+    @pytest.mark.parametrize("values", [{"nosuch": {"accuracy": 0.5, "nmi": 0.5}}, {"c": {"accuracy": 0.5}}])
+    def test_a_result_without_the_numbers_of_its_table_is_reported_and_done_again(self, values, tmp_path, capsys):
+        first, second = cikm07.table2().rows[2][:2]
+        journal.append(replace(result(first, "lsi"), values=values), tmp_path)
+        journal.append(result(second, "lsi"), tmp_path)
+        asked = ["--table", "cikm07 Table 2", "--method", "LSI", "--tests", "2", "--list", "--results", str(tmp_path)]
+        assert command.main(asked) == 0
+        said = capsys.readouterr()
+        assert f"{first}\tlsi\n" in said.out
+        assert f"{second}\tlsi" not in said.out
+        assert said.err.count("\n") == 1
+        assert f"tdt2.jsonl, {first}, lsi: lacks numbers" in said.err
 
 
 @pytest.mark.corpus
