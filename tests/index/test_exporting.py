@@ -93,7 +93,7 @@ def test_a_format_that_is_not_there_is_said_and_leaves_nothing(index, tmp_path):
         index.export(tmp_path / "a.xls")
     with pytest.raises(BadParameter, match="what must be one of"):
         index.export(tmp_path / "a.csv", "everything")
-    with vicinal.open(tmp_path / "new.vic", create=True) as empty, pytest.raises(BadParameter, match="before something was learnt"):
+    with vicinal.open(tmp_path / "new.vic", create=True) as empty, pytest.raises(BadParameter, match="when something was learnt"):
         empty.export(tmp_path / "v.npz", "vectors")
     assert not list(tmp_path.glob("a.*")) + list(tmp_path.glob("v.*"))
 

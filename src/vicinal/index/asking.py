@@ -40,8 +40,9 @@ def asked(state: State, store: Store, question: str) -> Question:
     """A question as numbers: by the words that were learnt, and by those that only the texts of the file know."""
     words = state.model.words
     counts = sp.csr_array(words.counts([question]))
-    unknown = [word for word in dict.fromkeys(_telling(question)) if words.counts([word]).nnz == 0]
-    late = (_late(state, store, word) for word in unknown)
+    said = list(dict.fromkeys(_telling(question)))
+    known = np.diff(sp.csr_array(words.counts(said)).indptr) > 0 if said else ()
+    late = (_late(state, store, word) for word, there in zip(said, known, strict=True) if not there)
     return Question(counts.indices.astype(np.int64), counts.data, words.rows(counts), tuple(each for each in late if each))
 
 

@@ -14,7 +14,7 @@ from typing import Any, final
 import numpy as np
 from scipy.special import logsumexp
 
-from vicinal.errors import OneClass, VicinalWarning
+from vicinal.errors import VicinalWarning
 from vicinal.graph import knn
 from vicinal.methods import RLPI
 from vicinal.projection import Explanation, Projection
@@ -85,12 +85,11 @@ def learn_classes(X: Terms, labels: IntArray, names: tuple[str, ...], space: Pro
     labels : int array (documents,)
         Positions in ``names``; -1 where no label is known.
     names : tuple of str
+        Two at least.
     space : Projection
         That all documents have taught.
     seed : int
     """
-    if len(names) < 2:
-        raise OneClass(f"all labels are the same, {names[0]!r}: there is nothing to tell apart. Label documents of another class.")
     folds = _folds(labels, seed)
     plain = _judge(lambda known: space, X, labels, folds, len(names))
     graph = knn(X, min(NEIGHBORS, X.shape[0] - 1)) if X.shape[0] <= MOST_TAUGHT else None

@@ -123,7 +123,7 @@ def _column(pa: Any, values: list[Any]) -> Any:
 
 def _vectors_as_parquet(state: State | None, store: Store, file: Path) -> int:
     pa, parquet = _arrow()
-    state = _learnt(state, "vectors")
+    state = _learnt(state, "Vectors")
     ids, places = _ids(state, store), np.ascontiguousarray(state.rows.places, dtype=np.float32)
     vectors = pa.FixedSizeListArray.from_arrays(pa.array(places.ravel()), places.shape[1])
     parquet.write_table(pa.table({"id": pa.array(ids), "vector": vectors}), file)
@@ -131,7 +131,7 @@ def _vectors_as_parquet(state: State | None, store: Store, file: Path) -> int:
 
 
 def _vectors_as_npz(state: State | None, store: Store, file: Path) -> int:
-    state = _learnt(state, "vectors")
+    state = _learnt(state, "Vectors")
     ids = _ids(state, store)
     with file.open("wb") as stream:
         np.savez(stream, ids=np.array(ids, dtype=np.str_), vectors=np.asarray(state.rows.places, dtype=np.float32))
@@ -139,7 +139,7 @@ def _vectors_as_npz(state: State | None, store: Store, file: Path) -> int:
 
 
 def _map_as_npz(state: State | None, store: Store, file: Path) -> int:
-    state = _learnt(state, "the map")
+    state = _learnt(state, "The map")
     words = np.array([str(word) for word in state.model.space.vocabulary], dtype=np.str_)
     with file.open("wb") as stream:
         np.savez(stream, words=words, weights=state.model.space.weights.astype(np.float32), values=state.model.space.values)
@@ -148,7 +148,7 @@ def _map_as_npz(state: State | None, store: Store, file: Path) -> int:
 
 def _map_as_safetensors(state: State | None, store: Store, file: Path) -> int:
     """Eight bytes of length, a header in JSON, the numbers: words are in the header, one to a line."""
-    state = _learnt(state, "the map")
+    state = _learnt(state, "The map")
     words = [str(word) for word in state.model.space.vocabulary]
     tensors = {"weights": state.model.space.weights.astype("<f4"), "values": np.asarray(state.model.space.values, dtype="<f8")}
     header: dict[str, Any] = {"__metadata__": {"format": "vicinal", "words": "\n".join(words)}}
@@ -174,7 +174,7 @@ def _ids(state: State, store: Store) -> list[str]:
 
 def _learnt(state: State | None, what: str) -> State:
     if state is None:
-        raise BadParameter(f"there are no {what} before something was learnt. Use fit() first.")
+        raise BadParameter(f"{what} can be written when something was learnt. Fit the index first.")
     return state
 
 

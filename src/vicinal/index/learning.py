@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import Any, TypeAlias
 
-from vicinal.errors import BadLabels, BadParameter, EmptyCorpus, OneClass, TooFewDocuments
+from vicinal.errors import BadLabels, BadParameter, EmptyCorpus, TooFewDocuments
 from vicinal.index import sorting
 from vicinal.index.answers import Fitted
 from vicinal.index.groups import numbered, save_groups
@@ -62,11 +62,11 @@ def _refuse_few(store: Store, n_documents: int, recipe: Recipe) -> None:
         raise EmptyCorpus(f"{store.path} holds no documents, and words are learnt from documents. Add some first.")
     if n_documents < FEWEST:
         raise TooFewDocuments(f"to learn from {store.path} takes at least {FEWEST} documents, got {n_documents}. Add documents.")
-    for name, least in (("topics", n_documents), ("neighbors", n_documents - 1)):
+    for name, most in (("topics", n_documents), ("neighbors", n_documents - 1)):
         asked = getattr(recipe, name)
-        if asked != getattr(Recipe(), name) and asked > least:
+        if asked != getattr(Recipe(), name) and asked > most:
             raise TooFewDocuments(
-                f"asked for {asked} {name}, but {store.path} holds {n_documents} documents. Ask for at most {least}."
+                f"asked for {asked} {name}, but {store.path} holds {n_documents} documents. Ask for at most {most}."
             )
 
 
@@ -82,7 +82,7 @@ def _relearn_labels(store: Store, loaded: Loaded, seed: int) -> None:
     if Settings(store).get(sorting.NAME) is not None and (state := loaded.state()) is not None:
         try:
             sorting.learn_labels(store, state, seed)
-        except (BadLabels, OneClass):  # their documents were removed since
+        except BadLabels:  # their documents were removed since
             Settings(store).drop(sorting.NAME)
 
 

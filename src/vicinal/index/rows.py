@@ -28,8 +28,6 @@ class Rows:
     topics : int array (rows,)
     doubt : float array (rows,)
     lenders : sparse (rows, rows)
-    n_learnt : int
-        How many of them the model was learnt from; the others were placed since.
     """
 
     numbers: IntArray
@@ -38,7 +36,6 @@ class Rows:
     topics: IntArray
     doubt: FloatArray
     lenders: Any
-    n_learnt: int
 
     def row(self, number: int) -> int:
         """The row of a document, -1 where it has none."""
@@ -86,5 +83,4 @@ def load_rows(store: Store, current: IntArray) -> Rows:
         arrays.get(TOPICS)[kept],
         arrays.get(DOUBT)[kept],
         sp.csr_array(every[kept][:, kept]),
-        int(np.count_nonzero(kept < n_learnt)),
     )
