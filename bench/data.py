@@ -9,7 +9,7 @@ import numpy as np
 
 from corpora import newsgroups, tdt2
 from vicinal import Vectorizer
-from vicinal.rows import unit_rows
+from vicinal._matrix import unit_rows
 
 
 @cache

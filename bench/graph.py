@@ -16,7 +16,7 @@ from sparse_dot_topn import sp_matmul_topn
 from bench.data import newsgroups_bm25, tdt2_tf
 from bench.harness import Answer, Contender, ratios, take_turns
 from vicinal.graph import knn
-from vicinal.graph.neighbors import nearest
+from vicinal.graph._neighbors import nearest
 
 TIE = 1e-6  # similarities closer than this may be ordered either way by code that works in float32
 

@@ -19,9 +19,9 @@ import scipy.sparse as sp
 from bench.harness import Answer
 from corpora import arxiv, reuters, smart
 from vicinal import LPI, LSI, RLPI, Vectorizer
+from vicinal._typing import FloatArray, IntArray
 from vicinal.errors import VicinalWarning
-from vicinal.typing import FloatArray, IntArray
-from vicinal.uses.ranking import Question, Ranking, averaging, places_of
+from vicinal.uses._ranking import Question, Ranking, averaging, places_of
 
 DIMENSIONS, NEIGHBORS, ALPHA = 100, 15, 15.0
 ALL_WORDS: dict[str, Any] = {"stem": "english", "min_df": 1, "max_df": 1.0, "unit": False}  # BM25 must know words of one document

@@ -15,14 +15,14 @@ import scipy.sparse as sp
 
 from bench.data import newsgroups_bm25, tdt2_tf
 from bench.harness import Answer
-from vicinal.compiled import compiled
+from vicinal._compiled import compiled
+from vicinal._threads import over_rows
 from vicinal.graph import knn
-from vicinal.graph.inverted import _accumulate
+from vicinal.graph._inverted import _accumulate
 from vicinal.projection import Ridge, regress
-from vicinal.projection.products import Products
+from vicinal.projection._products import Products
 from vicinal.spectrum import solve
-from vicinal.spectrum.operator import Symmetric
-from vicinal.threads import over_rows
+from vicinal.spectrum._operator import Symmetric
 
 REPEATS = 5
 

@@ -11,8 +11,8 @@ from typing import NamedTuple
 import numpy as np
 
 from corpora.place import locate
+from vicinal._typing import IntArray
 from vicinal.errors import BadParameter
-from vicinal.typing import IntArray
 
 _HEADER = re.compile(r"^([!-9;-~]+):[ \t]*(.*(?:\n[ \t].*)*)", re.MULTILINE)
 

@@ -12,8 +12,8 @@ from typing import NamedTuple
 import numpy as np
 
 from corpora.place import locate
+from vicinal._typing import IntArray
 from vicinal.errors import BadParameter
-from vicinal.typing import IntArray
 
 _STORY = re.compile(r"<REUTERS ([^>]*)>(.*?)</REUTERS>", re.DOTALL)
 _ATTRIBUTE = re.compile(r'(\w+)="([^"]*)"')

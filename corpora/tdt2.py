@@ -7,7 +7,7 @@ import scipy.io
 import scipy.sparse as sp
 
 from corpora.place import locate
-from vicinal.typing import IntArray, Terms
+from vicinal._typing import IntArray, Terms
 
 N_TERMS = 36_771
 _CLASS_COLUMN = N_TERMS  # the file carries the class and, after it, the date in two columns behind the words

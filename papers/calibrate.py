@@ -18,7 +18,7 @@ from papers.draws import NUMBERS, POOL, TESTS, part
 from papers.journal import Job
 from papers.plan import Results
 from papers.printed import cells
-from vicinal.typing import FloatArray
+from vicinal._typing import FloatArray
 
 CORPORA = ("tdt2", "reuters", "tdt2-small", "reuters-small")
 NAMES = {"tdt2": "TDT2", "reuters": "Reuters-21578"}  # in AAAI'08's table of sizes

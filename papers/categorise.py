@@ -24,8 +24,8 @@ from papers.procedures import PUBLISHED, Procedure
 from papers.samples import Sample, test_of
 from papers.scores import DIGITS, Values
 from vicinal import LPI, LSI, PLSI, RLPI, CentroidClassifier
+from vicinal._typing import FloatArray, IntArray
 from vicinal.terms import unit_rows
-from vicinal.typing import FloatArray, IntArray
 
 NEIGHBORS = (1, 5, 10, 20)  # k of the nearest neighbours
 COSTS = (0.1, 1, 10)  # C of the support vector machine

@@ -21,7 +21,7 @@ from papers.plan import Check, Column, Tuned, best_among, best_setting, settings
 from papers.printed import AVERAGE
 from papers.samples import WHOLE
 from papers.scores import Values
-from vicinal.typing import FloatArray
+from vicinal._typing import FloatArray
 
 LUCKIEST = "the start of k-means with the highest accuracy"
 STATED = f"{LUCKIEST} (which labels choose; in the paper it is the one with the lowest objective)"

@@ -15,7 +15,7 @@ from papers.journal import Job
 from papers.plan import Column, Results, Table, Tuned, best_setting, settings
 from papers.printed import AVERAGE, IN_PER_CENT, Printed, cells
 from papers.samples import WHOLE, source_of
-from vicinal.typing import FloatArray
+from vicinal._typing import FloatArray
 
 POINTS_LET_PASS = 2.0  # below the printed mean that are let pass where no standard deviation is printed
 CONFIDENCE = 0.95

@@ -27,7 +27,7 @@ from functools import cache
 
 import numpy as np
 
-from vicinal.typing import IntArray
+from vicinal._typing import IntArray
 
 NUMBERS = tuple(range(2, 11))  # of classes
 POOL = 100

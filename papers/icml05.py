@@ -11,7 +11,7 @@ from papers.means import LABELS, NOTHING, PER_CENT, complete, holds, mean, said,
 from papers.plan import Check, Column, Figure, Results, Table, best_of, best_setting, draws_of, shortened
 from papers.plots import Curve, Panel, draw
 from papers.procedures import NEIGHBORS
-from vicinal.typing import IntArray
+from vicinal._typing import IntArray
 
 CHECKED = (
     Check("nmf-ncw", "NMF-NCW", about="a start by singular vectors"),

@@ -29,8 +29,8 @@ from corpora import newsgroups, reuters, tdt2
 from papers.draws import NUMBERS, POOL, drawn, members, pool
 from papers.printed import cells
 from vicinal import Vectorizer, Weighting
+from vicinal._typing import IntArray, Terms
 from vicinal.terms import unit_rows
-from vicinal.typing import IntArray, Terms
 
 WHOLE = 30  # classes of TDT2 and of Reuters-21578
 LARGEST_SMALL_CLASS = 1000  # documents at most in a class of ICML'05

@@ -6,9 +6,9 @@ import warnings
 from typing import Any
 
 from vicinal import cluster
+from vicinal._typing import IntArray
 from vicinal.errors import TooFewDocuments, VicinalWarning
 from vicinal.metrics import clustering_accuracy, normalized_mutual_info
-from vicinal.typing import IntArray
 
 STARTS = 10
 DIGITS = 5

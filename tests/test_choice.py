@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from vicinal.choice import Choice, is_auto
+from vicinal._choice import Choice, is_auto
 from vicinal.errors import BadData
 
 

@@ -8,7 +8,7 @@ import numba
 import numpy as np
 import pytest
 
-from vicinal.compiled import compiled
+from vicinal._compiled import compiled
 
 SOURCE = """
 def total(values):

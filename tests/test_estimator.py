@@ -12,8 +12,8 @@ import scipy.sparse as sp
 from tests.laws.toys import cycle, documents, stored, topics
 from vicinal import LSI, RLPI, LaplacianEigenmap
 from vicinal.errors import BadData, BadParameter, FewerDimensions, NoVariation, TooFewTerms, VicinalWarning
-from vicinal.estimator import DEFAULT_COMPONENTS, DEFAULT_NEIGHBORS
 from vicinal.graph import ClassGraph, MixedGraph, SparseGraph, knn
+from vicinal.methods._estimator import DEFAULT_COMPONENTS, DEFAULT_NEIGHBORS
 
 
 @pytest.fixture(name="X")

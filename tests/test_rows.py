@@ -7,7 +7,7 @@ import pytest
 import scipy.sparse as sp
 
 from tests.laws.toys import documents
-from vicinal.rows import nonzero_rows, per_entry, row_norms, small_indices, unit_rows, with_entries
+from vicinal._matrix import nonzero_rows, per_entry, row_norms, small_indices, unit_rows, with_entries
 
 ROWS = np.array([[3.0, 0.0, 4.0], [0.0, 0.0, 0.0], [0.0, -6.0, 8.0], [0.0, 0.0, 0.0]])
 

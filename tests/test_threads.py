@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 from threadpoolctl import threadpool_info, threadpool_limits
 
+from vicinal._threads import count_threads, over_rows, single_threaded_libraries
 from vicinal.errors import BadParameter
-from vicinal.threads import count_threads, over_rows, single_threaded_libraries
 
 
 @pytest.fixture

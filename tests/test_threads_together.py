@@ -9,7 +9,7 @@ import scipy.sparse as sp
 from threadpoolctl import threadpool_info, threadpool_limits
 
 from vicinal import LPI, RLPI
-from vicinal.threads import single_threaded_libraries
+from vicinal._threads import single_threaded_libraries
 
 
 def blas_threads():

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 import scipy.sparse as sp
 
+from vicinal._validate import check_choice, check_count, check_labels, check_number, check_terms, refuse_extreme, refuse_infinite
 from vicinal.errors import BadData, BadLabels, BadParameter, EmptyCorpus
-from vicinal.validate import check_choice, check_count, check_labels, check_number, check_terms, refuse_extreme, refuse_infinite
 
 # counts, numbers, choices
 

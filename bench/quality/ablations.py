@@ -1,6 +1,7 @@
 """What each part of Topics is worth: the same steps with one of them left out.
 
-The steps are those of ``vicinal.views``. With every switch in its place the answer must be that of Topics itself: a test holds it.
+The steps are those of ``vicinal._consensus``. With every switch in its place the answer must be that of Topics itself: a test
+holds it.
 """
 
 from __future__ import annotations
@@ -13,14 +14,14 @@ from typing import final
 import numpy as np
 
 from bench.quality.material import Material
-from vicinal.graph.graph import number_by_size
-from vicinal.rows import nonzero_rows
-from vicinal.typing import IntArray
-from vicinal.views import Corpus, Neighborhoods, View, corpus_of, look_around, take_views
-from vicinal.views.consensus import ROUNDS
-from vicinal.views.rule import rule_of_words
-from vicinal.views.settle import direct, merged_from_many, settle
-from vicinal.views.words import MAX_ROUNDS
+from vicinal._consensus import Corpus, Neighborhoods, View, corpus_of, look_around, take_views
+from vicinal._consensus.consensus import ROUNDS
+from vicinal._consensus.rule import rule_of_words
+from vicinal._consensus.settle import direct, merged_from_many, settle
+from vicinal._consensus.word_model import MAX_ROUNDS
+from vicinal._matrix import nonzero_rows
+from vicinal._typing import IntArray
+from vicinal.graph._graph import number_by_size
 
 SEED = 0
 WAYS = {"direct": direct, "merged": merged_from_many}

@@ -14,8 +14,8 @@ import scipy.sparse as sp
 from bench.quality.draws import Draw
 from corpora import arxiv, newsgroups, reuters, smart, tdt2
 from vicinal import Vectorizer, Weighting
-from vicinal.rows import unit_rows
-from vicinal.typing import IntArray, Terms
+from vicinal._matrix import unit_rows
+from vicinal._typing import IntArray, Terms
 
 RARE, COMMON = 2, 0.5  # the limits that Vectorizer sets by default, for the corpus that comes as counts
 

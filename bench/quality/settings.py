@@ -13,7 +13,7 @@ from bench.quality import ablations
 from bench.quality.draws import Draw, ablated
 from bench.quality.material import Material
 from vicinal import LSI, RLPI, Topics, cluster
-from vicinal.typing import IntArray
+from vicinal._typing import IntArray
 
 STARTS = 10
 SOFTNESS = 0.2  # C of the classifier that is given labels

@@ -16,7 +16,7 @@ from papers.plan import Results, best_of, draws_of
 from papers.printed import cells
 from papers.samples import source_of
 from papers.times import in_one_run
-from vicinal.typing import FloatArray
+from vicinal._typing import FloatArray
 
 ENOUGH = 10  # results that a growth is read off
 SCORES = ("accuracy", "nmi")

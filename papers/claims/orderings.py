@@ -11,7 +11,7 @@ import numpy as np
 from papers.claims.verdicts import Evidence, Verdict, counted
 from papers.compare import Comparison, difference
 from papers.printed import AVERAGE
-from vicinal.typing import FloatArray
+from vicinal._typing import FloatArray
 
 FEWEST = 2  # tests of a row that an ordering is looked for in: one is luck, of two there is an interval
 SHOWN = 12  # places that are named where an ordering fails; of more, their number

@@ -16,11 +16,11 @@ from papers.claims.theorems import EXACT, cikm_1
 from papers.claims.toys import documents, error, forms, residual, sine, smoothness, stored, tiny, unlike_identity, weights
 from papers.claims.verdicts import Verdict, only_if, proved
 from vicinal import LDA, Ridge
+from vicinal._typing import FloatArray, IntArray
 from vicinal.errors import IndistinctDimensions
 from vicinal.graph import as_graph, classes, complete, knn
 from vicinal.projection import RowCount, WordCount, laplacian_scores, path, regress
 from vicinal.spectrum import solve
-from vicinal.typing import FloatArray, IntArray
 
 MU, RHO = 1e-4, 1.5  # the penalty of AISTATS'12 at first, and by what it grows
 TOY_WORDS, KEPT, DIMENSIONS, PROBLEMS = 7, 4, 2, 30  # of the bounds of AISTATS'12

@@ -29,11 +29,11 @@ from papers.claims.toys import (
 )
 from papers.claims.verdicts import Verdict, only_if, proved
 from vicinal import LPI, LPP, LSI, OLPI, RLPI, LaplacianEigenmap, Ridge, cluster
+from vicinal._typing import FloatArray
 from vicinal.graph import classes, complete, epsilon, knn
 from vicinal.metrics import clustering_accuracy
 from vicinal.projection import regress
 from vicinal.spectrum import solve
-from vicinal.typing import FloatArray
 
 EXACT = 1e-8  # what counts as equal
 PUBLISHED = 0.1  # α of CIKM'07

@@ -9,8 +9,8 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from vicinal import corpus, errors, graph, metrics, projection, spectrum, terms, uses
-    from vicinal.choice import Choice
+    from vicinal import corpus, datasets, errors, graph, metrics, projection, spectrum, terms, uses
+    from vicinal._choice import Choice
     from vicinal.corpus import Document, Reading, read
     from vicinal.index import Index, open
     from vicinal.methods import (
@@ -52,7 +52,7 @@ _HOMES = {
     "KernelRLPI": "vicinal.methods",
     "SparsePCA": "vicinal.methods",
     "CentroidClassifier": "vicinal.uses",
-    "Choice": "vicinal.choice",
+    "Choice": "vicinal._choice",
     "Document": "vicinal.corpus",
     "Index": "vicinal.index",
     "LaplacianEigenmap": "vicinal.methods",
@@ -70,7 +70,7 @@ _HOMES = {
     "read": "vicinal.corpus",
     "search": "vicinal.uses",
 }
-_MODULES = ("corpus", "errors", "graph", "metrics", "projection", "spectrum", "terms", "uses")
+_MODULES = ("corpus", "datasets", "errors", "graph", "metrics", "projection", "spectrum", "terms", "uses")
 
 __all__ = [
     "FSSL",
@@ -100,6 +100,7 @@ __all__ = [
     "Weighting",
     "cluster",
     "corpus",
+    "datasets",
     "errors",
     "graph",
     "laplacian_score_lpi",

@@ -16,11 +16,11 @@ from scipy.spatial.distance import cdist
 from sklearn.metrics import normalized_mutual_info_score
 from sklearn.metrics.cluster import contingency_matrix
 
+from vicinal._matrix import is_sparse, row_norms, unit_rows, without_rounding_noise
+from vicinal._threads import single_threaded_libraries
+from vicinal._typing import ArrayLike, BoolArray, FloatArray, IntArray, Terms
+from vicinal._validate import check_choice, check_labels, check_terms
 from vicinal.errors import BadData, BadLabels, EmptyCorpus
-from vicinal.rows import is_sparse, row_norms, unit_rows, without_rounding_noise
-from vicinal.threads import single_threaded_libraries
-from vicinal.typing import ArrayLike, BoolArray, FloatArray, IntArray, Terms
-from vicinal.validate import check_choice, check_labels, check_terms
 
 __all__ = [
     "clustering_accuracy",

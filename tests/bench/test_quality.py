@@ -19,7 +19,7 @@ from bench.quality.store import Result, append, read
 from bench.quality.summary import difference, factor, means, ratio, targets
 from bench.records import fingerprint
 from vicinal import Topics
-from vicinal.graph.graph import number_by_size
+from vicinal.graph._graph import number_by_size
 
 DRAWN = [8, 27, 29, 34, 48, 59]  # by the rule of sampling as it was when the first results were made
 NAMES = [draw.name for draw in draws()]

@@ -12,7 +12,7 @@ from typer.testing import CliRunner
 
 import vicinal
 from vicinal.cli.app import app
-from vicinal.corpus.docstrings import docstrings
+from vicinal.datasets._docstrings import docstrings
 from vicinal.errors import VicinalWarning
 
 RUN = "import sys; sys.argv[0] = 'vicinal'; from vicinal.cli import main; main()"

@@ -11,9 +11,9 @@ import pytest
 from typer.testing import CliRunner
 
 from tests.index.small import made
+from vicinal._store.checksum import checksum
+from vicinal._store.schema import TABLES
 from vicinal.cli.app import app
-from vicinal.store.checksum import checksum
-from vicinal.store.schema import TABLES
 
 #: Each verb that reads, with what it is asked.
 READING = {

@@ -13,7 +13,7 @@ from rich.console import Console
 from vicinal.cli.demonstration.report import report
 from vicinal.cli.numbers import apportion
 from vicinal.cli.terminal import aligned, clipped, console, fitting, visible, without_trailing_spaces
-from vicinal.corpus.document import Document
+from vicinal.corpus._document import Document
 
 HOSTILE = "\x1b]0;pwned\x07\x1b[2J[bold red]axis[/bold red] :smile: sum of elements \u202eevil\u200b \x9b31m along the axis"
 

@@ -17,8 +17,8 @@ import pytest
 from typer.testing import CliRunner
 
 from corpora.place import available, locate
+from vicinal._store import Documents, Store
 from vicinal.cli.app import app
-from vicinal.store import Documents, Store
 
 #: How many files to take of each kind, and how large they may be.
 KINDS = {

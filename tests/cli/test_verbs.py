@@ -20,6 +20,7 @@ from rich.console import Console
 from typer.main import get_command
 from typer.testing import CliRunner
 
+from vicinal._store import Store
 from vicinal.cli.app import app
 from vicinal.cli.contents import advice, human_bytes
 from vicinal.cli.errors import exit_code, line, plainly
@@ -27,7 +28,7 @@ from vicinal.cli.numbers import lasting
 from vicinal.cli.rates import Rate
 from vicinal.cli.stages import Stages
 from vicinal.cli.where import parse_topics, parse_where
-from vicinal.corpus.document import Document
+from vicinal.corpus._document import Document
 from vicinal.errors import (
     BadIndex,
     BadLabels,
@@ -42,7 +43,6 @@ from vicinal.errors import (
     VicinalWarning,
 )
 from vicinal.index.answers import Info
-from vicinal.store import Store
 
 DOCS = Path(__file__).parents[2] / "docs" / "cli.md"
 SUBJECTS = {
@@ -487,7 +487,7 @@ class TestExitCodes:
         assert list(tmp_path.iterdir()) == []
 
     def test_an_index_that_cannot_be_written_exits_with_3(self, file, monkeypatch):
-        monkeypatch.setattr("vicinal.store.file.may_write", lambda _: False)
+        monkeypatch.setattr("vicinal._store.file.may_write", lambda _: False)
         done = invoke("remove", file, "cars-7")
         assert done.exit_code == 3
         assert "read-only" in done.stderr
@@ -577,7 +577,7 @@ def test_a_second_writer_is_told_and_exits_with_3(file):
 SLOWLY = """
 import sys, time
 from vicinal.cli import main
-from vicinal.store.documents import Documents
+from vicinal._store.documents import Documents
 real = Documents.add
 def add(self, documents, **options):
     options["batch_size"] = 5

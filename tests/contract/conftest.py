@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 from vicinal import FSSL, LPFL, RLPI, SLPI, Vectorizer
-from vicinal.estimator import GraphMethod, LinearMethod
 from vicinal.methods import METHODS
-from vicinal.methods.factors import FactorMethod
+from vicinal.methods._estimator import GraphMethod, LinearMethod
+from vicinal.methods._factors import FactorMethod
 
 GARDEN = """The gardener waters the roses in dry soil every summer morning.
 Dry soil in the garden needs water and compost in summer.

@@ -17,7 +17,7 @@ from sklearn.pipeline import make_pipeline
 
 from vicinal import LPI, LPP, LSI, OLPI, RLPI, CentroidClassifier, LaplacianEigenmap, Vectorizer
 from vicinal.errors import BadData, FewerDimensions
-from vicinal.estimator import GraphMethod
+from vicinal.methods._estimator import GraphMethod
 
 
 def frame(X, kind):

@@ -28,7 +28,7 @@ from vicinal.errors import (
     UnplacedDocuments,
     VicinalWarning,
 )
-from vicinal.estimator import GraphMethod
+from vicinal.methods._estimator import GraphMethod
 
 
 def caught(action, *expected):

@@ -14,7 +14,7 @@ import scipy.sparse as sp
 
 from tests.store import samples
 from vicinal import LSI, RLPI, SLPI, SRDA, Topics, Vectorizer, errors, graph, read, spectrum
-from vicinal.store import Store
+from vicinal._store import Store
 
 
 def descendants(root):

@@ -6,7 +6,7 @@ import unicodedata
 
 import pytest
 
-from vicinal.corpus.decode import _MAY_BE_A_TOWER, MOST_MARKS, Tally, _towers, checked_encoding, clean, decode, one_line, sniff
+from vicinal.corpus._decode import _MAY_BE_A_TOWER, MOST_MARKS, Tally, _towers, checked_encoding, clean, decode, one_line, sniff
 from vicinal.errors import BadParameter
 
 GREEK = "Ἐν ἀρχῇ ἦν ὁ λόγος, and a café.\n"

@@ -6,9 +6,9 @@ from collections import Counter
 
 import pytest
 
-from vicinal.corpus.docstrings import docstrings
-from vicinal.corpus.document import Document
-from vicinal.corpus.markup import count_words, plain_text
+from vicinal.corpus._document import Document
+from vicinal.datasets._docstrings import docstrings
+from vicinal.datasets._markup import count_words, plain_text
 from vicinal.errors import BadParameter, VicinalWarning
 
 LONG = "Walk slowly along the whole river bank and count every single boat that is moored there today."
@@ -99,7 +99,7 @@ def test_private_names_and_tests_and_vendored_packages_are_left_out(corpus):
 def test_reading_imports_nothing():
     program = (
         "import sys\n"
-        "from vicinal.corpus.docstrings import docstrings\n"
+        "from vicinal.datasets._docstrings import docstrings\n"
         "before = set(sys.modules)\n"
         "assert sum(1 for _ in docstrings(['scipy', 'sklearn'])) > 2000\n"
         "print(sorted(set(sys.modules) - before))\n"

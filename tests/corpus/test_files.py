@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from vicinal import read
-from vicinal.corpus.files import Found, Limits, existing, open_file, read_whole, walk
-from vicinal.corpus.report import Unreadable
+from vicinal.corpus._files import Found, Limits, existing, open_file, read_whole, walk
+from vicinal.corpus._report import Unreadable
 from vicinal.errors import BadParameter, NoSuchSource
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="links, pipes and devices as POSIX has them")
@@ -140,7 +140,7 @@ def test_an_error_of_the_disk_is_a_line_not_the_end(folder, monkeypatch):
             raise OSError(5, "Input/output error")
         return real(path, *arguments, **options)
 
-    monkeypatch.setattr("vicinal.corpus.files.os.open", failing)
+    monkeypatch.setattr("vicinal.corpus._files.os.open", failing)
     assert texts(folder) == ["first", "third"]
     assert reasons(folder) == {"c.txt": "cannot be read: input/output error"}
 

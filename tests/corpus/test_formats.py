@@ -13,9 +13,9 @@ import pytest
 
 from vicinal import read
 from vicinal.corpus import Limits
-from vicinal.corpus.formats import READERS
-from vicinal.corpus.formats.html import visible_text
-from vicinal.corpus.formats.json import Refused, first_fault, loads
+from vicinal.corpus._formats import READERS
+from vicinal.corpus._formats.html import visible_text
+from vicinal.corpus._formats.json import Refused, first_fault, loads
 from vicinal.errors import BadParameter
 
 
@@ -502,7 +502,7 @@ def test_text_that_is_no_mail_is_skipped(reading_of):
 
 @pytest.mark.parametrize(("name", "module", "package"), [("a.pdf", "pypdf", "pypdf"), ("a.docx", "docx", "python-docx")])
 def test_pdf_and_docx_without_their_package_are_skipped_with_what_to_install(reading_of, monkeypatch, name, module, package):
-    monkeypatch.setattr("vicinal.corpus.formats.documents.find_spec", lambda wanted: None)
+    monkeypatch.setattr("vicinal.corpus._formats.office.find_spec", lambda wanted: None)
     documents, [reason], _ = reading_of(name, b"%PDF-1.7 whatever")
     assert documents == []
     assert reason == f"this kind of file needs {package}, which is not installed: pip install {package}"

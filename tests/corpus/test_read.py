@@ -145,13 +145,13 @@ def test_a_million_bad_rows_do_not_become_a_million_lines(tmp_path):
 def opened(monkeypatch) -> list[str]:
     """The names of files opened so far."""
     names: list[str] = []
-    real = vicinal.corpus.files.open_file
+    real = vicinal.corpus._files.open_file
 
     def counted(found):
         names.append(found.path.name)
         return real(found)
 
-    monkeypatch.setattr(sys.modules["vicinal.corpus.read"], "open_file", counted)
+    monkeypatch.setattr(sys.modules["vicinal.corpus._read"], "open_file", counted)
     return names
 
 
@@ -345,7 +345,7 @@ def test_a_reader_that_fails_in_an_unforeseen_way_is_a_line_not_the_end(mixed, m
         raise ZeroDivisionError("unforeseen\nin two lines")
         yield
 
-    monkeypatch.setitem(vicinal.corpus.formats.READERS, ".csv", broken)
+    monkeypatch.setitem(vicinal.corpus._formats.READERS, ".csv", broken)
     reading = read(mixed)
     assert len(list(reading)) == 5
     assert reading.skipped[0].reason == "cannot be read: ZeroDivisionError: unforeseen\\nin two lines"

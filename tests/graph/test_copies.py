@@ -9,9 +9,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from vicinal.corpus import docstrings
+from vicinal.datasets import docstrings
 from vicinal.errors import BadData, BadParameter, EmptyCorpus
-from vicinal.graph import copies, near_copies, unit_rows
+from vicinal.graph import _near_copies as copies
+from vicinal.graph import near_copies, unit_rows
 from vicinal.terms import Vectorizer
 
 TICK = 2.0**36

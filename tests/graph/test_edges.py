@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from vicinal.errors import BadParameter
-from vicinal.graph.edges import EdgeWeight
+from vicinal.graph._edges import EdgeWeight
 
 
 def test_a_cosine_weighs_itself_held_between_zero_and_one():

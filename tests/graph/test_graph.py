@@ -8,7 +8,7 @@ import scipy.sparse as sp
 
 from vicinal.errors import BadData
 from vicinal.graph import SparseGraph, as_graph, classes
-from vicinal.graph.graph import number_by_size
+from vicinal.graph._graph import number_by_size
 
 #: Two islands, a document with a loop alone, and one with nothing.
 ISLANDS = np.zeros((7, 7))

@@ -6,7 +6,7 @@ import numpy as np
 import scipy.sparse as sp
 
 from vicinal.graph import nearest, unit_rows
-from vicinal.graph.neighbors import TICK
+from vicinal.graph._neighbors import TICK
 
 
 def nearly_alike(n=200, m=1500):

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 import scipy.sparse as sp
 
-from vicinal.graph.twins import all_alike, first_copies
+from vicinal.graph._twins import all_alike, first_copies
 
 
 @pytest.fixture(params=[np.asarray, sp.csr_array], ids=["dense", "sparse"])

@@ -6,7 +6,7 @@ import random
 from pathlib import Path
 
 import vicinal
-from vicinal.corpus.document import Document
+from vicinal.corpus._document import Document
 
 SUBJECTS = {
     "cars": "car engine wheel road driver brake motor speed fuel garage",

@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 import vicinal
-from vicinal.corpus.document import Document
+from vicinal._store import Documents
+from vicinal.corpus._document import Document
 from vicinal.errors import BadParameter
-from vicinal.store import Documents
 
 DIGITS = "0 1 2 3"
 

@@ -9,9 +9,9 @@ import pytest
 
 import vicinal
 from tests.index.small import document, documents, made
+from vicinal._store import Arrays
 from vicinal.errors import BadParameter, DamagedIndex, IndexLocked
 from vicinal.index.whole import whole
-from vicinal.store import Arrays
 
 
 @pytest.fixture(name="index")

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import vicinal
-from vicinal.corpus.document import Document
+from vicinal.corpus._document import Document
 from vicinal.errors import BadParameter, DamagedIndex, EmptyCorpus, NotAnIndex, TooFewDocuments
 
 
@@ -234,7 +234,7 @@ class TestLasting:
             vicinal.open(tmp_path / "x.vic")
 
     def test_rows_that_are_missing_are_damage_and_not_a_crash(self, index):
-        from vicinal.store import Arrays, Store
+        from vicinal._store import Arrays, Store
 
         with Store.open(index.path) as store, store.writing():
             Arrays(store).put("rows/numbers", Arrays(store).get("rows/numbers")[:-1])
@@ -247,7 +247,7 @@ class TestLasting:
         "name", ["words/terms", "space/weights", "topics/weights", "rows/counts", "rows/places", "words/columns"]
     )
     def test_an_array_that_is_missing_is_damage_and_not_a_crash(self, index, name):
-        from vicinal.store import Arrays, Store
+        from vicinal._store import Arrays, Store
 
         with Store.open(index.path) as store, store.writing():
             Arrays(store).drop(name)

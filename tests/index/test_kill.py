@@ -16,8 +16,8 @@ import time
 import pytest
 
 import vicinal
-from vicinal.corpus.document import Document
-from vicinal.store import Documents
+from vicinal._store import Documents
+from vicinal.corpus._document import Document
 
 KILLS = int(os.environ.get("VICINAL_KILLS", "60"))
 SUBJECTS = (

@@ -12,12 +12,12 @@ import pytest
 import scipy.sparse as sp
 
 import vicinal
-from vicinal.corpus import docstrings
-from vicinal.corpus.document import Document
+from vicinal._store import Store
+from vicinal.corpus._document import Document
+from vicinal.datasets import docstrings
 from vicinal.errors import BadParameter, TooFewDocuments, TopicCount
 from vicinal.index import Index, opening
 from vicinal.index.paths import Path, parse
-from vicinal.store import Store
 from vicinal.uses import Topics
 
 ODD = Document("odd", "quokka quokka")  # a word that nobody else has: it is in the largest cluster for want of a better one

@@ -11,7 +11,7 @@ import pytest
 
 import vicinal
 from tests.index.small import documents
-from vicinal.store import Documents
+from vicinal._store import Documents
 
 READERS = 8
 ROUNDS = int(os.environ.get("VICINAL_ROUNDS", "8"))

@@ -10,7 +10,7 @@ from tests.laws.toys import copies, cycle, documents, error, random_graph, repea
 from vicinal import LPI, LSI, OLPI, RLPI, LaplacianEigenmap
 from vicinal.graph import knn
 from vicinal.spectrum import solve
-from vicinal.spectrum.basis import canonical
+from vicinal.spectrum._basis import canonical
 
 SOLVERS = ("dense", "lanczos", "chebyshev")
 STARTS = (0, 1, 2)

@@ -8,15 +8,15 @@ import scipy.sparse as sp
 
 from tests.laws.toys import documents, error, tall, topics, wide
 from vicinal import RLPI, SLPI
-from vicinal.choice import Choice
+from vicinal._choice import Choice
+from vicinal._matrix import unit_rows
 from vicinal.errors import BadParameter
 from vicinal.graph import SparseGraph, classes, knn
 from vicinal.projection import WordCount, regress
-from vicinal.projection.choose import choose_alpha, ridge_candidates
-from vicinal.projection.halves import halves
-from vicinal.projection.heldout import choose_alpha_held_out, choose_words, word_maps
-from vicinal.projection.products import Products
-from vicinal.rows import unit_rows
+from vicinal.projection._choice.gcv import choose_alpha, ridge_candidates
+from vicinal.projection._choice.held_out import choose_alpha_held_out, choose_words, word_maps
+from vicinal.projection._choice.split import halves
+from vicinal.projection._products import Products
 from vicinal.spectrum import solve
 
 CORPORA = {"tall": tall, "wide": wide}
@@ -164,7 +164,7 @@ def test_one_krylov_sequence_places_held_out_documents_as_the_factorisation_does
     graph = knn(X, 7)
     alphas = 10.0 ** np.arange(-1, 2.1, 0.5)
     by_sequence = choose_alpha_held_out(X, graph, 20, alphas)
-    monkeypatch.setattr("vicinal.projection.heldout.EXACT_SIZE", 5000)
+    monkeypatch.setattr("vicinal.projection._choice.held_out.EXACT_SIZE", 5000)
     exact = choose_alpha_held_out(X, graph, 20, alphas)
     np.testing.assert_allclose(by_sequence.scores, exact.scores, atol=1e-4)
     assert not np.array_equal(by_sequence.scores, exact.scores)  # they did go different ways

@@ -8,13 +8,13 @@ import scipy.sparse as sp
 
 from tests.laws.toys import documents, error, topics
 from vicinal import FSSL, LPFL, LPI, LSI, RLPI, SRDA, Choice, KernelRLPI, LaplacianEigenmap
+from vicinal._matrix import unit_rows
 from vicinal.errors import BadParameter
 from vicinal.graph import agreement, classes, knn
 from vicinal.projection import RowCount, RowLassoCount, choose_dimensions, choose_shared_words, regress
-from vicinal.projection.dimensions import dimensions_in_common
-from vicinal.projection.halves import halves
-from vicinal.projection.heldout import joined_maps, priced_maps
-from vicinal.rows import unit_rows
+from vicinal.projection._choice.held_out import joined_maps, priced_maps
+from vicinal.projection._choice.n_components import dimensions_in_common
+from vicinal.projection._choice.split import halves
 
 
 @pytest.fixture(name="corpus")

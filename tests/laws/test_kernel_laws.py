@@ -10,9 +10,9 @@ from sklearn.metrics.pairwise import cosine_similarity, polynomial_kernel, rbf_k
 
 from tests.laws.toys import documents, error, tall, topics, wide
 from vicinal import RLPI, KernelRLPI
+from vicinal._matrix import unit_rows
 from vicinal.graph import knn
-from vicinal.projection.similarity import KERNELS
-from vicinal.rows import unit_rows
+from vicinal.projection._kernel.similarity import KERNELS
 from vicinal.spectrum import solve
 
 CORPORA = {"tall": tall, "wide": wide, "documents": documents}

@@ -13,8 +13,8 @@ from scipy.optimize import minimize
 from tests.laws.toys import documents, error, lawful, tall, wide
 from vicinal import RLPI, Ridge
 from vicinal.projection import regress
-from vicinal.projection.exact import exact_ridge
-from vicinal.projection.products import Products
+from vicinal.projection._products import Products
+from vicinal.projection._solvers.cholesky import exact_ridge
 
 CORPORA = {"tall": tall, "wide": wide}
 ALPHAS = (10.0, 0.1, 1e-4)

@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 from tests.laws.subjects import counted, planted
 from tests.laws.toys import copies, lawful, random_graph
 from vicinal import Topics, graph, spectrum
-from vicinal.projection.products import Products
-from vicinal.views.spaces import with_constant
-from vicinal.views.words import SMOOTHING, evidence_of, learn_words, likeliest, nats_per_word, refine
+from vicinal._consensus.spaces import with_constant
+from vicinal._consensus.word_model import SMOOTHING, evidence_of, learn_words, likeliest, nats_per_word, refine
+from vicinal.projection._products import Products
 
 
 def foretold(counts, labels, n_topics, order):

@@ -8,7 +8,7 @@ import scipy.sparse as sp
 
 from vicinal import RLPI, LaplacianEigenmap, LaplacianScore, cluster
 from vicinal.errors import BadParameter, VicinalError
-from vicinal.graph.agreement import AgreementGraph
+from vicinal.graph._agreement import AgreementGraph
 from vicinal.metrics import normalized_mutual_info
 
 

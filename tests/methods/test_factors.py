@@ -12,7 +12,7 @@ from sklearn.decomposition import NMF
 from tests.laws.toys import documents, topics
 from vicinal import NMFNCW, PLSI, Weighting, cluster
 from vicinal.errors import BadData, BadParameter, FewerDimensions, NoVariation, Unconverged, UnplacedDocuments
-from vicinal.methods.starts import from_singular_vectors
+from vicinal.methods._starts import from_singular_vectors
 from vicinal.metrics import clustering_accuracy
 
 METHODS = (PLSI, NMFNCW)

@@ -14,8 +14,8 @@ from sklearn.pipeline import make_pipeline
 from tests.laws.toys import documents, error, topics
 from vicinal import CentroidClassifier, KernelRLPI
 from vicinal.errors import BadData, BadParameter, FewerDimensions, UnplacedDocuments, ZeroMap
-from vicinal.projection import dual
-from vicinal.projection.similarity import KERNELS
+from vicinal.projection._kernel import dual
+from vicinal.projection._kernel.similarity import KERNELS
 
 EVERY = pytest.mark.parametrize("kernel", KERNELS)
 LANDMARKS = pytest.mark.parametrize("n_landmarks", [None, 20])

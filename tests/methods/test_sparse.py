@@ -11,7 +11,7 @@ from tests.laws.toys import documents, error_up_to_sign, topics
 from vicinal import SLPI, CentroidClassifier, SparsePCA, cluster
 from vicinal.errors import AllZero, BadParameter, FewerWords, IndistinctDimensions, UnplacedDocuments
 from vicinal.graph import knn
-from vicinal.methods.sparse import principal_scores
+from vicinal.methods._sparse import principal_scores
 from vicinal.metrics import clustering_accuracy
 from vicinal.projection import ElasticNet, WordCount, regress
 from vicinal.spectrum import solve

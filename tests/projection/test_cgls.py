@@ -7,9 +7,9 @@ import pytest
 import scipy.sparse as sp
 
 from tests.laws.toys import documents, error, wide
-from vicinal.projection.cgls import COLUMNS, ROWS, cgls
-from vicinal.projection.exact import exact_ridge
-from vicinal.projection.products import Products
+from vicinal.projection._products import Products
+from vicinal.projection._solvers.cgls import COLUMNS, ROWS, cgls
+from vicinal.projection._solvers.cholesky import exact_ridge
 
 
 def responses(n, d, seed=0):

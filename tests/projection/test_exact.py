@@ -7,8 +7,8 @@ import pytest
 import scipy.sparse as sp
 
 from tests.laws.toys import error, tall, wide
-from vicinal.projection.exact import exact_ridge
-from vicinal.projection.products import Products
+from vicinal.projection._products import Products
+from vicinal.projection._solvers.cholesky import exact_ridge
 
 
 @pytest.mark.parametrize("storage", [sp.csr_array, np.asarray])

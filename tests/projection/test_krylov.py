@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import scipy.sparse as sp
 
-from vicinal.projection.krylov import lanczos
-from vicinal.projection.products import Products
+from vicinal.projection._products import Products
+from vicinal.projection._solvers.krylov import lanczos
 
 
 def corpus(n=200, m=300, seed=0):

@@ -11,8 +11,8 @@ import scipy.sparse as sp
 from tests.laws.toys import documents, error, tall, wide
 from vicinal.errors import AllZero, BadData, BadParameter, FewerWords, Unconverged
 from vicinal.projection import ElasticNet, Lasso, Path, Penalty, Ridge, WordCount, path, regress
-from vicinal.projection.lars import homotopy
-from vicinal.projection.products import Products
+from vicinal.projection._products import Products
+from vicinal.projection._solvers.lars import homotopy
 
 
 def responses(X, d=3, seed=0):
@@ -64,12 +64,12 @@ def test_a_large_vocabulary_is_searched_beyond_the_words_it_starts_with(monkeypa
     X = large()
     expected = regress(X, responses(X), WordCount(40))
     assert words(expected) == [40] * 3
-    monkeypatch.setattr("vicinal.projection.lasso.FIRST", 4)
-    monkeypatch.setattr("vicinal.projection.lasso.MOST", 4)
+    monkeypatch.setattr("vicinal.projection._solvers.lasso.FIRST", 4)
+    monkeypatch.setattr("vicinal.projection._solvers.lasso.MOST", 4)
     found = regress(X, responses(X), WordCount(40))
     assert found.made_by["iterations"] > expected.made_by["iterations"]
     np.testing.assert_allclose(found.weights, expected.weights, atol=1e-12)
-    monkeypatch.setattr("vicinal.projection.lasso._missing", lambda *_: np.empty(0, dtype=np.int64))
+    monkeypatch.setattr("vicinal.projection._solvers.lasso._missing", lambda *_: np.empty(0, dtype=np.int64))
     with pytest.warns(FewerWords):  # without the look at all words it would be left with those four
         assert words(regress(X, responses(X), WordCount(40))) == [4] * 3
 
@@ -210,7 +210,7 @@ def test_options_that_do_not_exist_are_refused_by_name(options):
 
 def test_ties_that_cannot_be_resolved_end_the_path_with_a_word_of_warning(monkeypatch):
     X = documents().toarray()
-    monkeypatch.setattr("vicinal.projection.lars.EVENTS", 0)
+    monkeypatch.setattr("vicinal.projection._solvers.lars.EVENTS", 0)
     with pytest.warns(Unconverged, match=r"given up after 1 events"):
         homotopy(X.T @ X, X.T @ np.arange(60.0), 5)
 

@@ -11,7 +11,7 @@ from tests.laws.toys import cycle, random_graph, tall, wide
 from vicinal.errors import BadData, BadParameter, FewerDimensions, NoNeighbors, NoVariation, VicinalError
 from vicinal.graph import classes, knn
 from vicinal.projection import pencil
-from vicinal.projection.pencil import best_directions
+from vicinal.projection._pencil import best_directions
 
 
 @pytest.mark.parametrize("orthogonal", [False, True])

@@ -8,11 +8,11 @@ import scipy.sparse as sp
 
 from tests.laws.toys import documents
 from vicinal import LPP, LaplacianEigenmap
+from vicinal._threads import single_threaded_libraries
 from vicinal.graph import classes, knn
 from vicinal.projection import pencil
-from vicinal.projection.places import FEWEST, MOST_DEPENDENT, find_places
-from vicinal.projection.products import Products
-from vicinal.threads import single_threaded_libraries
+from vicinal.projection._products import Products
+from vicinal.projection._solvers.independent_documents import FEWEST, MOST_DEPENDENT, find_places
 
 SIZE = FEWEST + 30
 

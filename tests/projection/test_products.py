@@ -7,7 +7,7 @@ import pytest
 import scipy.sparse as sp
 
 from tests.laws.toys import documents
-from vicinal.projection.products import Products, multiply
+from vicinal.projection._products import Products, multiply
 
 
 @pytest.fixture(name="X", params=[sp.csr_array, lambda X: X.toarray()], ids=["sparse", "dense"])

@@ -8,7 +8,7 @@ import scipy.sparse as sp
 
 from vicinal.errors import BadData, BadParameter, ZeroMap
 from vicinal.projection import Explanation, Projection
-from vicinal.projection.projection import say_zero_map
+from vicinal.projection._projection import say_zero_map
 
 WORDS = ["tea", "jam", "rye", "oat"]
 WEIGHTS = np.array([[1.0, 0.0], [-3.0, 0.5], [2.0, 0.0], [0.0, -0.5]])

@@ -7,8 +7,9 @@ import scipy.sparse as sp
 from tests.laws.toys import documents, random_graph
 from vicinal.errors import BadData
 from vicinal.graph import SparseGraph, as_graph, complete, knn
-from vicinal.projection import laplacian_scores, rank
-from vicinal.projection.rank import smoothest_terms
+from vicinal.projection import _laplacian_score as rank
+from vicinal.projection import laplacian_scores
+from vicinal.projection._laplacian_score import smoothest_terms
 
 NAN = np.nan
 

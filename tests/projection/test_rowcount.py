@@ -9,9 +9,9 @@ import scipy.sparse as sp
 from tests.laws.toys import documents, error, tall, wide
 from vicinal.errors import BadParameter, FewerWords, Unconverged
 from vicinal.projection import Ridge, RowCount, regress
-from vicinal.projection.adm import largest_eigenvalue
-from vicinal.projection.exchange import Fitting, cross_gram
-from vicinal.projection.products import Products
+from vicinal.projection._products import Products
+from vicinal.projection._solvers.adm import largest_eigenvalue
+from vicinal.projection._solvers.exchange import Fitting, cross_gram
 
 
 def responses(X, d=3, seed=0):
@@ -130,7 +130,7 @@ def test_many_words_are_chosen_without_their_gram_matrix(monkeypatch):
     X = documents(200, 600)
     Y = responses(X)
     exact = regress(X, Y, RowCount(100, 0.3), solver="proximal").made_by["objectives"]["proximal"]
-    monkeypatch.setattr("vicinal.projection.exchange.LARGEST_GRAM", 40)
+    monkeypatch.setattr("vicinal.projection._solvers.exchange.LARGEST_GRAM", 40)
     found = regress(X, Y, RowCount(100, 0.3), solver="proximal")
     assert words(found) == 100
     assert exact <= found.made_by["objectives"]["proximal"] < 1.2 * exact

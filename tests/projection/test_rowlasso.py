@@ -11,7 +11,7 @@ import scipy.sparse as sp
 from tests.laws.toys import documents, error, tall
 from vicinal.errors import AllZero, FewerWords, Unconverged
 from vicinal.projection import RowLasso, RowLassoCount, regress
-from vicinal.projection.newton import newton
+from vicinal.projection._solvers.newton import newton
 
 TIGHT = {"tol": 1e-8, "max_iter": 10_000}
 
@@ -83,7 +83,7 @@ def test_collinear_words_do_not_hold_up_the_sweeps(monkeypatch):
     with warnings.catch_warnings():
         warnings.simplefilter("error", Unconverged)
         regress(X, responses(X), penalty, tol=1e-6, max_iter=2000)
-    monkeypatch.setattr("vicinal.projection.rowlasso.NEWTON", 0)
+    monkeypatch.setattr("vicinal.projection._solvers.row_lasso.NEWTON", 0)
     with pytest.warns(Unconverged):  # which they would without Newton's method
         regress(X, responses(X), penalty, tol=1e-6, max_iter=2000)
 
@@ -93,7 +93,7 @@ def test_words_that_come_into_play_later_are_found(monkeypatch):
     Y = responses(X)
     expected = regress(X, Y, RowLasso(0.5, relative=True), **TIGHT)
     assert words(expected) > 12
-    monkeypatch.setattr("vicinal.projection.rowlasso.FIRST", 3)
+    monkeypatch.setattr("vicinal.projection._solvers.row_lasso.FIRST", 3)
     assert error(regress(X, Y, RowLasso(0.5, relative=True), **TIGHT).weights, expected.weights) < 1e-6
 
 

@@ -7,8 +7,8 @@ import pytest
 import scipy.sparse as sp
 
 from tests.laws.toys import documents, tall, wide
-from vicinal.projection.products import Products
-from vicinal.projection.rowspace import FromDocuments, FromTerms, row_space
+from vicinal.projection._products import Products
+from vicinal.projection._solvers.row_space import FromDocuments, FromTerms, row_space
 
 
 @pytest.fixture(name="X", params=[tall, wide], ids=["tall", "wide"])

@@ -7,7 +7,7 @@ import pytest
 from scipy.stats import ortho_group
 
 from vicinal.errors import IndistinctDimensions
-from vicinal.spectrum.basis import canonical, canonical_rotation, component_functions, say_indistinct, signs, tied_groups
+from vicinal.spectrum._basis import canonical, canonical_rotation, component_functions, say_indistinct, signs, tied_groups
 
 DEGREES = np.array([1.0, 2.0, 3.0, 4.0, 5.0, 6.0])
 COMPONENTS = np.array([0, 0, 0, 1, 1, 2])

@@ -10,7 +10,7 @@ from tests.laws.toys import cycle, documents, random_graph
 from vicinal.errors import BadParameter, FewerDimensions, IndistinctDimensions, NoNeighbors
 from vicinal.graph import SparseGraph, classes, knn
 from vicinal.spectrum import Spectrum, solve
-from vicinal.spectrum.solve import smoothest
+from vicinal.spectrum._solve import smoothest
 
 SOLVERS = ("dense", "lanczos", "chebyshev")
 

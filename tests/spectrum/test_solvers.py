@@ -8,8 +8,8 @@ from scipy.sparse.linalg import LinearOperator, eigsh
 
 from tests.laws.toys import random_graph
 from vicinal.graph import as_graph
-from vicinal.spectrum.operator import Symmetric
-from vicinal.spectrum.solvers import SOLVERS, arpack, chebyshev, lanczos_without_loss, rayleigh_ritz
+from vicinal.spectrum._operator import Symmetric
+from vicinal.spectrum._solvers import SOLVERS, arpack, chebyshev, lanczos_without_loss, rayleigh_ritz
 
 
 @pytest.fixture

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from tests.store.samples import made
-from vicinal.store import Store, check
+from vicinal._store import Store, check
 
 
 @pytest.fixture

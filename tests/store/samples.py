@@ -11,9 +11,9 @@ from pathlib import Path
 import numpy as np
 import scipy.sparse as sp
 
+from vicinal._store import Arrays, Documents, Labels, Settings, Store, match
+from vicinal._store.schema import FORMAT
 from vicinal.corpus import Document
-from vicinal.store import Arrays, Documents, Labels, Settings, Store, match
-from vicinal.store.schema import FORMAT
 
 TOPICS = (
     "tax on small farms",

@@ -13,10 +13,10 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as npst
 
+from vicinal._store import Arrays, Store, check, pieces
+from vicinal._store.blocks import DTYPES, Header
+from vicinal._store.checksum import checksum
 from vicinal.errors import BadData, BadParameter, DamagedIndex
-from vicinal.store import Arrays, Store, check, pieces
-from vicinal.store.blocks import DTYPES, Header
-from vicinal.store.checksum import checksum
 
 many_examples = settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
 numbers = st.sampled_from(sorted(DTYPES)).flatmap(

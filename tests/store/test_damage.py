@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 
 from tests.store.samples import contents, made, raw
+from vicinal._store import Arrays, Documents, Store, blocks, check
+from vicinal._store.checksum import checksum
+from vicinal._store.schema import TABLES
 from vicinal.errors import BadIndex, DamagedIndex, NotAnIndex
-from vicinal.store import Arrays, Documents, Store, blocks, check
-from vicinal.store.checksum import checksum
-from vicinal.store.schema import TABLES
 
 PAGE = 4096
 
@@ -236,7 +236,7 @@ ONLY = {
 
 @pytest.mark.parametrize("step", ONLY)
 def test_without_one_of_its_steps_the_check_would_be_silent(path, step, monkeypatch):
-    module = sys.modules["vicinal.store.check"]
+    module = sys.modules["vicinal._store.check"]
     sql(path, ONLY[step])
     assert check(path) != []
     for name in ("_FIRST", "_SECOND"):

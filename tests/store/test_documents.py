@@ -8,9 +8,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from tests.store.samples import documents
+from vicinal._store import Counts, Documents, Labels, match
 from vicinal.corpus import Document
 from vicinal.errors import BadData, BadParameter
-from vicinal.store import Counts, Documents, Labels, match
 
 HOSTILE = [
     "../x",

@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 
 from tests.store.samples import documents
+from vicinal._store import Documents, Labels, columns
+from vicinal._store.filters import OPERATIONS
 from vicinal.corpus import Document
 from vicinal.errors import BadParameter
-from vicinal.store import Documents, Labels, columns
-from vicinal.store.filters import OPERATIONS
 
 MIXED = [
     Document("a", "x", metadata={"year": 1990, "name": "Anna", "flag": True}),

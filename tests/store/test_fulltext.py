@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from tests.store.samples import documents
+from vicinal._store import Documents, check, fulltext, match, rebuild, snippets
+from vicinal._store.fulltext import MOST_WORDS, question
 from vicinal.corpus import Document
 from vicinal.errors import BadParameter
-from vicinal.store import Documents, check, fulltext, match, rebuild, snippets
-from vicinal.store.fulltext import MOST_WORDS, question
 
 
 @pytest.fixture

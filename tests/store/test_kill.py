@@ -9,14 +9,14 @@ import time
 import numpy as np
 
 from tests.store.samples import documents
-from vicinal.store import Arrays, Counts, Documents, Settings, Store, check
+from vicinal._store import Arrays, Counts, Documents, Settings, Store, check
 
 BATCH = 7
 WRITE = """
 import sys
 import numpy as np
 from tests.store.samples import documents
-from vicinal.store import Arrays, Documents, Settings, Store
+from vicinal._store import Arrays, Documents, Settings, Store
 store = Store.open(sys.argv[1], create=True)
 for start in range(0, 7000, 7):
     with store.writing():

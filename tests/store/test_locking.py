@@ -12,12 +12,12 @@ import time
 import pytest
 
 from tests.store.samples import documents, fill
+from vicinal._store import Documents, Settings, Store, check, file, writer
 from vicinal.errors import IndexLocked
-from vicinal.store import Documents, Settings, Store, check, file, writer
 
 HOLD = """
 import sys, time
-from vicinal.store import Settings, Store
+from vicinal._store import Settings, Store
 with Store.open(sys.argv[1]) as store:
     with store.writing():
         Settings(store).set("held", True)
@@ -100,7 +100,7 @@ def test_a_second_thread_or_store_of_this_process_is_told_too(store):
 ADD = """
 import sys
 from vicinal.errors import IndexLocked
-from vicinal.store import Settings, Store
+from vicinal._store import Settings, Store
 store, done = Store.open(sys.argv[1]), 0
 for _ in range(int(sys.argv[2])):
     try:

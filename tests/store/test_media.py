@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from tests.store.samples import contents, documents, made
+from vicinal._store import Documents, Settings, Store, check
 from vicinal.errors import DiskFull, ReadOnlyIndex
-from vicinal.store import Documents, Settings, Store, check
 
 ROOT = Path(__file__).parents[2]
 
@@ -41,7 +41,7 @@ GROW = """
 import sys
 from tests.store.samples import contents, documents, made
 from vicinal.errors import DiskFull
-from vicinal.store import Arrays, Documents, Store, check, match
+from vicinal._store import Arrays, Documents, Store, check, match
 path = made(sys.argv[1] + "/news.vic")
 with Store.open(path) as store:
     before, full = contents(store), 0
@@ -73,7 +73,7 @@ READ = """
 import sys
 from tests.store.samples import contents
 from vicinal.errors import ReadOnlyIndex
-from vicinal.store import Settings, Store, check
+from vicinal._store import Settings, Store, check
 with Store.open(sys.argv[1] + "/news.vic") as store:
     contents(store)
     assert not store.writable
@@ -97,7 +97,7 @@ def test_a_medium_that_cannot_be_written_is_read_and_checked(tmp_path):
 LEFT = """
 import os, sys
 from tests.store.samples import documents
-from vicinal.store import Documents, Store
+from vicinal._store import Documents, Store
 store = Store.open(sys.argv[1] + "/news.vic", create=True)
 Documents(store).add(documents(3))
 os._exit(0)
@@ -105,7 +105,7 @@ os._exit(0)
 REFUSED = """
 import sys
 from vicinal.errors import ReadOnlyIndex
-from vicinal.store import Documents, Store
+from vicinal._store import Documents, Store
 try:
     with Store.open(sys.argv[1] + "/news.vic") as store:
         print(Documents(store).count())

@@ -9,8 +9,8 @@ import sys
 import pytest
 
 from tests.store.samples import contents, documents, fill, made, raw
+from vicinal._store import Documents, Settings, Store, check, schema
 from vicinal.errors import BadIndex, BadParameter, DamagedIndex, NewerIndex, NotAnIndex, VicinalError
-from vicinal.store import Documents, Settings, Store, check, schema
 
 
 def test_an_index_is_one_file_once_it_is_closed(tmp_path):
@@ -125,7 +125,7 @@ def test_an_older_version_is_migrated_whole_or_refused(tmp_path, monkeypatch):
 
 
 def test_two_that_make_an_index_at_once_make_one(tmp_path):
-    code = "import sys; from vicinal.store import Store; Store.open(sys.argv[1], create=True).close()"
+    code = "import sys; from vicinal._store import Store; Store.open(sys.argv[1], create=True).close()"
     made_by = [subprocess.Popen([sys.executable, "-c", code, tmp_path / "x.vic"]) for _ in range(4)]
     assert [each.wait(60) for each in made_by] == [0] * 4
     assert check(tmp_path / "x.vic") == []

@@ -7,9 +7,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from tests.store.samples import documents
+from vicinal._store import Documents, Label, Labels, Settings, Store
+from vicinal._store.checksum import checksum
 from vicinal.errors import BadData, BadLabels, BadParameter, DamagedIndex
-from vicinal.store import Documents, Label, Labels, Settings, Store
-from vicinal.store.checksum import checksum
 
 plain = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | st.text(),

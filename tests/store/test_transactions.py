@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from tests.store.samples import contents, documents, fill
+from vicinal._store import Arrays, Documents, Labels, Settings, Store
 from vicinal.errors import BadParameter, VicinalError
-from vicinal.store import Arrays, Documents, Labels, Settings, Store
 
 
 class Stop(Exception):

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from vicinal.errors import BadData, BadParameter
 from vicinal.terms import ENGLISH_STOP_WORDS, Tokenizer
-from vicinal.terms.tokens import PIECE_LENGTH, analyze_documents, check_documents, cut_at_spaces, is_word, ngrams, split_words
+from vicinal.terms._tokens import PIECE_LENGTH, analyze_documents, check_documents, cut_at_spaces, is_word, ngrams, split_words
 
 
 def tokens(text, **options):

@@ -8,8 +8,8 @@ import scipy.sparse as sp
 from sklearn.feature_extraction.text import CountVectorizer
 
 from vicinal.errors import BadData, BadParameter, EmptyCorpus, MissingExtra
-from vicinal.terms import vocabulary
-from vicinal.terms.vocabulary import Limits, count_tokens, load_stemmer, merge_columns, stem_terms
+from vicinal.terms import _vocabulary as vocabulary
+from vicinal.terms._vocabulary import Limits, count_tokens, load_stemmer, merge_columns, stem_terms
 
 
 def split_all(texts):

@@ -17,8 +17,8 @@ from sklearn.pipeline import make_pipeline
 
 from vicinal.errors import BadData, BadParameter, EmptyCorpus
 from vicinal.terms import Weighting, unit_rows
-from vicinal.terms.vocabulary import count_tokens
-from vicinal.terms.weight import SCHEMES, cut_rows
+from vicinal.terms._vocabulary import count_tokens
+from vicinal.terms._weight import SCHEMES, cut_rows
 
 small_counts = arrays(np.int64, st.tuples(st.integers(1, 6), st.integers(1, 6)), elements=st.integers(0, 9))
 

@@ -11,7 +11,7 @@ import scipy.sparse as sp
 from vicinal import RLPI, Vectorizer
 from vicinal.errors import BadData
 from vicinal.projection import Projection
-from vicinal.uses.ranking import Question, Ranking, averaging, places_of
+from vicinal.uses._ranking import Question, Ranking, averaging, places_of
 
 TEXTS = [
     "the car has an engine and four wheels",

@@ -11,11 +11,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from vicinal import RLPI, Vectorizer
+from vicinal._matrix import unit_rows
 from vicinal.errors import BadData, BadParameter
 from vicinal.projection import Projection
-from vicinal.rows import unit_rows
 from vicinal.uses import search, similarities
-from vicinal.uses.search import best_first
+from vicinal.uses._search import best_first
 
 TEXTS = [
     "the car stops at the garage with a flat tyre",

@@ -80,7 +80,7 @@ def _versions() -> dict[str, str]:
 def _machine() -> dict[str, str]:
     import platform
 
-    from vicinal.threads import count_threads
+    from vicinal._threads import count_threads
 
     return {
         "platform": platform.platform(),

@@ -11,8 +11,8 @@ from vicinal.errors import BadParameter, EmptyCorpus
 
 if TYPE_CHECKING:
     from vicinal.cli.stages import Stages
-    from vicinal.corpus.document import Document
-    from vicinal.corpus.read import Reading
+    from vicinal.corpus._document import Document
+    from vicinal.corpus._read import Reading
     from vicinal.index import Index
     from vicinal.index.answers import Added
 
@@ -40,7 +40,7 @@ class Intake:
     """
 
     def __init__(self, paths: Sequence[str], **choices: Any) -> None:
-        from vicinal.corpus.read import read
+        from vicinal.corpus._read import read
 
         if not all(paths):
             raise BadParameter("a path is empty, which may be a shell variable that is not set. Give files or folders.")

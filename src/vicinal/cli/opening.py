@@ -29,8 +29,8 @@ def opened(path: str) -> Index:
 def told(path: str) -> Info:
     """What the index at a path holds; nothing that was learnt is loaded for it."""
     require(path)
+    from vicinal._store import Store
     from vicinal.index.facts import facts
-    from vicinal.store import Store
 
     with Store.open(path) as store:
         return facts(store)

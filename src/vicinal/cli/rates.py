@@ -10,7 +10,7 @@ from vicinal.cli.numbers import lasting
 
 if TYPE_CHECKING:
     from vicinal.cli.stages import Running
-    from vicinal.corpus.document import Document
+    from vicinal.corpus._document import Document
 
 #: Seconds between two sayings, on a terminal and elsewhere, where each is a line that stays.
 ON_TERMINAL, IN_FILE = 0.1, 10.0

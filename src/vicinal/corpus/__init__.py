@@ -1,9 +1,8 @@
 """Corpus: text comes in."""
 
-from vicinal.corpus.docstrings import docstrings
-from vicinal.corpus.document import Document
-from vicinal.corpus.files import Limits
-from vicinal.corpus.read import Reading, read
-from vicinal.corpus.report import Skipped
+from vicinal.corpus._document import Document
+from vicinal.corpus._files import Limits
+from vicinal.corpus._read import Reading, read
+from vicinal.corpus._report import Skipped
 
-__all__ = ["Document", "Limits", "Reading", "Skipped", "docstrings", "read"]
+__all__ = ["Document", "Limits", "Reading", "Skipped", "read"]

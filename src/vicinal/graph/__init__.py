@@ -1,13 +1,13 @@
 """Graph: numbers become neighbours."""
 
-from vicinal.graph.agreement import AgreementGraph, agreement
-from vicinal.graph.build import classes, complete, epsilon, knn, mix, with_labels
-from vicinal.graph.copies import near_copies
-from vicinal.graph.graph import Graph, SparseGraph, as_graph
-from vicinal.graph.implicit import ClassGraph, CompleteGraph, MixedGraph
-from vicinal.graph.neighbors import Neighbors, nearest
-from vicinal.graph.repair import repair
-from vicinal.rows import unit_rows
+from vicinal._matrix import unit_rows
+from vicinal.graph._agreement import AgreementGraph, agreement
+from vicinal.graph._build import classes, complete, epsilon, knn, mix, with_labels
+from vicinal.graph._graph import Graph, SparseGraph, as_graph
+from vicinal.graph._implicit import ClassGraph, CompleteGraph, MixedGraph
+from vicinal.graph._near_copies import near_copies
+from vicinal.graph._neighbors import Neighbors, nearest
+from vicinal.graph._repair import repair
 
 __all__ = [
     "AgreementGraph",

@@ -5,18 +5,18 @@ from __future__ import annotations
 import numpy as np
 import scipy.sparse as sp
 
-from vicinal.corpus.document import Document
+from vicinal._store import Documents, Store, match, snippets
+from vicinal._store.filters import Filters
+from vicinal._typing import BoolArray, FloatArray, IntArray
+from vicinal.corpus._document import Document
 from vicinal.errors import TooFewDocuments
 from vicinal.index.answers import Hit
 from vicinal.index.groups import lasting
 from vicinal.index.state import State
 from vicinal.projection import Explanation
-from vicinal.store import Documents, Store, match, snippets
-from vicinal.store.filters import Filters
-from vicinal.terms.tokens import Tokenizer
-from vicinal.typing import BoolArray, FloatArray, IntArray
-from vicinal.uses.ranking import Late, Question, highest
-from vicinal.uses.search import TIE_DECIMALS
+from vicinal.terms._tokens import Tokenizer
+from vicinal.uses._ranking import Late, Question, highest
+from vicinal.uses._search import TIE_DECIMALS
 
 MEANING = "(meaning)"
 MOST_LATE = 10_000  # documents that are looked at for a word that was not learnt

@@ -14,12 +14,12 @@ from typing import Any, final
 import numpy as np
 from scipy.special import logsumexp
 
+from vicinal._matrix import unit_rows
+from vicinal._typing import FloatArray, IntArray, Terms
 from vicinal.errors import VicinalWarning
 from vicinal.graph import knn
 from vicinal.methods import RLPI
 from vicinal.projection import Explanation, Projection
-from vicinal.rows import unit_rows
-from vicinal.typing import FloatArray, IntArray, Terms
 
 FOLDS = 5
 TAUGHT_BY_LABELS = 40  # dimensions of the space that also knows labels

@@ -13,14 +13,14 @@ from pathlib import PurePath
 
 import numpy as np
 
-from vicinal.corpus.document import Document
-from vicinal.graph.copies import TICK, check_likeness, joined, near_copies, ticks
+from vicinal._store import Documents, Store
+from vicinal._store.checksum import digest
+from vicinal._typing import BoolArray, FloatArray, IntArray
+from vicinal._validate import check_count
+from vicinal.corpus._document import Document
+from vicinal.graph._near_copies import TICK, check_likeness, joined, near_copies, ticks
 from vicinal.index.answers import Copies, Copy
 from vicinal.index.state import State
-from vicinal.store import Documents, Store
-from vicinal.store.checksum import digest
-from vicinal.typing import BoolArray, FloatArray, IntArray
-from vicinal.validate import check_count
 
 
 def duplicates(state: State | None, store: Store, least: float, limit: int | None) -> list[Copies]:

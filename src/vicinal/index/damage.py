@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import os
 
+from vicinal._store import Damage, Store
+from vicinal._store import check as check_store
 from vicinal.errors import DamagedIndex
 from vicinal.index.recipe import load_recipe
 from vicinal.index.sorting import load_classes
 from vicinal.index.state import Loaded
-from vicinal.store import Damage, Store
-from vicinal.store import check as check_store
 
 
 def check(path: str | os.PathLike[str], level: int = 2) -> list[Damage]:

@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 import scipy.sparse as sp
 
+from vicinal._store import Documents, Store
+from vicinal._typing import IntArray
 from vicinal.errors import BadParameter
 from vicinal.index.state import State
 from vicinal.projection import Explanation
-from vicinal.store import Documents, Store
-from vicinal.typing import IntArray
 
 
 def explain(

@@ -16,10 +16,10 @@ from typing import Any
 
 import numpy as np
 
+from vicinal._store import Documents, Labels, Store
 from vicinal.errors import BadParameter, MissingExtra
 from vicinal.index.groups import lasting
 from vicinal.index.state import State
-from vicinal.store import Documents, Labels, Store
 
 CHUNK = 1000
 #: What a spreadsheet takes for a formula, also behind blanks, quotes or what cannot be seen (which some programs drop), and in the

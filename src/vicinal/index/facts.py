@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import os
 
+from vicinal._store import Arrays, Documents, Settings, Store
+from vicinal._typing import BoolArray, FloatArray
 from vicinal.index.answers import Info
 from vicinal.index.kept import DOUBT, LENDERS, NUMBERS, TOPICS, rows_that_count
 from vicinal.index.whole import whole
-from vicinal.store import Arrays, Documents, Settings, Store
-from vicinal.typing import BoolArray, FloatArray
 
 
 def facts(store: Store) -> Info:

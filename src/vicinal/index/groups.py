@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Any, final
 
 import numpy as np
 
+from vicinal._store import Documents, Settings, Store
+from vicinal._typing import IntArray
 from vicinal.index.answers import Cluster
 from vicinal.index.match import Match, match
 from vicinal.index.model import Learnt
-from vicinal.store import Documents, Settings, Store
-from vicinal.typing import IntArray
 
 if TYPE_CHECKING:
     from vicinal.index.state import State

@@ -8,7 +8,10 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, final
 
-from vicinal.corpus.document import Document
+from vicinal._store import Damage, Documents, Labels, Store
+from vicinal._store.filters import Filters
+from vicinal._validate import check_choice, check_count
+from vicinal.corpus._document import Document
 from vicinal.errors import BadLabels, TooFewDocuments
 from vicinal.index import asking, copies, explaining, exporting, learning, opening, sorting
 from vicinal.index.answers import Added, Category, Cluster, Copies, Fitted, Hit, Info, Labelled
@@ -19,9 +22,6 @@ from vicinal.index.paths import Of
 from vicinal.index.recipe import load_recipe
 from vicinal.index.state import Loaded, State
 from vicinal.projection import Explanation
-from vicinal.store import Damage, Documents, Labels, Store
-from vicinal.store.filters import Filters
-from vicinal.validate import check_choice, check_count
 
 
 @final

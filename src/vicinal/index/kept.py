@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import numpy as np
 
+from vicinal._store import Store
+from vicinal._typing import IntArray
 from vicinal.errors import DamagedIndex
-from vicinal.store import Store
-from vicinal.typing import IntArray
 
 NUMBERS, COUNTS, PLACES, TOPICS, DOUBT, LENDERS = (
     f"rows/{name}" for name in ("numbers", "counts", "places", "topics", "doubt", "lenders")

@@ -6,6 +6,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import Any, TypeAlias
 
+from vicinal._store import Documents, Settings, Store
+from vicinal._typing import IntArray
 from vicinal.errors import BadLabels, BadParameter, EmptyCorpus, TooFewDocuments
 from vicinal.index import sorting
 from vicinal.index.answers import Fitted
@@ -14,8 +16,6 @@ from vicinal.index.model import FEWEST, Learnt, learn, save_model
 from vicinal.index.recipe import Recipe, load_recipe, save_recipe
 from vicinal.index.rows import add_rows, put_rows
 from vicinal.index.state import Loaded
-from vicinal.store import Documents, Settings, Store
-from vicinal.typing import IntArray
 
 BATCH = 1000
 #: Told what is being done, how much of it is done, and of how much: 0 where that is not known.

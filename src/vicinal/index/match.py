@@ -8,7 +8,7 @@ from typing import final
 import numpy as np
 from scipy.optimize import linear_sum_assignment
 
-from vicinal.typing import IntArray
+from vicinal._typing import IntArray
 
 SAME = 0.5  # of the documents of either that must be shared
 

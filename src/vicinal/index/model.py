@@ -10,19 +10,19 @@ from typing import Any, final
 import numpy as np
 import scipy.sparse as sp
 
-from vicinal.choice import Choice
+from vicinal._choice import Choice
+from vicinal._consensus.rule import Rule
+from vicinal._consensus.word_model import counted
+from vicinal._matrix import unit_rows
+from vicinal._store import Arrays, Settings, Store
+from vicinal._typing import FloatArray, IntArray, Terms
 from vicinal.errors import DamagedIndex, FewerDimensions, UnplacedDocuments, VicinalWarning
 from vicinal.index.recipe import Recipe
 from vicinal.index.words import Words, learn_words, load_words, save_words, stemmer
 from vicinal.methods import RLPI
 from vicinal.projection import Projection
-from vicinal.rows import unit_rows
-from vicinal.store import Arrays, Settings, Store
-from vicinal.typing import FloatArray, IntArray, Terms
 from vicinal.uses import Topics
-from vicinal.uses.ranking import averaging
-from vicinal.views.rule import Rule
-from vicinal.views.words import counted
+from vicinal.uses._ranking import averaging
 
 FEWEST = 4  # documents that something can be learnt from
 TOLD = 20  # words and exemplars that are kept of a topic

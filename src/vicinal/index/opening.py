@@ -11,7 +11,9 @@ from typing import TYPE_CHECKING, Any, final
 import numpy as np
 import scipy.sparse as sp
 
-from vicinal.choice import is_auto
+from vicinal._choice import is_auto
+from vicinal._store import Documents, Store
+from vicinal._typing import FloatArray, IntArray, Terms
 from vicinal.errors import BadParameter, NoNeighbors, NoVariation, TooFewDocuments, TooFewTerms, TopicCount, VicinalWarning
 from vicinal.index.answers import Cluster, Hit
 from vicinal.index.explaining import topic_of
@@ -21,8 +23,6 @@ from vicinal.index.paths import Of, Path, parse
 from vicinal.index.recipe import Recipe, load_recipe
 from vicinal.index.typical import by_typicality, typical_hits
 from vicinal.index.words import SHARED
-from vicinal.store import Documents, Store
-from vicinal.typing import FloatArray, IntArray, Terms
 from vicinal.uses import Topics
 
 if TYPE_CHECKING:

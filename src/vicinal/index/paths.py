@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, final
 
-from vicinal.choice import is_auto
+from vicinal._choice import is_auto
+from vicinal._validate import check_count
 from vicinal.errors import BadParameter
-from vicinal.validate import check_count
 
 _PATH = re.compile(r"[0-9]{1,9}(?:(?::[0-9]{1,9})?\.[0-9]{1,9})*")
 

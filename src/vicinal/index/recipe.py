@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass, fields
 from typing import Any, final
 
-from vicinal.choice import is_auto
+from vicinal._choice import is_auto
+from vicinal._store import Settings, Store
+from vicinal._validate import check_count, check_number
 from vicinal.errors import BadParameter
 from vicinal.index.whole import whole
-from vicinal.store import Settings, Store
-from vicinal.validate import check_count, check_number
 
 NAME = "recipe"
 LARGEST_SEED = 2**32 - 1

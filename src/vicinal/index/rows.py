@@ -8,10 +8,10 @@ from typing import Any, final
 import numpy as np
 import scipy.sparse as sp
 
+from vicinal._store import Arrays, Store
+from vicinal._typing import FloatArray, IntArray
 from vicinal.index.kept import COUNTS, DOUBT, LENDERS, NUMBERS, PLACES, TOPICS, rows_that_count
 from vicinal.index.model import Placed
-from vicinal.store import Arrays, Store
-from vicinal.typing import FloatArray, IntArray
 
 
 @final

@@ -9,6 +9,8 @@ from typing import Any
 import numpy as np
 import scipy.sparse as sp
 
+from vicinal._store import Arrays, Documents, Labels, Settings, Store, columns
+from vicinal._typing import Terms
 from vicinal.errors import BadLabels, BadParameter, DamagedIndex
 from vicinal.index.answers import Category, Labelled
 from vicinal.index.classes import Classes, learn_classes
@@ -16,8 +18,6 @@ from vicinal.index.model import Model
 from vicinal.index.state import State
 from vicinal.index.whole import whole
 from vicinal.projection import Explanation, Projection
-from vicinal.store import Arrays, Documents, Labels, Settings, Store, columns
-from vicinal.typing import Terms
 
 NAME = "classes"
 NEXT = 3  # likely classes that are told beside the first

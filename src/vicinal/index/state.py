@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING, Any, final
 import numpy as np
 import scipy.sparse as sp
 
+from vicinal._matrix import unit_rows
+from vicinal._store import Documents, Settings, Store
 from vicinal.errors import DamagedIndex
 from vicinal.index.groups import Groups, load_groups
 from vicinal.index.model import Model, load_model
 from vicinal.index.rows import Rows, load_rows
 from vicinal.index.whole import whole
-from vicinal.rows import unit_rows
-from vicinal.store import Documents, Settings, Store
-from vicinal.uses.ranking import Ranking
+from vicinal.uses._ranking import Ranking
 
 if TYPE_CHECKING:
     from vicinal.index.opening import Part

@@ -5,14 +5,14 @@ from __future__ import annotations
 import numpy as np
 import scipy.sparse as sp
 
+from vicinal._matrix import unit_rows
+from vicinal._store import Store
+from vicinal._typing import FloatArray, IntArray
 from vicinal.index.answers import Hit
 from vicinal.index.asking import hits
 from vicinal.index.state import State
 from vicinal.projection import Explanation, Projection
-from vicinal.rows import unit_rows
-from vicinal.store import Store
-from vicinal.typing import FloatArray, IntArray
-from vicinal.uses.search import TIE_DECIMALS
+from vicinal.uses._search import TIE_DECIMALS
 
 
 def by_typicality(state: State, rows: IntArray) -> IntArray:

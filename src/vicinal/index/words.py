@@ -10,10 +10,10 @@ from typing import Any, final
 import numpy as np
 import scipy.sparse as sp
 
-from vicinal.store import Arrays, Settings, Store
+from vicinal._store import Arrays, Settings, Store
+from vicinal._typing import IntArray, Terms
 from vicinal.terms import Vectorizer, Weighting
-from vicinal.terms.vocabulary import load_stemmer, merge_columns, stem_terms
-from vicinal.typing import IntArray, Terms
+from vicinal.terms._vocabulary import load_stemmer, merge_columns, stem_terms
 
 ALL_WORDS: dict[str, Any] = {"min_df": 1, "max_df": 1.0}  # also those in one document: search must know them
 SHARED = 2  # documents that a word of the space must be in

@@ -73,17 +73,17 @@ n_features_in_, feature_names_in_, get_feature_names_out()
 
 from __future__ import annotations
 
-from vicinal.estimator import Method
-from vicinal.methods.discriminant import LDA, SRDA
-from vicinal.methods.eigenmap import LaplacianEigenmap
-from vicinal.methods.factors import NMFNCW, PLSI
-from vicinal.methods.kernel import KernelRLPI
-from vicinal.methods.lsi import LSI
-from vicinal.methods.pencils import LPI, LPP, OLPI
-from vicinal.methods.regression import RLPI
-from vicinal.methods.selection import LaplacianScore, laplacian_score_lpi
-from vicinal.methods.shared import FSSL, LPFL
-from vicinal.methods.sparse import SLPI, SparsePCA
+from vicinal.methods._discriminant import LDA, SRDA
+from vicinal.methods._eigenmap import LaplacianEigenmap
+from vicinal.methods._estimator import Method
+from vicinal.methods._factors import NMFNCW, PLSI
+from vicinal.methods._kernel import KernelRLPI
+from vicinal.methods._lsi import LSI
+from vicinal.methods._pencils import LPI, LPP, OLPI
+from vicinal.methods._regression import RLPI
+from vicinal.methods._selection import LaplacianScore, laplacian_score_lpi
+from vicinal.methods._shared import FSSL, LPFL
+from vicinal.methods._sparse import SLPI, SparsePCA
 
 METHODS: tuple[type[Method], ...] = (
     LSI,

@@ -1,15 +1,15 @@
 """Projection: smooth functions become a map from words."""
 
-from vicinal.projection.choose import choose_alpha
-from vicinal.projection.dimensions import choose_dimensions
-from vicinal.projection.heldout import choose_alpha_held_out, choose_shared_words, choose_words
-from vicinal.projection.lasso import Path, path
-from vicinal.projection.penalty import ElasticNet, Lasso, Penalty, Ridge, RowCount, RowLasso, RowLassoCount, WordCount
-from vicinal.projection.pencil import pencil
-from vicinal.projection.products import Products
-from vicinal.projection.projection import Explanation, Projection
-from vicinal.projection.rank import laplacian_scores
-from vicinal.projection.regress import regress
+from vicinal.projection._choice.gcv import choose_alpha
+from vicinal.projection._choice.held_out import choose_alpha_held_out, choose_shared_words, choose_words
+from vicinal.projection._choice.n_components import choose_dimensions
+from vicinal.projection._laplacian_score import laplacian_scores
+from vicinal.projection._penalty import ElasticNet, Lasso, Penalty, Ridge, RowCount, RowLasso, RowLassoCount, WordCount
+from vicinal.projection._pencil import pencil
+from vicinal.projection._products import Products
+from vicinal.projection._projection import Explanation, Projection
+from vicinal.projection._regress import regress
+from vicinal.projection._solvers.lasso import Path, path
 
 __all__ = [
     "ElasticNet",

@@ -1,6 +1,6 @@
 """Spectrum: neighbours become smooth functions."""
 
-from vicinal.spectrum.solve import solve
-from vicinal.spectrum.spectrum import Spectrum
+from vicinal.spectrum._solve import solve
+from vicinal.spectrum._spectrum import Spectrum
 
 __all__ = ["Spectrum", "solve"]

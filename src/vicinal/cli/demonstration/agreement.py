@@ -12,7 +12,7 @@ import numpy as np
 
 from vicinal.cli.demonstration.facts import Agreement
 from vicinal.cli.demonstration.read import MODULE
-from vicinal.corpus.document import Document
+from vicinal.corpus._document import Document
 from vicinal.metrics import clustering_accuracy, normalized_mutual_info
 
 if TYPE_CHECKING:

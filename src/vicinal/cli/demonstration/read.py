@@ -8,9 +8,9 @@ from dataclasses import replace
 from itertools import chain, islice, zip_longest
 
 from vicinal.cli.stages import Running, Stages
-from vicinal.corpus.docstrings import docstrings
-from vicinal.corpus.document import Document
-from vicinal.corpus.sources import PACKAGES
+from vicinal.corpus._document import Document
+from vicinal.datasets._docstrings import docstrings
+from vicinal.datasets._sources import PACKAGES
 from vicinal.errors import EmptyCorpus
 
 #: The column that says where a document is from.

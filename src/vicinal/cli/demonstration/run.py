@@ -16,7 +16,7 @@ from vicinal.cli.demonstration.read import MODULE
 from vicinal.cli.learning import learn
 from vicinal.cli.output import counted
 from vicinal.cli.stages import Stage, Stages
-from vicinal.corpus.document import Document
+from vicinal.corpus._document import Document
 from vicinal.index import Index, open
 from vicinal.index.answers import Cluster, Fitted
 

@@ -1,0 +1,159 @@
+"""Choice: what was chosen without being told, with the evidence for it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any, Self, final
+
+import numpy as np
+
+from vicinal._typing import ArrayLike, FloatArray
+from vicinal.errors import BadData
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class Choice:
+    """A number that was chosen, the candidates it was chosen from with their scores, and the range that would have done as well.
+
+    Attributes
+    ----------
+    name : str
+        Of the parameter.
+    candidates : array (candidates,)
+        Numbers, rising.
+    scores : float array (candidates,)
+        One per candidate; NaN for one that could not be judged.
+    chosen : int or float
+        One of the candidates.
+    low, high : int or float
+        The candidates from ``low`` to ``high`` score so nearly alike that the evidence does not tell them apart.
+    score : str
+        What is measured, in a few words.
+    higher_is_better : bool
+        Whether a good candidate scores high.
+    why : str
+        One sentence: what was chosen, over what range it might have been, by what measure.
+    """
+
+    name: str
+    candidates: Any
+    scores: FloatArray
+    chosen: Any
+    low: Any
+    high: Any
+    score: str
+    higher_is_better: bool
+    why: str
+
+    @classmethod
+    def of(
+        cls,
+        name: str,
+        candidates: ArrayLike,
+        scores: ArrayLike,
+        *,
+        score: str,
+        higher_is_better: bool = False,
+        margin: float | FloatArray = 0.0,
+        chosen: Any = None,
+        why: str | None = None,
+    ) -> Self:
+        """Judge candidates by their scores.
+
+        Parameters
+        ----------
+        name, candidates, scores, score, higher_is_better
+            As the attributes; candidates in any order.
+        margin : float or array (candidates,)
+            Scores no further than this from the best one count as just as good. The range is the run of such candidates around
+            the best, without a gap.
+        chosen : one of the candidates, optional
+            The best one by default, the first of equals. Given, it widens the range where it lies outside.
+        why : str, optional
+            Written from the rest by default.
+        """
+        candidates, scores = np.asarray(candidates), np.asarray(scores, dtype=np.float64)
+        if candidates.ndim != 1 or candidates.shape != scores.shape or len(candidates) == 0:
+            raise BadData(f"a choice of {name} needs one score per candidate, got {candidates.shape} and {scores.shape}.")
+        order = np.argsort(candidates, kind="stable")
+        candidates, scores, margin = candidates[order], scores[order], np.broadcast_to(margin, scores.shape)[order]
+        first, best, last = _near_best(scores if higher_is_better else -scores, margin)
+        taken = candidates[best].item() if chosen is None else chosen
+        low, high = min(candidates[first].item(), taken), max(candidates[last].item(), taken)
+        candidates.flags.writeable = scores.flags.writeable = False
+        why = _sentence(name, taken, (low, high), candidates, score, higher_is_better) if why is None else why
+        return cls(name, candidates, scores, taken, low, high, score, higher_is_better, why)
+
+    def overruled(self, chosen: int | float, reason: str) -> Choice:
+        """The same evidence where something else decided: ``chosen`` is what was taken, and ``why`` says by whose word.
+
+        Parameters
+        ----------
+        chosen : int or float
+            It widens the range where it lies outside, and joins the candidates without a score where it is none of them.
+        reason : str
+            A clause, to stand behind the number.
+        """
+        candidates, scores = self.candidates, self.scores
+        if chosen not in candidates:
+            place = int(np.searchsorted(candidates, chosen))
+            candidates, scores = np.insert(candidates, place, chosen), np.insert(scores, place, np.nan)
+            candidates.flags.writeable = scores.flags.writeable = False
+        low, high = min(self.low, chosen), max(self.high, chosen)
+        why = f"{self.name}={_short(chosen)}, since {reason}. By the evidence alone: {self.why}"
+        return replace(self, candidates=candidates, scores=scores, chosen=chosen, low=low, high=high, why=why)
+
+    @property
+    def best(self) -> Any:
+        """The candidate with the best score: ``chosen``, unless something else spoke against it."""
+        signed = self.scores if self.higher_is_better else -self.scores
+        return self.candidates[_near_best(signed, 0.0)[1]].item()
+
+    @property
+    def range(self) -> tuple[Any, Any]:
+        """``(low, high)``."""
+        return self.low, self.high
+
+    def __repr__(self) -> str:
+        """One line."""
+        return f"Choice({self.name}={_short(self.chosen)}, range {_short(self.low)} to {_short(self.high)}, by {self.score})"
+
+    def __str__(self) -> str:
+        """The sentence, and a line per candidate: * the chosen one, + those in the range."""
+        lines = [self.why, f"  {self.name:>12}  score ({'higher' if self.higher_is_better else 'lower'} is better)"]
+        for candidate, score in zip(self.candidates, self.scores, strict=True):
+            mark = "*" if candidate == self.chosen else "+" if self.low <= candidate <= self.high else " "
+            lines.append(f"{mark} {_short(candidate):>12}  {score:.6g}")
+        return "\n".join(lines)
+
+
+def _near_best(signed: FloatArray, margin: float | FloatArray) -> tuple[int, int, int]:
+    """First, best and last of the run around the best score that is within the margin of it; the first where none is a number."""
+    signed = np.where(np.isnan(signed), -np.inf, signed)
+    best = int(np.argmax(signed))
+    near = signed >= signed[best] - margin
+    first = last = best
+    while first > 0 and near[first - 1]:
+        first -= 1
+    while last + 1 < len(near) and near[last + 1]:
+        last += 1
+    return first, best, last
+
+
+def _short(number: Any) -> str:
+    return f"{number:.3g}" if isinstance(number, float | np.floating) else str(number)
+
+
+def _sentence(name: str, chosen: Any, near: tuple[Any, Any], candidates: Any, score: str, higher_is_better: bool) -> str:
+    side = "highest" if higher_is_better else "lowest"
+    ends = f"{_short(candidates[0])} and {_short(candidates[-1])}"
+    best = f"{name}={_short(chosen)} was chosen from {len(candidates)} candidates between {ends}"
+    alike = "no other does as well" if near[0] == near[1] else f"{_short(near[0])} to {_short(near[1])} do about as well"
+    edge = "" if candidates[0] < chosen < candidates[-1] or len(candidates) == 1 else ", and it is at the edge of them"
+    return f"{best}{edge}, for the {side} {score}; {alike}."
+
+
+def is_auto(parameter: Any) -> bool:
+    """Whether a parameter leaves the choice to the documents."""
+    return isinstance(parameter, str) and parameter == "auto"

@@ -1,0 +1,316 @@
+"""Arrays by name, kept as blocks of rows: all of one, or only the rows that are needed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Any, final
+
+from vicinal._store import tally
+from vicinal._store.blocks import DTYPES, Header, dtype_name, read_header, read_shape, to_array, to_bytes, write_shape
+from vicinal._store.checksum import checksum
+from vicinal._store.content import encodable
+from vicinal._store.file import Store
+from vicinal._store.pieces import PARTS, Array, Outline, Parts, cut, fits, join, narrowed, prepared
+from vicinal.errors import BadData, BadParameter, DamagedIndex
+
+_LONGEST_NAME = 200
+
+
+@dataclass(frozen=True)
+class Piece:
+    """Where the parts of one block of rows are, and their headers.
+
+    Parameters
+    ----------
+    headers : dict from part to Header
+    places : dict from part to the number of its row in the table of blocks
+    """
+
+    headers: dict[str, Header]
+    places: dict[str, int]
+
+    @property
+    def first_row(self) -> int:
+        """The row of the array that it begins with."""
+        return next(iter(self.headers.values())).first_row
+
+    @property
+    def n_rows(self) -> int:
+        """How many rows it has."""
+        return next(iter(self.headers.values())).n_rows
+
+    @property
+    def n_entries(self) -> int:
+        """How many entries its rows have together."""
+        return self.headers[next(reversed(self.headers))].shape[0]
+
+
+@final
+class Arrays:
+    """The arrays of a store.
+
+    Parameters
+    ----------
+    store : Store
+    """
+
+    def __init__(self, store: Store) -> None:
+        self.store = store
+
+    def put(self, name: str, array: Array) -> None:
+        """Keep an array under a name, in place of what was there.
+
+        Parameters
+        ----------
+        name : str
+        array : ndarray, SciPy sparse array or matrix, or list of str
+            Of float32, float64, int32, int64, bool or uint8; texts of any length.
+        """
+        _check_name(name)
+        outline, ready = prepared(array)
+        with self.store.writing():
+            self.drop(name)
+            self._write_outline(name, replace(outline, shape=(0, *outline.shape[1:])))
+            self._write_pieces(name, outline, ready, 0)
+
+    def append(self, name: str, array: Array) -> None:
+        """Add rows at the end of an array that is kept.
+
+        Parameters
+        ----------
+        name : str
+        array : as for `put`
+            Of the same kind, dtype and columns.
+        """
+        outline, ready = prepared(array)
+        with self.store.writing():
+            there = self.outline(name)
+            if (there.kind, there.dtype, there.shape[1:]) != (outline.kind, outline.dtype, outline.shape[1:]):
+                raise BadData(
+                    f"rows of {there} can be added to array {name!r:.80}, got {outline}. Convert them, or put the array anew."
+                )
+            self._write_pieces(name, outline, ready, there.shape[0])
+
+    def _write_pieces(self, name: str, outline: Outline, array: Array, first_row: int) -> None:
+        for n_rows, parts in cut(outline, array):
+            for part, numbers in parts.items():
+                header = Header(name, part, first_row, n_rows, dtype_name(numbers.dtype), numbers.shape)
+                self._write_block(header, to_bytes(header, numbers))
+            first_row += n_rows
+        self._write_outline(name, replace(outline, shape=(first_row, *outline.shape[1:])))
+
+    def _write_block(self, header: Header, data: bytes) -> None:
+        check = header.checksum(data)
+        self.store.execute(
+            "INSERT INTO blocks (name, part, first_row, n_rows, dtype, shape, checksum, bytes) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+            (header.name, header.part, header.first_row, header.n_rows, header.dtype, write_shape(header.shape), check, data),
+        )
+        tally.change(self.store, "blocks", 1, check)
+
+    def _write_outline(self, name: str, outline: Outline) -> None:
+        fields = (name, outline.kind, outline.dtype, write_shape(outline.shape))
+        before = self.store.rows("SELECT checksum FROM arrays WHERE name = ?", (name,))
+        self.store.execute(
+            "INSERT INTO arrays (name, kind, dtype, shape, checksum) VALUES (?, ?, ?, ?, ?) "
+            "ON CONFLICT (name) DO UPDATE SET shape = excluded.shape, checksum = excluded.checksum",
+            (*fields, checksum(*fields)),
+        )
+        tally.change(self.store, "arrays", 1 - len(before), checksum(*fields) - sum(check for (check,) in before))
+
+    def drop(self, name: str) -> bool:
+        """Forget an array.
+
+        Parameters
+        ----------
+        name : str
+
+        Returns
+        -------
+        bool
+            Whether it was there.
+        """
+        _check_name(name)
+        with self.store.writing():
+            [[rows, total]] = self.store.rows("SELECT count(*), coalesce(sum(checksum), 0) FROM blocks WHERE name = ?", (name,))
+            checks = self.store.rows("SELECT checksum FROM arrays WHERE name = ?", (name,))
+            self.store.execute("DELETE FROM blocks WHERE name = ?", (name,))
+            self.store.execute("DELETE FROM arrays WHERE name = ?", (name,))
+            tally.change(self.store, "blocks", -rows, -total)
+            tally.change(self.store, "arrays", -len(checks), -sum(check for (check,) in checks))
+        return bool(checks)
+
+    def names(self) -> list[str]:
+        """Names of all arrays, in alphabetical order."""
+        return [name for (name,) in self.store.rows("SELECT name FROM arrays ORDER BY name")]
+
+    def outline(self, name: str) -> Outline:
+        """What an array is: its kind, dtype and shape.
+
+        Parameters
+        ----------
+        name : str
+
+        Returns
+        -------
+        Outline
+        """
+        _check_name(name)
+        found = self.store.rows("SELECT kind, dtype, shape, checksum FROM arrays WHERE name = ?", (name,))
+        if not found:
+            there = ", ".join(map(repr, self.names()[:20])) or "none"
+            raise BadParameter(f"there is no array {name!r:.80} in {self.store.path}. There are: {there}.")
+        return _read_outline(name, *found[0])
+
+    def pieces(self, name: str) -> list[Piece]:
+        """The pieces of an array in the order of their rows, by their headers alone, which must leave no hole.
+
+        Parameters
+        ----------
+        name : str
+
+        Returns
+        -------
+        list of Piece
+        """
+        outline = self.outline(name)
+        rows = self.store.rows(
+            "SELECT block, part, first_row, n_rows, dtype, shape, length(bytes) FROM blocks WHERE name = ? ORDER BY first_row",
+            (name,),
+        )
+        together: dict[int, Piece] = {}
+        for place, part, first_row, n_rows, dtype, shape, n_bytes in rows:
+            header = read_header(name, part, first_row, n_rows, dtype, shape)
+            if header.n_bytes != n_bytes:
+                raise DamagedIndex(
+                    f"{header} is damaged: {header.n_bytes} bytes must be there, got {n_bytes}. Learn again to write it anew."
+                )
+            piece = together.setdefault(first_row, Piece({}, {}))
+            piece.headers[header.part], piece.places[header.part] = header, place
+        return _without_holes(name, outline, list(together.values()))
+
+    def get(self, name: str) -> Array:
+        """Return an array as it was put.
+
+        Parameters
+        ----------
+        name : str
+
+        Returns
+        -------
+        ndarray, csr_array or list of str
+
+        Raises
+        ------
+        BadParameter
+            There is no such array.
+        DamagedIndex
+            What is there is not what was put.
+        """
+        with self.store.reading():
+            outline, pieces = self.outline(name), self.pieces(name)
+            n_entries = sum(piece.n_entries for piece in pieces)
+            return join(outline, outline.shape[0], n_entries, (self.read_piece(piece) for piece in pieces))
+
+    def rows(self, name: str, start: int, stop: int) -> Array:
+        """Some rows of an array, read from the blocks they are in.
+
+        Parameters
+        ----------
+        name : str
+        start, stop : int
+            From the first up to, but not with, the last.
+
+        Returns
+        -------
+        ndarray, csr_array or list of str
+        """
+        with self.store.reading():
+            outline = self.outline(name)
+            if not 0 <= start <= stop <= outline.shape[0]:
+                raise BadParameter(
+                    f"rows must be within 0 and {outline.shape[0]}, got {start} to {stop}. Ask for rows that are there."
+                )
+            inside = [piece for piece in self.pieces(name) if piece.first_row < stop and piece.first_row + piece.n_rows > start]
+            parts = [
+                narrowed(
+                    outline, self.read_piece(piece), max(start - piece.first_row, 0), min(stop - piece.first_row, piece.n_rows)
+                )
+                for piece in inside
+            ]
+            n_entries = sum(len(part[PARTS[outline.kind][-1]]) for part in parts)
+            return join(outline, stop - start, n_entries, parts)
+
+    def read_piece(self, piece: Piece) -> Parts:
+        """Numbers of a piece, each part proven by its checksum.
+
+        Parameters
+        ----------
+        piece : Piece
+
+        Returns
+        -------
+        dict from part to ndarray
+        """
+        parts = {}
+        for part, header in piece.headers.items():
+            found = self.store.rows("SELECT bytes, checksum FROM blocks WHERE block = ?", (piece.places[part],))
+            if not found:
+                raise DamagedIndex(f"{header} is damaged: it is gone. Learn again to write it anew.")
+            parts[part] = to_array(header, *found[0])
+        return parts
+
+    def every_piece(self, name: str) -> Iterator[Piece]:
+        """Pieces of an array one after the other, each read and proven, for `check`.
+
+        Parameters
+        ----------
+        name : str
+
+        Yields
+        ------
+        Piece
+        """
+        outline = self.outline(name)
+        for piece in self.pieces(name):
+            join(outline, piece.n_rows, piece.n_entries, [self.read_piece(piece)])
+            yield piece
+
+
+def _read_outline(name: str, kind: Any, dtype: Any, shape: Any, check: Any) -> Outline:
+    what = f"array {name!r:.80}"
+    known = kind in PARTS and (dtype == "text" if kind == "text" else dtype in DTYPES)
+    sides = read_shape(shape, what)
+    if not known or checksum(name, kind, dtype, shape) != check or (kind != "dense" and len(sides) != {"csr": 2, "text": 1}[kind]):
+        raise DamagedIndex(
+            f"{what} is damaged: its header ({kind!r:.20}, {dtype!r:.20}, {shape}) is not what was written. Learn again."
+        )
+    return Outline(kind, dtype, sides)
+
+
+def _without_holes(name: str, outline: Outline, pieces: list[Piece]) -> list[Piece]:
+    """The pieces, if each has all its parts, and begins where the one before it ended."""
+    row = 0
+    for piece in pieces:
+        parts = {part: piece.headers[part] for part in PARTS[outline.kind] if part in piece.headers}
+        if len(parts) != len(PARTS[outline.kind]) or len(piece.headers) != len(parts):
+            raise DamagedIndex(f"array {name!r:.80}, row {row} is damaged: it has the parts {sorted(piece.headers)}. Learn again.")
+        if piece.first_row != row or len({header.n_rows for header in parts.values()}) != 1:
+            raise DamagedIndex(
+                f"array {name!r:.80}, row {row} is damaged: the next block is of row {piece.first_row}. Learn again."
+            )
+        if wrong := fits(outline, parts):
+            raise DamagedIndex(f"array {name!r:.80}, row {row} is damaged: {wrong}. Learn again to write it anew.")
+        row += piece.n_rows
+    if row != outline.shape[0]:
+        raise DamagedIndex(
+            f"array {name!r:.80} is damaged: {outline.shape[0]} rows must be there, got {row}. Learn again to write it anew."
+        )
+    return [Piece({part: piece.headers[part] for part in PARTS[outline.kind]}, piece.places) for piece in pieces]
+
+
+def _check_name(name: Any) -> None:
+    if not isinstance(name, str) or not 0 < len(name) <= _LONGEST_NAME or not encodable(name):
+        raise BadParameter(
+            f"an array must have a name of 1 to {_LONGEST_NAME} characters, got {name!r:.80}. Use one such as 'vectors'."
+        )

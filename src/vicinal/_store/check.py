@@ -1,0 +1,266 @@
+"""Check: is the file what was written? Each damage found is named, with what to do about it.
+
+Level 1 looks at the outline: SQLite's own quick check, the tables, how many rows they have, and whether the headers of arrays agree
+with what is there. Level 2 reads everything: each document, block, setting and label against its checksum, and the words of
+the full text against the texts.
+"""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import closing, suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TypeAlias
+
+from vicinal._store import tally
+from vicinal._store.arrays import Arrays
+from vicinal._store.content import proven
+from vicinal._store.documents import Documents
+from vicinal._store.file import Store
+from vicinal._store.labels import Labels
+from vicinal._store.schema import TALLIED
+from vicinal._store.settings import Settings
+from vicinal._validate import check_count
+from vicinal.errors import BadIndex, IndexLocked, VicinalError
+
+RESTORE = "Restore the file from a copy, or build the index again from its documents."
+ADD_AGAIN = "Remove the document and add it again."
+LEARN_AGAIN = "Learn again, which writes all arrays anew."
+REBUILD = "Rebuild the full text, which is made from the documents."
+SET_AGAIN = "Set it again."
+_MOST_SENTENCES = 20
+_CHUNK = 500
+
+
+@dataclass(frozen=True)
+class Damage:
+    """One thing that is wrong with an index.
+
+    Parameters
+    ----------
+    table : str
+        Which table; "file" for the file as a whole.
+    where : str
+        Which row or part.
+    what : str
+        What is wrong with it.
+    do : str
+        What to do about it.
+    """
+
+    table: str
+    where: str
+    what: str
+    do: str
+
+    def __str__(self) -> str:
+        return f"{self.table}, {self.where}: {self.what} {self.do}"
+
+
+Step: TypeAlias = Callable[[Store], Iterator[Damage]]
+
+
+def check(index: Store | str | os.PathLike[str], level: int = 2) -> list[Damage]:
+    """Say everything that is wrong with an index; nothing when it is sound.
+
+    Damage never raises an error here, and nothing is changed.
+
+    Parameters
+    ----------
+    index : Store or path
+    level : {1, 2}, default=2
+        1 looks at the outline, 2 reads everything.
+
+    Returns
+    -------
+    list of Damage
+    """
+    check_count("level", level)
+    if isinstance(index, Store):
+        return _checked(index, level)
+    try:
+        store = Store.open_unchecked(index)
+    except BadIndex as error:
+        return [Damage("file", os.fspath(index), str(error), RESTORE)]
+    with store:
+        return _checked(store, level)
+
+
+def _checked(store: Store, level: int) -> list[Damage]:
+    found: list[Damage] = []
+    try:
+        with store.reading():
+            for table, step in (*_FIRST, *(_SECOND if level > 1 else ())):
+                found += _guarded(store, table, step)
+    except VicinalError as error:
+        found.append(Damage("file", str(store.path), str(error), RESTORE))
+    if level > 1:
+        found += _guarded(store, "words", _full_text)
+    return list(dict.fromkeys(found))
+
+
+def _guarded(store: Store, table: str, step: Step) -> list[Damage]:
+    """Whatever a step found until damage ended it. Damage can surface as any error, and each of them is a finding."""
+    found: list[Damage] = []
+    try:
+        found += step(store)
+    except Exception as error:
+        found.append(Damage(table, "all of it", f"it cannot be read: {error}", RESTORE))
+    return found
+
+
+def _sqlite(store: Store, pragma: str) -> Iterator[Damage]:
+    for (sentence,) in store.rows(f"PRAGMA {pragma}({_MOST_SENTENCES})"):
+        if sentence != "ok":
+            yield Damage("file", str(store.path), f"SQLite's {pragma} says: {sentence}.", RESTORE)
+
+
+def _quick(store: Store) -> Iterator[Damage]:
+    return _sqlite(store, "quick_check")
+
+
+def _integrity(store: Store) -> Iterator[Damage]:
+    return _sqlite(store, "integrity_check")
+
+
+def _tables(store: Store) -> Iterator[Damage]:
+    for name, sentence in store.differences().items():
+        yield Damage(name, "its statement", f"{sentence}.", RESTORE)
+
+
+def _row_counts(store: Store) -> Iterator[Damage]:
+    expected = tally.expected(store)
+    for table in TALLIED:
+        if table not in expected:
+            yield Damage("tallies", table, "it is missing.", RESTORE)
+        elif (there := tally.counted(store, table)) != expected[table][0]:
+            yield Damage(table, "rows", f"{expected[table][0]} must be there, got {there}.", RESTORE)
+
+
+def _totals(store: Store) -> Iterator[Damage]:
+    expected = tally.expected(store)
+    for table in TALLIED:
+        if table in expected and tally.added_up(store, table) != expected[table][1]:
+            yield Damage(table, "rows", "their checksums do not add up to what was written.", RESTORE)
+
+
+def _array_headers(store: Store) -> Iterator[Damage]:
+    arrays = Arrays(store)
+    for name in arrays.names():
+        try:
+            arrays.pieces(name)
+        except VicinalError as error:
+            yield Damage("arrays", repr(name), str(error), LEARN_AGAIN)
+
+
+def _array_blocks(store: Store) -> Iterator[Damage]:
+    arrays = Arrays(store)
+    for name in arrays.names():
+        try:
+            for _ in arrays.every_piece(name):
+                pass
+        except VicinalError as error:
+            yield Damage("blocks", repr(name), str(error), LEARN_AGAIN)
+
+
+def _documents(store: Store) -> Iterator[Damage]:
+    for rows in Documents(store).raw_chunks(_CHUNK, -1):
+        for row in rows:
+            try:
+                proven(row)
+            except VicinalError as error:
+                yield Damage("documents", f"number {row[0]}", str(error), ADD_AGAIN)
+
+
+def _numbering(store: Store) -> Iterator[Damage]:
+    [[last]] = store.rows("SELECT coalesce(max(number), 0) FROM documents")
+    given = store.rows("SELECT seq FROM sqlite_sequence WHERE name = 'documents'") or [(0,)]
+    if len(given) != 1 or not isinstance(given[0][0], int) or given[0][0] < last:
+        yield Damage("sqlite_sequence", "documents", f"number {last} was given, but it says {given}.", RESTORE)
+
+
+def _settings(store: Store) -> Iterator[Damage]:
+    settings = Settings(store)
+    for name in settings.names():
+        try:
+            settings.get(name)
+        except VicinalError as error:
+            yield Damage("settings", repr(name), str(error), SET_AGAIN)
+
+
+def _labels(store: Store) -> Iterator[Damage]:
+    try:
+        Labels(store).get()
+    except VicinalError as error:
+        yield Damage("labels", "a row", str(error), SET_AGAIN)
+
+
+def _references(store: Store) -> Iterator[Damage]:
+    for table, row, parent, _ in store.rows("PRAGMA foreign_key_check"):
+        yield Damage(str(table), f"row {row}", f"it belongs to a row of {parent} that is gone.", RESTORE)
+
+
+class _TakeBack(Exception):
+    """Ends a transaction of which nothing is to be kept."""
+
+
+_INTEGRITY_OF_WORDS = "INSERT INTO words (words, rank) VALUES ('integrity-check', 1)"
+
+
+def _full_text(store: Store) -> Iterator[Damage]:
+    """FTS5 compares its words with the texts, by a statement that needs a file it may write: this one, or else a copy."""
+    try:
+        if store.writable:
+            with suppress(_TakeBack), store.writing():
+                store.execute(_INTEGRITY_OF_WORDS)
+                raise _TakeBack
+            return
+    except IndexLocked:
+        pass
+    except VicinalError as error:
+        yield Damage("words", "all of it", f"it does not agree with the texts: {error}", REBUILD)
+        return
+    yield from _full_text_of_copy(store)
+
+
+def _full_text_of_copy(store: Store) -> Iterator[Damage]:
+    with tempfile.TemporaryDirectory() as folder, closing(sqlite3.connect(Path(folder) / "copy")) as copy:
+        store.copy_to(copy)
+        try:
+            copy.execute(_INTEGRITY_OF_WORDS)
+        except sqlite3.Error as error:
+            yield Damage("words", "all of it", f"it does not agree with the texts: {error}.", REBUILD)
+
+
+def _terms(store: Store) -> Iterator[Damage]:
+    """Each term is looked up by itself: FTS5's own check reads them all in a row and would not miss the way to one."""
+    store.rows("CREATE VIRTUAL TABLE temp.terms USING fts5vocab (main, words, row)")
+    try:
+        lost = "SELECT count(*) FROM temp.terms AS a WHERE NOT EXISTS (SELECT 1 FROM temp.terms AS b WHERE b.term = a.term)"
+        if count := store.rows(lost)[0][0]:
+            yield Damage("words", f"{count} terms", "they are there but cannot be found.", REBUILD)
+    finally:
+        store.rows("DROP TABLE temp.terms")
+
+
+_FIRST: tuple[tuple[str, Step], ...] = (
+    ("file", _quick),
+    ("file", _tables),
+    ("tallies", _row_counts),
+    ("arrays", _array_headers),
+)
+_SECOND: tuple[tuple[str, Step], ...] = (
+    ("file", _integrity),
+    ("documents", _documents),
+    ("documents", _numbering),
+    ("blocks", _array_blocks),
+    ("settings", _settings),
+    ("labels", _labels),
+    ("labels", _references),
+    ("tallies", _totals),
+    ("words", _terms),
+)

@@ -1,0 +1,188 @@
+"""A document as a row: looked at before it is written, proven when it is read."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from vicinal._store.checksum import checksum, digest
+from vicinal.corpus._document import Document, Scalar
+from vicinal.errors import BadData, DamagedIndex
+
+#: Far below what SQLite can hold in one row (a thousand million bytes).
+LONGEST_TEXT = 400_000_000
+LONGEST_METADATA = 1 << 20
+_WHOLE = 1 << 63
+#: The columns of a row, in the order in which they are read.
+COLUMNS = "number, generation, checksum, digest, id, title, text, source, label, metadata"
+
+
+@dataclass(frozen=True)
+class Row:
+    """The texts of a document as they are written, and what tells them from others.
+
+    Parameters
+    ----------
+    id, title, text, source, label, metadata : str
+    digest : bytes
+    """
+
+    id: str
+    title: str
+    text: str
+    source: str
+    label: str
+    metadata: str
+    digest: bytes
+
+
+@dataclass(frozen=True)
+class Stored:
+    """A document with its number, which it keeps for ever, and its generation, which is whatever the index says.
+
+    Parameters
+    ----------
+    number : int
+    document : Document
+    generation : int
+    """
+
+    number: int
+    document: Document
+    generation: int
+
+
+def row_of(document: Document) -> Row:
+    """Turn a document into a row.
+
+    Parameters
+    ----------
+    document : Document
+
+    Returns
+    -------
+    Row
+
+    Raises
+    ------
+    BadData
+        It has no id, or a part of it is no text, cannot be written as UTF-8, or is too long.
+    """
+    if not isinstance(document, Document):
+        raise BadData(f"documents must be of the class Document, got {type(document).__name__}. Use Document(id, text).")
+    texts = {name: getattr(document, name) for name in ("id", "title", "text", "source", "label")}
+    for name, text in texts.items():
+        _check_text(text, f"the {name} of document {document.id!r:.80}")
+    if not document.id:
+        raise BadData(f"a document must have an id, got an empty one (title {document.title!r:.80}). Give it a name of its own.")
+    metadata = _written(document.metadata, f"document {document.id!r:.80}")
+    content = (document.id, document.title, document.text, document.source, document.label, metadata)
+    return Row(*content, digest=digest(*content))
+
+
+def _check_text(text: Any, what: str) -> None:
+    if not isinstance(text, str):
+        raise BadData(f"{what} must be text, got {type(text).__name__}. Turn it into str.")
+    if len(text) > LONGEST_TEXT // 4 and len(text.encode("utf-8", "replace")) > LONGEST_TEXT:
+        raise BadData(f"{what} is too long: more than {LONGEST_TEXT:,} bytes. Split it.")
+    if not encodable(text):
+        raise BadData(f"{what} holds half of a character (a lone surrogate), which no file can hold. Replace it.")
+
+
+def encodable(text: str) -> bool:
+    """Whether a text can be written as UTF-8.
+
+    Parameters
+    ----------
+    text : str
+
+    Returns
+    -------
+    bool
+    """
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+def _written(metadata: Mapping[str, Scalar], what: str) -> str:
+    for name, value in metadata.items():
+        _check_text(name, f"a metadata name of {what}")
+        _check_scalar(value, f"metadata {name!r:.80} of {what}")
+        if "\0" in name or (isinstance(value, str) and "\0" in value):  # SQLite's JSON would end there, and filters go wrong
+            raise BadData(f"metadata {name!r:.80} of {what} holds a NUL character. Replace it.")
+    written = json.dumps(dict(metadata), ensure_ascii=False, sort_keys=True, separators=(",", ":"))
+    if len(written) > LONGEST_METADATA:
+        raise BadData(
+            f"the metadata of {what} are too long: more than {LONGEST_METADATA:,} characters. Put long text into its text."
+        )
+    return written
+
+
+def _check_scalar(value: Any, what: str) -> None:
+    if isinstance(value, str):
+        _check_text(value, what)
+    elif isinstance(value, float) and not math.isfinite(value):
+        raise BadData(f"{what} is {value}, which no comparison can find. Use None for a value that is not known.")
+    elif isinstance(value, int) and not -_WHOLE <= value < _WHOLE:
+        raise BadData(f"{what} is a whole number of more than 64 bits. Keep it as text.")
+    elif value is not None and not isinstance(value, int | float):
+        raise BadData(f"{what} must be text, a number, true, false or None, got {type(value).__name__}. Turn it into one.")
+
+
+def row_checksum(number: int, generation: int, content: bytes) -> int:
+    """Checksum of a whole row; the digest stands for its texts.
+
+    Parameters
+    ----------
+    number, generation : int
+    content : bytes
+        The digest.
+
+    Returns
+    -------
+    int
+    """
+    return checksum(number, generation, content)
+
+
+def proven(row: tuple[Any, ...]) -> Stored:
+    """Turn a row of `COLUMNS` back into a document, if it is what was written.
+
+    Parameters
+    ----------
+    row : tuple
+
+    Returns
+    -------
+    Stored
+
+    Raises
+    ------
+    DamagedIndex
+        It is not; the message names the document.
+    """
+    number, generation, check, content, *texts = row
+    name, title, text, source, label, metadata = texts
+    sound = all(isinstance(text, str) for text in texts) and isinstance(content, bytes)
+    if not sound or digest(*texts) != content or row_checksum(number, generation, content) != check:
+        raise DamagedIndex(
+            f"document {number} (id {name!r:.80}) is damaged: its checksum is not that of its content. Add it again."
+        )
+    return Stored(number, Document(name, text, title, label, source, _read(metadata, number)), generation)
+
+
+def _read(metadata: str, number: int) -> dict[str, Scalar]:
+    """A flat object of plain values; a checksum can be forged, so this is looked at whatever it says."""
+    try:
+        values = json.loads(metadata) if len(metadata) <= LONGEST_METADATA else None
+    except (ValueError, RecursionError):
+        values = None
+    if not isinstance(values, dict) or not all(isinstance(value, str | int | float | None) for value in values.values()):
+        raise DamagedIndex(f"document {number} is damaged: its metadata are no list of names and plain values. Add it again.")
+    return values

@@ -1,0 +1,353 @@
+"""Documents: added in batches, each batch whole or not at all, found by name or number, in the order in which they came."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any, final
+
+import numpy as np
+
+from vicinal._store import fulltext, tally
+from vicinal._store.content import COLUMNS, Row, Stored, encodable, proven, row_checksum, row_of
+from vicinal._store.file import Store
+from vicinal._store.filters import Filters, condition
+from vicinal._typing import IntArray
+from vicinal._validate import check_count
+from vicinal.corpus._document import Document
+from vicinal.errors import BadParameter, DamagedIndex
+
+#: A batch is written when it has this many characters, however few its documents.
+_BATCH_CHARACTERS = 1 << 24
+#: As many names as any SQLite takes in one question.
+_NAMES_AT_ONCE = 500
+
+
+@dataclass(frozen=True)
+class Counts:
+    """What adding did: documents that were new, that were there already, and that were there with another content.
+
+    Parameters
+    ----------
+    added, unchanged, changed : int
+    """
+
+    added: int = 0
+    unchanged: int = 0
+    changed: int = 0
+
+    @property
+    def seen(self) -> int:
+        """All of them."""
+        return self.added + self.unchanged + self.changed
+
+    def __add__(self, other: Counts) -> Counts:
+        return Counts(self.added + other.added, self.unchanged + other.unchanged, self.changed + other.changed)
+
+    def __sub__(self, other: Counts) -> Counts:
+        return Counts(self.added - other.added, self.unchanged - other.unchanged, self.changed - other.changed)
+
+
+@final
+class Documents:
+    """The documents of a store.
+
+    Parameters
+    ----------
+    store : Store
+    """
+
+    def __init__(self, store: Store) -> None:
+        self.store = store
+
+    def add(
+        self,
+        documents: Iterable[Document],
+        *,
+        update: bool = True,
+        generation: int = 0,
+        batch_size: int = 1000,
+        after_batch: Callable[[Counts], object] | None = None,
+    ) -> Counts:
+        """Add documents that are not there yet; one that is there with the same content is left alone.
+
+        After an interrupt the same call goes on where it stopped. Documents are read before a batch is written, so a slow
+        source keeps no other writer waiting.
+
+        Parameters
+        ----------
+        documents : iterable of Document
+        update : bool, default=True
+            Whether a document that is there with another content gets the new one. It is counted as changed either way.
+        generation : int, default=0
+            Written beside each document that is added or updated.
+        batch_size : int, default=1000
+            Documents that are kept together, unless the caller is inside `Store.writing` already.
+        after_batch : callable or None, default=None
+            Called with the counts so far when a batch is on the disk.
+
+        Returns
+        -------
+        Counts
+        """
+        check_count("batch_size", batch_size)
+        done = Counts()
+        for batch in _batches(documents, batch_size):
+            with self.store.writing():
+                counts = self._add_batch(batch, update, generation)
+            done += counts
+            if after_batch is not None:
+                after_batch(done)
+        return done
+
+    def _add_batch(self, batch: dict[str, Row], update: bool, generation: int) -> Counts:
+        there = self._digests(list(batch))
+        new = [row for row in batch.values() if row.id not in there]
+        other = [row for row in batch.values() if row.id in there and there[row.id][1] != row.digest]
+        if update:
+            self._update([there[row.id][0] for row in other], other, generation)
+        first = self._next_number()
+        self._insert(range(first, first + len(new)), new, generation)
+        return Counts(len(new), len(batch) - len(new) - len(other), len(other))
+
+    def _digests(self, ids: Sequence[str]) -> dict[str, tuple[int, bytes]]:
+        return {name: (number, digest) for name, number, digest in self._by_id("id, number, digest", ids)}
+
+    def _by_id(self, columns: str, ids: Sequence[str]) -> Iterator[tuple[Any, ...]]:
+        askable = [name for name in ids if isinstance(name, str) and encodable(name)]
+        for start in range(0, len(askable), _NAMES_AT_ONCE):
+            some = askable[start : start + _NAMES_AT_ONCE]
+            places = ",".join("?" * len(some))
+            yield from self.store.rows(f"SELECT {columns} FROM documents WHERE id IN ({places})", some)
+
+    def _next_number(self) -> int:
+        """One more than was ever given, also to documents that were removed since."""
+        [[given]] = self.store.rows("SELECT max(coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'documents'), 0), "
+                                    "coalesce((SELECT max(number) FROM documents), 0))")  # fmt: skip
+        return int(given) + 1
+
+    def _insert(self, numbers: Sequence[int], rows: Sequence[Row], generation: int) -> None:
+        checks = [row_checksum(number, generation, row.digest) for number, row in zip(numbers, rows, strict=True)]
+        self.store.execute_many(
+            "INSERT INTO documents (number, id, digest, generation, checksum, label, source, metadata, title, text) "
+            "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            [
+                (number, row.id, row.digest, generation, check, row.label, row.source, row.metadata, row.title, row.text)
+                for number, row, check in zip(numbers, rows, checks, strict=True)
+            ],
+        )
+        fulltext.insert(self.store, [(number, row.title, row.text) for number, row in zip(numbers, rows, strict=True)])
+        tally.change(self.store, "documents", len(rows), sum(checks))
+
+    def _update(self, numbers: Sequence[int], rows: Sequence[Row], generation: int) -> None:
+        """Under the same numbers. What was there is taken out of the full text first, while it is still known."""
+        self._forget(numbers)
+        checks = [row_checksum(number, generation, row.digest) for number, row in zip(numbers, rows, strict=True)]
+        self.store.execute_many(
+            "UPDATE documents SET digest = ?, generation = ?, checksum = ?, label = ?, source = ?, metadata = ?, title = ?, "
+            "text = ? WHERE number = ?",
+            [
+                (row.digest, generation, check, row.label, row.source, row.metadata, row.title, row.text, number)
+                for number, row, check in zip(numbers, rows, checks, strict=True)
+            ],
+        )
+        fulltext.insert(self.store, [(number, row.title, row.text) for number, row in zip(numbers, rows, strict=True)])
+        tally.change(self.store, "documents", len(rows), sum(checks))
+
+    def _forget(self, numbers: Sequence[int]) -> None:
+        """Take documents out of the full text and out of the tally."""
+        rows = self._at("number, title, text, checksum", numbers)
+        fulltext.delete(self.store, [row[:3] for row in rows])
+        tally.change(self.store, "documents", -len(rows), -sum(row[3] for row in rows))
+
+    def remove(self, ids: Iterable[str]) -> int:
+        """Remove documents and their labels, all together; names that are not there are passed over.
+
+        Parameters
+        ----------
+        ids : iterable of str
+
+        Returns
+        -------
+        int
+            How many were removed.
+        """
+        with self.store.writing():
+            numbers = sorted(self.find(ids).values())
+            for start in range(0, len(numbers), _NAMES_AT_ONCE):
+                some = numbers[start : start + _NAMES_AT_ONCE]
+                labels = self.store.rows(
+                    "SELECT checksum FROM labels WHERE document IN (SELECT value FROM json_each(?))", (json.dumps(some),)
+                )
+                tally.change(self.store, "labels", -len(labels), -sum(check for (check,) in labels))
+                self._forget(some)
+                self.store.execute_many("DELETE FROM documents WHERE number = ?", [(number,) for number in some])
+        return len(numbers)
+
+    def set_generation(self, numbers: Iterable[int], generation: int) -> None:
+        """Write a generation beside documents, such as that of the map they were placed with.
+
+        Parameters
+        ----------
+        numbers : iterable of int
+        generation : int
+        """
+        wanted = [int(number) for number in numbers]
+        with self.store.writing():
+            rows = self._at("number, digest, checksum", wanted)
+            checks = [(generation, row_checksum(number, generation, digest), number) for number, digest, _ in rows]
+            self.store.execute_many("UPDATE documents SET generation = ?, checksum = ? WHERE number = ?", checks)
+            tally.change(self.store, "documents", 0, sum(check for _, check, _ in checks) - sum(row[2] for row in rows))
+
+    def count(self) -> int:
+        """How many documents there are."""
+        return tally.counted(self.store, "documents")
+
+    def find(self, ids: Iterable[str]) -> dict[str, int]:
+        """Numbers of those names that are there.
+
+        Parameters
+        ----------
+        ids : iterable of str
+
+        Returns
+        -------
+        dict from id to number
+        """
+        return dict(self._by_id("id, number", list(ids)))
+
+    def numbers(self, ids: Sequence[str] | None = None) -> IntArray:
+        """Return numbers of documents, one for each name, or of all documents in their order.
+
+        Parameters
+        ----------
+        ids : sequence of str or None, default=None
+
+        Returns
+        -------
+        ndarray of int64
+
+        Raises
+        ------
+        BadParameter
+            A name is not there.
+        """
+        if ids is None:
+            return self.where(())
+        found = self.find(ids)
+        unknown = [name for name in ids if name not in found]
+        if unknown:
+            raise BadParameter(
+                f"{len(unknown)} of {len(ids)} ids are not in {self.store.path}, the first is {unknown[0]!r:.80}. Check them."
+            )
+        return np.array([found[name] for name in ids], dtype=np.int64)
+
+    def get(self, ids: Sequence[str]) -> list[Document]:
+        """Documents by name, in the order asked for.
+
+        Parameters
+        ----------
+        ids : sequence of str
+
+        Returns
+        -------
+        list of Document
+        """
+        with self.store.reading():
+            return [stored.document for stored in self.at(self.numbers(ids))]
+
+    def at(self, numbers: Iterable[int]) -> list[Stored]:
+        """Documents by number, in the order asked for.
+
+        Parameters
+        ----------
+        numbers : iterable of int
+
+        Returns
+        -------
+        list of Stored
+        """
+        wanted = [int(number) for number in numbers]
+        found = {row[0]: proven(row) for row in self._at(COLUMNS, wanted)}
+        unknown = [number for number in wanted if number not in found]
+        if unknown:
+            raise BadParameter(f"there is no document {unknown[0]} in {self.store.path}. Ask for numbers that it gave you.")
+        return [found[number] for number in wanted]
+
+    def _at(self, columns: str, numbers: Sequence[int]) -> list[tuple[Any, ...]]:
+        return self.store.rows(
+            f"SELECT {columns} FROM documents WHERE number IN (SELECT value FROM json_each(?))", (json.dumps(list(numbers)),)
+        )
+
+    def chunks(self, size: int = 1000, after: int = 0) -> Iterator[list[Stored]]:
+        """All documents in the order of their numbers, some at a time; inside `Store.reading` they are those of one state.
+
+        Parameters
+        ----------
+        size : int, default=1000
+        after : int, default=0
+            Begin behind this number.
+
+        Yields
+        ------
+        list of Stored
+        """
+        for rows in self.raw_chunks(check_count("size", size), after):
+            yield [proven(row) for row in rows]
+
+    def raw_chunks(self, size: int, after: int) -> Iterator[list[tuple[Any, ...]]]:
+        """Rows of `COLUMNS` in the order of their numbers, some at a time and not yet proven.
+
+        Parameters
+        ----------
+        size : int
+        after : int
+
+        Yields
+        ------
+        list of tuple
+        """
+        while rows := self.store.rows(f"SELECT {COLUMNS} FROM documents WHERE number > ? ORDER BY number LIMIT ?", (after, size)):
+            numbers = [after, *(row[0] for row in rows)]
+            if any(first >= second for first, second in pairwise(numbers)):  # or a damaged tree could be walked in circles for ever
+                raise DamagedIndex(f"{self.store.path} is damaged: documents are not in order of number. Restore a copy.")
+            yield rows
+            after = numbers[-1]
+
+    def where(self, filters: Filters, among: Sequence[int] | None = None) -> IntArray:
+        """Numbers of the documents that pass all filters, in their order.
+
+        Parameters
+        ----------
+        filters : mapping, or sequence of (column, op, value)
+            See `vicinal._store.filters`.
+        among : sequence of int or None, default=None
+            Of these documents only.
+
+        Returns
+        -------
+        ndarray of int64
+        """
+        with self.store.reading():
+            clause, values = condition(self.store, filters)
+            if among is not None:
+                clause, values = f"{clause} AND number IN (SELECT value FROM json_each(?))", [*values, json.dumps(list(among))]
+            rows = self.store.rows(f"SELECT number FROM documents WHERE {clause} ORDER BY number", values)
+        return np.fromiter((number for (number,) in rows), dtype=np.int64, count=len(rows))
+
+
+def _batches(documents: Iterable[Document], size: int) -> Iterator[dict[str, Row]]:
+    """Rows by name. A name that comes twice ends the batch, so that the second meets the first in the table."""
+    batch: dict[str, Row] = {}
+    characters = 0
+    for document in documents:
+        row = row_of(document)
+        if batch and (len(batch) == size or characters > _BATCH_CHARACTERS or row.id in batch):
+            yield batch
+            batch, characters = {}, 0
+        batch[row.id] = row
+        characters += len(row.text) + len(row.title) + len(row.metadata)
+    if batch:
+        yield batch

@@ -1,0 +1,380 @@
+"""Store: one SQLite file, written by one, read by many, always whole."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+import threading
+import weakref
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager, nullcontext
+from pathlib import Path
+from types import TracebackType
+from typing import Any, final
+
+from vicinal._store import schema
+from vicinal._store.place import as_unchanging, look_at, may_write, place_of
+from vicinal._store.sqlite_errors import in_our_words
+from vicinal._store.writer import note
+from vicinal.errors import DamagedIndex, ReadOnlyIndex, VicinalError
+
+#: How long a second writer waits before it is told, in milliseconds; and how long a reader waits while the journal is put in order.
+_WRITER_WAITS = 500
+_READER_WAITS = 10_000
+#: The journal is cut back to this many bytes when it has been copied into the file.
+_JOURNAL_BYTES = 1 << 26
+
+
+class _Owner:
+    """Closes a connection when the thread ends that it belongs to; the connection alone would wait for the garbage collector."""
+
+    def __init__(self, connection: sqlite3.Connection) -> None:
+        self.connection = connection
+
+    def __del__(self) -> None:
+        self.connection.close()
+
+
+#: A child of a fork must neither use nor close what its parent opened: it holds on to it instead.
+_OPEN: weakref.WeakSet[_Owner] = weakref.WeakSet()
+_HELD: list[_Owner] = []
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(before=lambda: _HELD.extend(_OPEN), after_in_parent=_HELD.clear)
+
+
+@final
+class _Handle(threading.local):
+    """What each thread has of its own: a connection, how deep it is inside transactions, and whether it writes."""
+
+    owner: _Owner | None = None
+    process: int = 0
+    depth: int = 0
+    writes: bool = False
+
+
+@final
+class Store:
+    """One SQLite file under an index: transactions, snapshots, and errors in our words.
+
+    It knows nothing of what is kept in it; `Documents`, `Arrays`, `Settings` and `Labels` do. Any number of threads may use one
+    store, and each has its own connection.
+
+    Parameters
+    ----------
+    path : Path
+        Use `Store.open`, which looks at the file first.
+    writable : bool
+    query : str
+        How SQLite is to open the file.
+    """
+
+    def __init__(self, path: Path, writable: bool, query: str) -> None:
+        self.path = path
+        self.writable = writable
+        self._query = query
+        self._mine = _Handle()
+        self._all: weakref.WeakSet[_Owner] = weakref.WeakSet()
+        self._closed = False
+
+    @classmethod
+    def open(cls, path: str | os.PathLike[str], create: bool = False) -> Store:
+        """Open the file of an index, or make one.
+
+        Parameters
+        ----------
+        path : str or path
+        create : bool, default=False
+            Whether to make the file if it is not there. A file that is there is opened as it is.
+
+        Returns
+        -------
+        Store
+            To be closed, or used in a ``with`` statement. On a medium that cannot be written it is there for reading only.
+
+        Raises
+        ------
+        BadIndex
+            There is no file, or it is not an index, or of a newer version, or damaged: each is a kind of BadIndex.
+        """
+        store = cls.open_unchecked(path, create)
+        try:
+            wrong = store.differences()
+            if wrong:
+                raise DamagedIndex(
+                    f"{store.path} is damaged: {'; '.join(wrong.values())}. Restore it from a copy, or build it again."
+                )
+        except BaseException:
+            store.close()
+            raise
+        return store
+
+    @classmethod
+    def open_unchecked(cls, path: str | os.PathLike[str], create: bool = False) -> Store:
+        """Open the file of an index of this version without a look at its tables: what `check` does.
+
+        Parameters
+        ----------
+        path : str or path
+        create : bool, default=False
+
+        Returns
+        -------
+        Store
+        """
+        schema.require_sqlite()
+        place = place_of(path)
+        look_at(place, create)
+        store = cls._connected(place)
+        try:
+            with in_our_words(place):
+                store._prepare(create)
+        except BaseException:
+            store.close()
+            raise
+        return store
+
+    @classmethod
+    def _connected(cls, path: Path) -> Store:
+        """For writing where that is possible; else for reading, beside a journal or as a file that never changes."""
+        if may_write(path):
+            return cls(path, True, "mode=rwc")
+        store = cls(path, False, "mode=ro")
+        try:
+            with in_our_words(path):
+                store._connection().execute("SELECT count(*) FROM sqlite_schema").fetchall()
+        except DamagedIndex:
+            store.close()
+            raise
+        except VicinalError:
+            store.close()
+            return cls(path, False, as_unchanging(path))
+        return store
+
+    def _prepare(self, create: bool) -> None:
+        """Make or migrate the tables; readers go on while somebody writes only with a write-ahead log."""
+        connection = self._connection()
+        if create and self.writable and schema.is_empty(connection):
+            with self._transaction("BEGIN EXCLUSIVE"):
+                if schema.is_empty(connection):
+                    schema.create(connection)
+        if schema.version(connection, self.path) < schema.FORMAT:
+            with self.writing():
+                schema.migrate(connection, self.path)
+        if self.writable:
+            connection.execute("PRAGMA journal_mode = WAL").fetchall()
+
+    def _connection(self) -> sqlite3.Connection:
+        """The connection of this thread, made when it is first needed."""
+        mine = self._mine
+        if self._closed:
+            raise VicinalError(f"{self.path} was closed. Open the index again.")
+        if mine.owner is None or mine.process != os.getpid():
+            if mine.owner is not None:  # after a fork
+                self._all = weakref.WeakSet()
+            mine.owner, mine.process, mine.depth, mine.writes = _Owner(self._connect()), os.getpid(), 0, False
+            self._all.add(mine.owner)
+            _OPEN.add(mine.owner)
+        return mine.owner.connection
+
+    def _connect(self) -> sqlite3.Connection:
+        connection = sqlite3.connect(
+            f"{self.path.as_uri()}?{self._query}",
+            uri=True,
+            isolation_level=None,
+            check_same_thread=False,
+            timeout=_READER_WAITS / 1000,
+        )
+        for setting in (
+            "trusted_schema = OFF",
+            "cell_size_check = ON",
+            "foreign_keys = ON",
+            "synchronous = FULL",
+            "temp_store = MEMORY",
+            f"journal_size_limit = {_JOURNAL_BYTES}",
+        ):
+            connection.execute(f"PRAGMA {setting}").fetchall()
+        connection.setlimit(sqlite3.SQLITE_LIMIT_ATTACHED, 0)
+        return connection
+
+    def close(self) -> None:
+        """Close the file in all threads; what was not committed is gone."""
+        self._closed = True
+        for owner in list(self._all):
+            owner.connection.close()
+
+    def __enter__(self) -> Store:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        self.close()
+
+    @contextmanager
+    def writing(self) -> Iterator[None]:
+        """Change the index inside a ``with`` block: all of it is kept when the block ends, or nothing after an error.
+
+        A block inside another is kept or dropped with the outer one, and alone dropped when an error leaves it.
+
+        Raises
+        ------
+        IndexLocked
+            Another process or thread is writing; the message says which and since when.
+        ReadOnlyIndex
+            The file or its folder cannot be written.
+        DiskFull
+            Nothing was kept, and the index is as before.
+        """
+        if not self.writable:
+            raise ReadOnlyIndex(
+                f"{self.path} cannot be written: the file or its folder is read-only. Copy it to a place where you may write."
+            )
+        with in_our_words(self.path):
+            self._connection()
+        mine = self._mine
+        if mine.depth and not mine.writes:
+            raise VicinalError(
+                f"{self.path} is being read as one snapshot, which cannot be written. End reading() before writing()."
+            )
+        if mine.depth:
+            with self._savepoint():
+                yield
+            return
+        with self._transaction("BEGIN IMMEDIATE", writes=True):
+            before = self._connection().total_changes
+            yield
+            if self._connection().total_changes != before:
+                self.execute("UPDATE tallies SET n_rows = n_rows + 1 WHERE name = 'commits'")
+
+    @contextmanager
+    def reading(self) -> Iterator[None]:
+        """Read several things inside a ``with`` block from one state of the index, whatever others write meanwhile."""
+        with in_our_words(self.path):
+            self._connection()
+        if self._mine.depth:
+            yield
+            return
+        with self._transaction("BEGIN"):
+            self.rows("SELECT count(*) FROM sqlite_schema")  # the snapshot is taken by the first read, not by BEGIN
+            yield
+
+    @contextmanager
+    def _transaction(self, begin: str, writes: bool = False) -> Iterator[None]:
+        connection, mine = self._connection(), self._mine
+        with in_our_words(self.path):
+            self._begin(connection, begin, _WRITER_WAITS if writes else _READER_WAITS)
+        mine.depth, mine.writes = 1, writes
+        with note(self.path) if writes else nullcontext():
+            try:
+                yield
+                with in_our_words(self.path):
+                    connection.execute("COMMIT")
+            finally:
+                mine.depth, mine.writes = 0, False
+                self._roll_back(connection)
+
+    @staticmethod
+    def _begin(connection: sqlite3.Connection, begin: str, patience: int) -> None:
+        connection.execute(f"PRAGMA busy_timeout = {patience:d}").fetchall()
+        try:
+            connection.execute(begin)
+        finally:
+            connection.execute(f"PRAGMA busy_timeout = {_READER_WAITS:d}").fetchall()
+
+    def _roll_back(self, connection: sqlite3.Connection) -> None:
+        """After an error: SQLite has done it already where the disk was full or the file is damaged."""
+        if not self._closed and connection.in_transaction:
+            with in_our_words(self.path):
+                connection.execute("ROLLBACK")
+
+    @contextmanager
+    def _savepoint(self) -> Iterator[None]:
+        connection, mine = self._connection(), self._mine
+        name = f"depth_{mine.depth:d}"
+        with in_our_words(self.path):
+            connection.execute(f"SAVEPOINT {name}")
+        mine.depth += 1
+        try:
+            yield
+        except BaseException:
+            self._inside(f"ROLLBACK TO {name}")
+            raise
+        finally:
+            mine.depth -= 1
+            self._inside(f"RELEASE {name}")
+
+    def _inside(self, statement: str) -> None:
+        """Run a statement if SQLite has not ended the transaction itself, as it does when the disk is full."""
+        connection = self._connection()
+        if connection.in_transaction:
+            with in_our_words(self.path):
+                connection.execute(statement)
+
+    def rows(self, statement: str, values: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
+        """All rows that a statement gives.
+
+        Parameters
+        ----------
+        statement : str
+            Fixed text of ours: whatever comes from outside is in ``values``.
+        values : sequence, default=()
+
+        Returns
+        -------
+        list of tuple
+        """
+        with in_our_words(self.path):
+            return self._connection().execute(statement, values).fetchall()
+
+    def execute(self, statement: str, values: Sequence[Any] = ()) -> int:
+        """Run a statement that changes rows, inside `writing`.
+
+        Parameters
+        ----------
+        statement : str
+        values : sequence, default=()
+
+        Returns
+        -------
+        int
+            How many rows it changed.
+        """
+        return self.execute_many(statement, [values])
+
+    def execute_many(self, statement: str, values: Iterable[Sequence[Any]]) -> int:
+        """Run a statement that changes rows once for each of several values, inside `writing`.
+
+        Parameters
+        ----------
+        statement : str
+        values : iterable of sequences
+
+        Returns
+        -------
+        int
+            How many rows were changed in all.
+        """
+        if not self._mine.writes:
+            raise VicinalError(
+                f"{self.path} is changed inside writing() only, got a change outside of it. Use: with store.writing()."
+            )
+        with in_our_words(self.path):
+            return self._connection().executemany(statement, values).rowcount
+
+    def commits(self) -> int:
+        """How many changes were kept since the file was made: another number means another state."""
+        found = self.rows("SELECT n_rows FROM tallies WHERE name = 'commits'")
+        return int(found[0][0]) if found else 0
+
+    def differences(self) -> dict[str, str]:
+        """What is wrong with the tables of the file, as a sentence for each."""
+        with in_our_words(self.path):
+            return schema.differences(self._connection())
+
+    def copy_to(self, connection: sqlite3.Connection) -> None:
+        """Copy the whole file, as it is now, into another database.
+
+        Parameters
+        ----------
+        connection : sqlite3.Connection
+        """
+        with in_our_words(self.path):
+            self._connection().backup(connection, pages=1000)

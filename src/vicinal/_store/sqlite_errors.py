@@ -1,0 +1,84 @@
+"""What SQLite complains of, in our words: each of its errors becomes one of ours, with the path and what to do."""
+
+from __future__ import annotations
+
+import shutil
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from vicinal._store.writer import describe_writer
+from vicinal.errors import BadIndex, DamagedIndex, DiskFull, IndexLocked, ReadOnlyIndex, VicinalError
+
+#: The low byte of SQLite's error number is its family.
+_FULL, _BUSY, _LOCKED, _READONLY, _CANTOPEN, _IOERR, _PERM = (
+    sqlite3.SQLITE_FULL,
+    sqlite3.SQLITE_BUSY,
+    sqlite3.SQLITE_LOCKED,
+    sqlite3.SQLITE_READONLY,
+    sqlite3.SQLITE_CANTOPEN,
+    sqlite3.SQLITE_IOERR,
+    sqlite3.SQLITE_PERM,
+)
+#: The file that readers and the writer share could not grow.
+_SHARED_FULL = 4874
+
+
+@contextmanager
+def in_our_words(path: Path) -> Iterator[None]:
+    """Turn SQLite's errors inside the block into errors of `vicinal.errors` that name the path.
+
+    Parameters
+    ----------
+    path : Path
+    """
+    try:
+        yield
+    except sqlite3.ProgrammingError as error:
+        raise VicinalError(f"{path} cannot be used here: {error}. Open the index again.") from error
+    except sqlite3.Error as error:
+        raise _ours(error, path) from error
+    except UnicodeDecodeError as error:  # SQLite quotes a damaged table in what it says
+        raise DamagedIndex(f"{path} is damaged: a name in it is no text. Check the index, and restore it from a copy.") from error
+
+
+def _ours(error: sqlite3.Error, path: Path) -> VicinalError:
+    code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_CORRUPT)
+    family = code & 0xFF
+    if family == _FULL or code == _SHARED_FULL:
+        return DiskFull(_full(path))
+    if family in (_BUSY, _LOCKED):
+        return IndexLocked(locked(path))
+    if family in (_READONLY, _PERM):
+        return ReadOnlyIndex(f"{path} cannot be written: {error}. Copy it to a place where you may write; reading it works here.")
+    if family == _CANTOPEN:
+        return BadIndex(f"{path} cannot be opened: {error}. Check that its folder exists and that you may read and write there.")
+    if family == _IOERR and code != sqlite3.SQLITE_IOERR_SHORT_READ:
+        return BadIndex(f"{path} cannot be read or written: {error}. Check the disk, then the index.")
+    return DamagedIndex(f"{path} is damaged: SQLite says {error}. Check the index, and restore it from a copy.")
+
+
+def _full(path: Path) -> str:
+    try:
+        free = f"{shutil.disk_usage(path.parent).free:,} bytes are free"
+    except OSError:
+        free = "how much is free is not known"
+    return (
+        f"the disk of {path} is full: {free}. Nothing of this change was kept; the index is as before. Make room and do it again."
+    )
+
+
+def locked(path: Path) -> str:
+    """Return the sentence for the second writer.
+
+    Parameters
+    ----------
+    path : Path
+
+    Returns
+    -------
+    str
+    """
+    who = describe_writer(path)
+    return f"{path} is being written {who}, and an index has one writer at a time. Wait for it to end; reading works meanwhile."

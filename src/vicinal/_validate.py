@@ -1,0 +1,232 @@
+"""What comes in from outside is looked at once, here: matrices, counts, numbers, labels.
+
+SciPy is loaded when the first matrix comes: a count can be looked at without it.
+"""
+
+from __future__ import annotations
+
+from numbers import Integral, Real
+from typing import Any
+
+import numpy as np
+
+from vicinal._typing import ArrayLike, IntArray, Terms
+from vicinal.errors import BadData, BadLabels, BadParameter, EmptyCorpus
+
+UNLABELLED = -1
+
+
+def check_count(name: str, value: Any, minimum: int = 1) -> int:
+    """Return ``value`` as an int, or say why it is no count."""
+    if isinstance(value, bool | np.bool_) or not isinstance(value, Integral) or value < minimum:
+        raise BadParameter(f"{name} must be a whole number of at least {minimum}, got {value!r}. Use {name}={minimum} or more.")
+    return int(value)
+
+
+def check_number(name: str, value: Any, minimum: float = 0.0, *, above: bool = False) -> float:
+    """Return ``value`` as a float that is finite and not below ``minimum`` (or, with ``above``, greater than it)."""
+    number = isinstance(value, Real) and not isinstance(value, bool | np.bool_)
+    if not number or not np.isfinite(value) or value < minimum or (above and value == minimum):
+        bound = f"greater than {minimum:g}" if above else f"of at least {minimum:g}"
+        advice = f"Use a number above {minimum:g}" if above else f"Use {name}={minimum:g} or more"
+        raise BadParameter(f"{name} must be a finite number {bound}, got {value!r}. {advice}.")
+    return float(value)
+
+
+def check_seed(random_state: Any) -> None:
+    """Refuse what cannot seed a generator."""
+    from sklearn.utils import check_random_state
+
+    try:
+        check_random_state(random_state)
+    except ValueError:
+        raise BadParameter(
+            f"random_state must be None, a whole number or a numpy RandomState, got {random_state!r}. Use random_state=0."
+        ) from None
+
+
+def seed_of(random_state: Any) -> int:
+    """One whole number to seed everything with: the number given, or one drawn from the generator."""
+    from sklearn.utils import check_random_state
+
+    if isinstance(random_state, Integral):
+        return int(random_state)
+    return int(check_random_state(random_state).randint(np.iinfo(np.int32).max))
+
+
+def check_limit(max_iter: Any) -> None:
+    """Refuse a limit of iterations that is neither None nor a count."""
+    if max_iter is not None:
+        check_count("max_iter", max_iter)
+
+
+def check_choice(name: str, value: Any, choices: tuple[str, ...]) -> str:
+    """Return ``value`` if it is one of ``choices``."""
+    if not isinstance(value, str) or value not in choices:
+        raise BadParameter(f"{name} must be one of {', '.join(map(repr, choices))}, got {value!r}. Choose one of them.")
+    return value
+
+
+def check_terms(X: ArrayLike, stage: str = "the matrix") -> Terms:
+    """Return documents x terms as a canonical CSR array, or as a dense C-ordered array, of float32 or float64.
+
+    The input is never modified: a CSR that is unsorted, or holds duplicate entries or explicit zeros, is copied first.
+    """
+    X = _as_sparse(X) if _is_sparse(X) else _as_dense(X)
+    refuse_empty(X.shape, stage)
+    refuse_infinite(X)
+    return X
+
+
+def _is_sparse(X: Any) -> bool:
+    from vicinal._matrix import is_sparse
+
+    return is_sparse(X)
+
+
+def _as_sparse(X: Any) -> Terms:
+    import scipy.sparse as sp
+
+    from vicinal._matrix import small_indices
+
+    _refuse_complex(X.dtype)
+    rows = sp.csr_array(X)
+    if rows.dtype not in (np.float32, np.float64):
+        rows = rows.astype(np.float64)
+    if not rows.has_canonical_format or np.any(rows.data == 0):
+        rows = rows.copy()
+        rows.sum_duplicates()
+        rows.eliminate_zeros()
+    return small_indices(rows)
+
+
+def _as_dense(X: Any) -> Terms:
+    try:
+        rows = np.asarray(X)
+        _refuse_complex(rows.dtype)
+        if rows.dtype not in (np.float32, np.float64):
+            rows = rows.astype(np.float64)
+    except BadData:
+        raise
+    except (TypeError, ValueError) as error:
+        raise BadData(f"documents x terms must be numbers, got {type(X).__name__}: {error}. Turn text into terms first.") from None
+    if rows.ndim != 2:
+        raise BadData(f"documents x terms must have two dimensions, got {rows.ndim}. Reshape your data: one row per document.")
+    return np.ascontiguousarray(rows)
+
+
+def _refuse_complex(dtype: Any) -> None:
+    if dtype.kind == "c":
+        raise BadData(
+            f"Complex data not supported: documents x terms must be real numbers, got {dtype}. Take their real part or size."
+        )
+
+
+def refuse_empty(shape: tuple[int, ...], stage: str) -> None:
+    """Raise EmptyCorpus, naming the stage, when there is no document or no term."""
+    for count, unit, noun in ((shape[0], "sample", "document"), (shape[1], "feature", "term")):
+        if count == 0:
+            raise EmptyCorpus(
+                f"{stage} has no {noun}s: found array with 0 {unit}(s) (shape={tuple(shape)}) while a minimum of 1 is required. "
+                f"Check what was read, and the limits on words, before it."
+            )
+
+
+def refuse_infinite(X: Terms) -> None:
+    """Raise BadData with row and column at the first NaN or infinity."""
+    data = X.data if _is_sparse(X) else X
+    with np.errstate(over="ignore", invalid="ignore"):
+        if np.isfinite(np.sum(data, dtype=np.float64)):
+            return
+    bad = np.flatnonzero(~np.isfinite(data.ravel()))
+    if bad.size == 0:
+        return
+    row, column = _position(X, int(bad[0]))
+    value = X[row, column]
+    name = "NaN" if np.isnan(value) else f"infinity ({value})"
+    raise BadData(f"Input X contains {name} in row {row}, column {column}. A weight must be a finite number: replace or drop it.")
+
+
+def refuse_extreme(X: Terms) -> None:
+    """Raise BadData, with row and column, where the largest number is so large or so small that its square is no number."""
+    from vicinal._matrix import SAFE, largest_entry
+
+    peak, where = largest_entry(X)
+    if peak == 0 or 1.0 / SAFE <= peak <= SAFE:
+        return
+    row, column = _position(X, where)
+    raise BadData(
+        f"the largest number of X is {peak:g}, in row {row}, column {column}, whose square is too "
+        f"{'large' if peak > 1 else 'small'} for a number. Scale X: only ratios of weights matter."
+    )
+
+
+def _position(X: Terms, entry: int) -> tuple[int, int]:
+    """Row and column of a stored entry."""
+    if _is_sparse(X):
+        return int(np.searchsorted(X.indptr, entry, side="right")) - 1, int(X.indices[entry])
+    row, column = np.unravel_index(entry, X.shape)
+    return int(row), int(column)
+
+
+def check_labels(y: ArrayLike, n_documents: int) -> IntArray:
+    """Return classes numbered from 0 in sorted order, with -1 (or None) kept as "not labelled"."""
+    labels = _as_labels(y)
+    if labels.ndim == 2 and labels.shape[1] == 1:
+        labels = labels.ravel()
+    if labels.shape != (n_documents,):
+        raise BadLabels(f"y must hold one label per document: expected shape ({n_documents},), got {labels.shape}.")
+    known = _is_labelled(labels)
+    codes = np.full(n_documents, UNLABELLED, dtype=np.int64)
+    if known.any():
+        codes[known] = _numbered(labels[known])
+    return codes
+
+
+def _as_labels(y: ArrayLike) -> Any:
+    """An array of what was given: mixed kinds stay what they are, so that -1 beside names does not become the name "-1"."""
+    try:
+        labels = np.asarray(y)
+    except ValueError:
+        raise BadLabels("y must hold one label per document, a number or a text each, got labels of several parts.") from None
+    if labels.dtype.kind in "US" and not hasattr(y, "dtype"):
+        labels = np.array(y, dtype=object)
+    if labels.dtype.kind == "U" and np.any(labels == str(UNLABELLED)) and not all(_whole(label) for label in labels.ravel()):
+        raise BadLabels(f"y holds the text '{UNLABELLED}' beside names, made of {UNLABELLED} by an array. Pass y as a list.")
+    if labels.dtype.kind == "O" and all(isinstance(label, Real) for label in labels.ravel()):
+        labels = np.asarray(labels.tolist())
+    return labels
+
+
+def _whole(label: str) -> bool:
+    return label.lstrip("-").isdigit()
+
+
+def _numbered(labels: Any) -> Any:
+    try:
+        return np.unique(labels, return_inverse=True)[1]
+    except TypeError:
+        kinds = ", ".join(sorted({type(label).__name__ for label in labels}))
+        raise BadLabels(f"labels must be of one kind to be told apart, got {kinds}. Turn them all into text or numbers.") from None
+
+
+def _is_labelled(labels: Any) -> Any:
+    if labels.dtype.kind == "f":
+        if not np.isfinite(labels).all():
+            raise BadLabels("y contains NaN or infinity. Give -1 to a document without a label.")
+        if np.any(labels != np.round(labels)):
+            raise BadLabels(f"Unknown label type: continuous, got {labels[labels != np.round(labels)][0]!r}. y must name classes.")
+    if labels.dtype.kind in "iuf":
+        return labels != UNLABELLED
+    if labels.dtype.kind == "O":
+        return np.array([_names_a_class(label) for label in labels], dtype=bool)
+    return np.ones(labels.shape, dtype=bool)
+
+
+def _names_a_class(label: Any) -> bool:
+    """Not None, not pandas' NA, not -1; a NaN among names is refused, since it says neither."""
+    if label is None or type(label).__name__ == "NAType":
+        return False
+    if label != label:
+        raise BadLabels("y contains NaN. Give -1 to a document without a label.")
+    return not (isinstance(label, Real) and label == UNLABELLED)

@@ -1,0 +1,111 @@
+"""HTML: the words a reader would see. Goes over the signs once, from left to right, so that no page can make it slow."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from html import unescape
+
+from vicinal.corpus._formats.base import Desk, Draft
+
+_CHARSET = re.compile(rb"<meta[^>]{0,500}?charset\s*=\s*[\"']?\s*([\w.:-]{1,40})", re.IGNORECASE)
+_NAME = re.compile(r"[a-zA-Z][^\s/>]{0,50}")
+#: The rest of a tag: a sign of greater in a quoted value does not end it. Possessive, so that nothing is tried twice.
+_REST = re.compile(r"""[^>=]*+(?:=\s*+(?:"[^"]*+"|'[^']*+')?+[^>=]*+)*+>""")
+_LONG_REFERENCE = re.compile(r"&#(?:[xX][0-9a-fA-F]{8,}|[0-9]{9,});?")
+_UNSEEN = ("script", "style", "template", "noscript", "title")
+_END_OF = {name: re.compile(rf"</{name}\b[^>]*>?", re.IGNORECASE) for name in _UNSEEN}
+#: Elements inside a line; any other begins a new one.
+_INLINE = frozenset(
+    {
+        "a",
+        "abbr",
+        "acronym",
+        "b",
+        "bdi",
+        "bdo",
+        "big",
+        "cite",
+        "code",
+        "data",
+        "del",
+        "dfn",
+        "em",
+        "font",
+        "i",
+        "ins",
+        "kbd",
+        "label",
+    }
+    | {"mark", "q", "s", "samp", "small", "span", "strike", "strong", "sub", "sup", "time", "tt", "u", "var", "wbr"}
+)
+
+
+def html(desk: Desk) -> Iterator[Draft]:
+    """Read a page as one text, called after its title."""
+    text, title = visible_text(desk.text(_own_encoding))
+    yield Draft(text, title or desk.stem)
+
+
+def _own_encoding(data: bytes) -> str | None:
+    found = _CHARSET.search(data[:4096])
+    return found[1].decode("ascii", "replace") if found else None
+
+
+def visible_text(page: str) -> tuple[str, str]:
+    """The text of a page without scripts, styles and tags; and its title."""
+    title = ""
+    pieces: list[str] = []
+    for kind, piece in _pieces(page):
+        if kind == "title":
+            title = title or " ".join(_unescaped(piece).split())
+        elif kind == "text":
+            pieces.append(piece)
+        elif kind not in _INLINE:
+            pieces.append("\n")
+    lines = (" ".join(line.split()) for line in _unescaped("".join(pieces)).split("\n"))
+    return re.sub(r"\n{3,}", "\n\n", "\n".join(lines)).strip(), title
+
+
+def _unescaped(text: str) -> str:
+    return unescape(_LONG_REFERENCE.sub("\ufffd", text))
+
+
+def _pieces(page: str) -> Iterator[tuple[str, str]]:
+    """Texts, titles and names of tags, in order: ("text", words), ("title", words), (name, "")."""
+    place, quotes_close = 0, True  # once a tag has no end but in a quote, quotes are no longer believed: each try goes to the end
+    while (start := page.find("<", place)) >= 0:
+        if start > place:
+            yield "text", page[place:start].replace("\n", " ")
+        name = _NAME.match(page, start + 1)
+        if name is None:
+            place = _after_other(page, start)
+            closed = _NAME.match(page, start + 2) if page.startswith("</", start) else None
+            if closed:
+                yield closed[0].lower(), ""
+            elif place == start + 1:
+                yield "text", "<"
+            continue
+        rest = _REST.match(page, name.end()) if quotes_close else None
+        quotes_close = rest is not None
+        place = rest.end() if rest else _after(page, ">", name.end())
+        tag = name[0].lower()
+        if tag in _END_OF:
+            end = _END_OF[tag].search(page, place)
+            if tag == "title":
+                yield "title", page[place : end.start() if end else len(page)]
+            place = end.end() if end else len(page)
+        yield tag, ""
+    yield "text", page[place:].replace("\n", " ")
+
+
+def _after_other(page: str, start: int) -> int:
+    """Where a comment, declaration or end of an element is over; the next sign if it is a mere sign of less."""
+    if page.startswith("<!--", start):
+        return _after(page, "-->", start + 4)
+    return _after(page, ">", start) if page[start + 1 : start + 2] in {"!", "?", "/"} else start + 1
+
+
+def _after(page: str, sign: str, place: int) -> int:
+    found = page.find(sign, place)
+    return len(page) if found < 0 else found + len(sign)

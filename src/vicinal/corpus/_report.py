@@ -1,0 +1,65 @@
+"""What a reading tells besides its documents: what was skipped and why, and what was guessed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from vicinal.corpus._decode import Tally, one_line
+
+
+@dataclass(frozen=True)
+class Skipped:
+    """A file, or a row of one, that became no document: where it is and one line that says why."""
+
+    source: str
+    reason: str
+
+    def __str__(self) -> str:
+        return f"{self.source}: {self.reason}"
+
+
+class Unreadable(Exception):
+    """A file that cannot be read, or not further; never leaves a reading, which turns it into a `Skipped`."""
+
+
+@dataclass
+class Report:
+    """Skips and notes of one reading, kept short: of one source at most ``most`` lines each, the others counted."""
+
+    most: int = 100
+    skipped: list[Skipped] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+    n_skipped: int = 0
+    tally: Tally = field(default_factory=Tally)
+    _here: int = 0
+    _notes_here: int = 0
+
+    def skip(self, source: str, reason: str) -> None:
+        """Write down what is left out, and why."""
+        self.n_skipped += 1
+        place = _shown(source)
+        self._here = self._here + 1 if self.skipped and self.skipped[-1].source == place else 1
+        if self._here <= self.most:
+            self.skipped.append(Skipped(place, _shown(reason)))
+        elif self._here == self.most + 1:
+            self.skipped.append(Skipped(place, "and 1 more"))
+        else:
+            self.skipped[-1] = Skipped(place, f"and {self._here - self.most:,} more")
+
+    def note(self, text: str) -> None:
+        """Say a guess aloud."""
+        self._notes_here += 1
+        if self._notes_here <= self.most:
+            self.notes.append(_shown(text))
+
+    def close(self, source: str) -> None:
+        """Say how often the text of a source was mended, and how many notes there were too many; then begin another."""
+        self.notes.extend(_shown(f"{source}: {sentence}") for sentence in self.tally.sentences())
+        if self._notes_here > self.most:
+            self.notes.append(_shown(f"{source}: and {self._notes_here - self.most:,} more notes"))
+        self._here = self._notes_here = 0
+        self.tally = Tally()
+
+
+def _shown(text: str) -> str:
+    return one_line(text, 1_000)

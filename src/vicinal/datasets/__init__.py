@@ -1,0 +1,5 @@
+"""Corpora that can be loaded by name."""
+
+from vicinal.datasets._docstrings import docstrings
+
+__all__ = ["docstrings"]

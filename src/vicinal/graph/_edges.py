@@ -1,0 +1,48 @@
+"""What an edge weighs: a function of the cosine of the two documents (G3)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import final
+
+import numpy as np
+
+from vicinal._typing import FloatArray
+from vicinal._validate import check_choice, check_number
+
+WEIGHTS = ("cosine", "heat", "binary")
+
+
+@final
+@dataclass(frozen=True)
+class EdgeWeight:
+    """Turns cosines into weights of at least zero.
+
+    Attributes
+    ----------
+    kind : {"cosine", "heat", "binary"}
+    bandwidth : float, optional
+        Of the heat kernel; by default the mean distance over the cosines given.
+    """
+
+    kind: str
+    bandwidth: float | None = None
+
+    def __post_init__(self) -> None:
+        """Refuse what is no weight."""
+        check_choice("weight", self.kind, WEIGHTS)
+        if self.bandwidth is not None:
+            check_number("bandwidth", self.bandwidth, above=True)
+
+    def __call__(self, cosines: FloatArray) -> FloatArray:
+        """Weigh each cosine."""
+        if self.kind == "heat":
+            return self._heat(cosines)
+        return np.ones_like(cosines) if self.kind == "binary" else np.clip(cosines, 0.0, 1.0)
+
+    def _heat(self, cosines: FloatArray) -> FloatArray:
+        """exp(-distance² / (2 bandwidth²)), the distance being that of rows of length one: 2 - 2 cos."""
+        squared = np.maximum(2.0 - 2.0 * cosines, 0.0)
+        width = self.bandwidth if self.bandwidth is not None else float(np.mean(np.sqrt(squared))) if squared.size else 1.0
+        with np.errstate(over="ignore"):
+            return np.exp(-((np.sqrt(squared) / width) ** 2) / 2.0) if width > 0 else np.ones_like(squared)

@@ -1,0 +1,123 @@
+"""Near copies: documents that say nearly the same, found without comparing each with each."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+import scipy.sparse as sp
+from scipy.sparse.csgraph import connected_components
+
+from vicinal._matrix import nonzero_rows, small_indices, unit_rows
+from vicinal._threads import over_rows
+from vicinal._typing import ArrayLike, IntArray, Terms
+from vicinal._validate import check_number, check_terms
+from vicinal.errors import BadParameter
+from vicinal.graph._twins import first_copies
+
+BLOCK = 256  # rows per task
+ROUND = 2048  # rows between two looks at who is joined to whom already
+SLACK = 4e-6  # what single precision may lose of a bound, many times over
+TICK = 2.0**36  # as in graph/_inverted.py: closer cosines are equal
+
+
+def near_copies(X: ArrayLike, least: float = 0.9, *, n_jobs: int | None = None) -> IntArray:
+    """Find documents that are nearly the same: whose words, weighted as in X, have a cosine of at least ``least`` (G11).
+
+    Every such pair is joined, and documents that are joined to the same one are of one group. So a group may be a chain: its first
+    and its last document can be less alike than ``least``.
+
+    Parameters
+    ----------
+    X : documents x terms, sparse or dense
+    least : float, default=0.9
+        Above 0 and at most 1. The smaller, the longer it takes.
+    n_jobs : int, optional
+        Threads; the answer does not depend on it.
+
+    Returns
+    -------
+    int array (documents,)
+        The first document of each one's group: its own number where there is none before it. A document without words is alone.
+    """
+    rows = sp.csr_array(check_terms(X, "the search for copies"))
+    least = check_likeness(least)
+    everyone = np.arange(rows.shape[0])
+    first = np.where(nonzero_rows(rows), first_copies(rows), everyone)
+    distinct = np.flatnonzero(first == everyone)
+    group = _grouped(_by_rarity(unit_rows(rows[distinct])), least, n_jobs)
+    return np.asarray(distinct[group[np.searchsorted(distinct, first)]])
+
+
+def check_likeness(least: Any) -> float:
+    """Return ``least`` as a float above 0 that a cosine can reach."""
+    value = check_number("least", least, above=True)
+    if value > 1:
+        raise BadParameter(f"least must be a cosine, at most 1, got {least!r}. Use least=1.0 for documents with the same words.")
+    return value
+
+
+def ticks(cosines: Any) -> Any:
+    """Cosines as whole numbers, such that rounding does not decide whether one reaches another; at least one."""
+    return np.maximum(np.round(np.asarray(cosines) * TICK), 1.0)
+
+
+def joined(first: IntArray, second: IntArray, n_documents: int) -> IntArray:
+    """For each document the first of those that it is joined to by pairs, directly or by way of others."""
+    edges = sp.coo_array((np.ones(len(first), dtype=np.int8), (first, second)), shape=(n_documents, n_documents))
+    label = connected_components(edges, directed=False)[1]
+    return np.asarray(np.unique(label, return_index=True)[1][label])
+
+
+def _by_rarity(U: Terms) -> Terms:
+    """The same rows with the rarest word first, and of words that are equally rare the first."""
+    frequencies = np.bincount(U.indices, minlength=U.shape[1])
+    place = np.empty(U.shape[1], dtype=np.int32)
+    place[np.argsort(frequencies, kind="stable")] = np.arange(U.shape[1], dtype=np.int32)
+    rows = sp.csr_array((U.data.copy(), place[U.indices], U.indptr), shape=U.shape)
+    rows.sort_indices()
+    return small_indices(rows)
+
+
+def _grouped(U: Terms, least: float, n_jobs: int | None) -> IntArray:
+    """Join rows, some at a time: what is joined already need not be compared again, so pairs stay few however large a group is."""
+    n_rows = U.shape[0]
+    group = np.arange(n_rows, dtype=np.int64)
+    search = _search(U, least)
+    for start in range(0, n_rows, ROUND):
+        stop = min(start + ROUND, n_rows)
+        pairs = np.concatenate(list(_found(search, start, stop, group, n_jobs)))
+        if len(pairs):
+            group = joined(np.append(pairs[:, 0], np.arange(n_rows)), np.append(pairs[:, 1], group), n_rows)
+    return group
+
+
+def _found(search: Callable[..., Any], start: int, stop: int, group: IntArray, n_jobs: int | None) -> Iterator[Any]:
+    """Pairs of the rows from start to stop, on several threads."""
+    pairs: dict[int, Any] = {}
+
+    def task(first: int, last: int) -> None:
+        pairs[first] = search(start + first, start + last, group)
+
+    over_rows(task, stop - start, n_jobs, BLOCK)
+    return (pairs[first] for first in sorted(pairs))
+
+
+def _search(U: Terms, least: float) -> Callable[[int, int, IntArray], Any]:
+    """Write the posting lists, and give back what looks rows up in them."""
+    from vicinal.graph._prefixes import count_postings, fill_postings, matching_rows, measure_tails
+
+    starts, terms, weights, bound = U.indptr.astype(np.int64), U.indices, U.data, least - SLACK
+    tails, ends = np.empty(U.nnz, dtype=np.float32), np.empty(U.shape[0], dtype=np.int64)
+    measure_tails(starts, weights, bound, tails, ends)
+    heads = np.zeros(U.shape[1] + 1, dtype=np.int64)
+    count_postings(starts, terms, ends, heads)
+    lists = np.empty(heads[-1], dtype=np.int32), np.empty(heads[-1], dtype=np.float32), np.empty(heads[-1], dtype=np.float32)
+    fill_postings(starts, terms, weights, tails, ends, heads, *lists)
+    enough = float(ticks(least))
+
+    def search(start: int, stop: int, group: IntArray) -> Any:
+        return matching_rows(start, stop, starts, terms, weights, tails, ends, heads, *lists, group, enough, bound)
+
+    return search

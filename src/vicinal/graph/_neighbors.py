@@ -1,0 +1,147 @@
+"""Who is nearest to whom: the exact k most similar documents by cosine, for sparse and for dense rows."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import scipy.sparse as sp
+
+from vicinal._matrix import row_norms, small_indices
+from vicinal._threads import over_rows, single_threaded_libraries
+from vicinal._typing import FloatArray, IntArray, Terms
+from vicinal._validate import check_count, check_terms
+from vicinal.errors import BadData, BadParameter
+
+SPARSE_BLOCK = 128  # rows per task: small enough to share out evenly, large enough to hide the cost of a task
+STRETCHES = 8  # parts of a row, per neighbour wanted, whose maxima are compared
+DENSE_BLOCK = 256
+LENGTH = 1e-6  # how far from one the length of a row may be: what single precision leaves
+TICK = 2.0**36  # as in graph/_inverted.py: closer similarities are equal, and document order decides
+
+
+@dataclass(frozen=True)
+class Neighbors:
+    """For each asking document its nearest ones, nearest first; rows with fewer than k end in -1.
+
+    Attributes
+    ----------
+    documents : int array (asking, k)
+        Document numbers, -1 where there are no more.
+    similarities : float array (asking, k)
+        Their cosines, all above zero, 0 where there are no more.
+    """
+
+    documents: IntArray
+    similarities: FloatArray
+
+    def pairs(self) -> tuple[IntArray, IntArray, FloatArray]:
+        """The same as three flat arrays: who asks (by position), whom it found, how similar they are, to the tick."""
+        asking, _ = np.nonzero(self.documents >= 0)
+        found = self.documents >= 0
+        return asking, self.documents[found], np.round(self.similarities[found] * TICK) / TICK
+
+
+def nearest(
+    U: Terms,
+    n_neighbors: int,
+    *,
+    asking: IntArray | None = None,
+    group: IntArray | None = None,
+    n_jobs: int | None = None,
+) -> Neighbors:
+    """Find the most similar documents of each document, among those outside its own group.
+
+    Parameters
+    ----------
+    U : documents x terms
+        Rows of unit length (:func:`unit_rows`), sparse or dense.
+    n_neighbors : int
+        How many to find.
+    asking : int array, optional
+        The documents to ask for; all of them by default.
+    group : int array, optional
+        A number per document; only documents of another group count. By default each document is its own group, which
+        leaves out just itself.
+    n_jobs : int, optional
+        Threads; the answer does not depend on it.
+    """
+    U = check_terms(U, "the neighbour search")
+    _refuse_other_lengths(U)
+    everyone = np.arange(U.shape[0], dtype=np.int64)
+    asking = everyone if asking is None else np.asarray(asking, dtype=np.int64)
+    group = everyone if group is None else np.asarray(group, dtype=np.int64)
+    if group.shape != everyone.shape or (asking.size and not 0 <= asking.min() <= asking.max() < len(everyone)):
+        raise BadParameter(f"group must have one number, and asking hold numbers, of the {len(everyone)} documents of U.")
+    n_neighbors = check_count("n_neighbors", n_neighbors)
+    documents = np.full((len(asking), n_neighbors), -1, dtype=np.int64)
+    similarities = np.zeros((len(asking), n_neighbors))
+    search = _search_sparse if sp.issparse(U) else _search_dense
+    search(U, asking, group, documents, similarities, n_jobs)
+    return Neighbors(documents, similarities)
+
+
+def _refuse_other_lengths(U: Terms) -> None:
+    lengths = row_norms(U)
+    wrong = np.flatnonzero((lengths > 0) & (np.abs(lengths - 1.0) > LENGTH))
+    if wrong.size:
+        raise BadData(f"rows must have length one, got {lengths[wrong[0]]:g} in row {wrong[0]}. Use vicinal.graph.unit_rows(X).")
+
+
+def _search_sparse(
+    U: Terms, asking: IntArray, group: IntArray, documents: IntArray, similarities: FloatArray, n_jobs: int | None
+) -> None:
+    from vicinal.graph._inverted import nearest_rows
+
+    U = U.astype(np.float64, copy=False)
+    postings = small_indices(sp.csr_array(U.astype(np.float32).T))
+    found = np.zeros(len(asking), dtype=np.int64)
+    rows = (U.indptr.astype(np.uint64), U.indices.view(np.uint32), U.data)
+    lists = (postings.indptr.astype(np.uint64), postings.indices.view(np.uint32), postings.data)
+
+    def task(start: int, stop: int) -> None:
+        nearest_rows(start, stop, asking, *rows, *lists, group, found, documents, similarities)
+
+    over_rows(task, len(asking), n_jobs, SPARSE_BLOCK)
+    missing = np.arange(documents.shape[1]) >= found[:, None]
+    documents[missing], similarities[missing] = -1, 0.0
+
+
+def _search_dense(
+    U: Terms, asking: IntArray, group: IntArray, documents: IntArray, similarities: FloatArray, n_jobs: int | None
+) -> None:
+    n_documents = U.shape[0]
+    k = min(documents.shape[1], n_documents)
+    group = np.unique(group, return_inverse=True)[1]
+    members = np.argsort(group, kind="stable")
+    first = np.searchsorted(group[members], np.arange(group.max(initial=0) + 2))
+
+    def task(start: int, stop: int) -> None:
+        rows = asking[start:stop]
+        cosines = U[rows] @ U.T
+        for row, document in enumerate(rows):
+            cosines[row, members[first[group[document]] : first[group[document] + 1]]] = -2.0
+        asked, near = np.nonzero(cosines >= (_at_most_the_kth(cosines, k) - 1.0 / TICK)[:, None])  # less a tick: those that tie
+        ticks = np.round(cosines[asked, near] * TICK)
+        order = np.lexsort((near, -ticks, asked))
+        asked, near, ticks = asked[order], near[order], ticks[order]
+        rank = np.arange(len(asked)) - np.searchsorted(asked, asked)
+        kept = (rank < k) & (ticks > 0)
+        asked, near, rank = asked[kept], near[kept], rank[kept]
+        documents[start + asked, rank] = near
+        similarities[start + asked, rank] = cosines[asked, near]
+
+    with single_threaded_libraries():
+        over_rows(task, len(asking), n_jobs, DENSE_BLOCK)
+
+
+def _at_most_the_kth(cosines: FloatArray, k: int) -> FloatArray:
+    """For each row a number that at least k entries reach, and few more: the k-th largest of the maxima of many stretches.
+
+    One pass over the row; sorting out its k largest entries would take many. Never below zero, where nobody is near.
+    """
+    width = cosines.shape[1] // (STRETCHES * k)
+    if width < 2:
+        return np.maximum(np.partition(cosines, -k, axis=1)[:, -k], 0.0)
+    maxima = cosines[:, : width * STRETCHES * k].reshape(len(cosines), STRETCHES * k, width).max(axis=2)
+    return np.maximum(np.partition(maxima, -k, axis=1)[:, -k], 0.0)

@@ -1,0 +1,191 @@
+"""The kernels of near copies: only the rarest words of each document are written down and looked up.
+
+The words of a document stand in the order of how rare they are. Two documents whose cosine reaches a bound have their first common
+word where both still have that much length left (G11 in docs/maths/graph.md), so all later words can stay out of the posting lists.
+What is found there is compared word by word in float64.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from vicinal._compiled import compiled
+
+TICK = 2.0**36  # as in graph/_inverted.py: closer cosines are equal, so rounding decides about no pair
+UNSEEN = 4.0  # no score: scores are cosines of parts of rows of length one
+DEAD = -4.0
+
+
+@compiled
+def measure_tails(row_starts: Any, weights: Any, bound: Any, tails: Any, ends: Any) -> None:
+    """Find where the prefix of each row ends, and for each entry the length of all that follow it in its row.
+
+    The prefix is of the entries from which on the row has a length of at least ``bound``.
+    """
+    for i in range(row_starts.shape[0] - 1):
+        squares = 0.0
+        ends[i] = row_starts[i]
+        for p in range(row_starts[i + 1] - 1, row_starts[i] - 1, -1):
+            tails[p] = np.sqrt(squares)
+            squares += weights[p] * weights[p]
+            if ends[i] == row_starts[i] and np.sqrt(squares) >= bound:
+                ends[i] = p + 1
+
+
+@compiled
+def count_postings(row_starts: Any, terms: Any, ends: Any, posting_starts: Any) -> None:
+    """Write where the list of each word begins; ``posting_starts`` comes in as zeros, one more than there are words."""
+    for i in range(row_starts.shape[0] - 1):
+        for p in range(row_starts[i], ends[i]):
+            posting_starts[terms[p] + 1] += 1
+    for term in range(posting_starts.shape[0] - 1):
+        posting_starts[term + 1] += posting_starts[term]
+
+
+@compiled
+def fill_postings(
+    row_starts: Any, terms: Any, weights: Any, tails: Any, ends: Any, posting_starts: Any, documents: Any, values: Any, rests: Any
+) -> None:
+    """Write the lists: documents in rising order, with the weight of the word and the length of what follows it."""
+    free = posting_starts.copy()
+    for i in range(row_starts.shape[0] - 1):
+        for p in range(row_starts[i], ends[i]):
+            at = free[terms[p]]
+            free[terms[p]] += 1
+            documents[at] = i
+            values[at] = weights[p]
+            rests[at] = tails[p]
+
+
+@compiled
+def matching_rows(
+    start: Any,
+    stop: Any,
+    row_starts: Any,
+    terms: Any,
+    weights: Any,
+    tails: Any,
+    ends: Any,
+    posting_starts: Any,
+    posting_documents: Any,
+    posting_values: Any,
+    posting_rests: Any,
+    group: Any,
+    least: Any,
+    bound: Any,
+) -> Any:
+    """Find, for each of the rows from start to stop, an earlier one of every group that has one with the cosine ``least``.
+
+    With each document in a group of its own these are all pairs. Returns them as an array (pairs, 2), the later one first.
+    """
+    n_documents = group.shape[0]
+    scores = np.full(n_documents, UNSEEN)
+    seen = np.empty(n_documents, np.int64)
+    joined = np.full(n_documents, -1, np.int64)
+    query = np.zeros(posting_starts.shape[0] - 1)
+    pairs = np.empty((16, 2), np.int64)
+    count = 0
+    for i in range(start, stop):
+        n_seen = _look_up(
+            i, row_starts, terms, weights, tails, ends, posting_starts, posting_documents, posting_values, posting_rests, bound,
+            scores, seen,
+        )  # fmt: skip
+        if n_seen == 0:
+            continue
+        for p in range(row_starts[i], row_starts[i + 1]):
+            query[terms[p]] = weights[p]
+        for s in range(n_seen):
+            j = seen[s]
+            possible = joined[group[j]] != i and _at_most(i, j, scores[j], row_starts, terms, tails, ends) >= bound
+            scores[j] = UNSEEN
+            if possible and _cosine(j, query, row_starts, terms, weights) >= least:
+                joined[group[j]] = i
+                pairs = _with_room(pairs, count)
+                pairs[count, 0], pairs[count, 1] = i, j
+                count += 1
+        for p in range(row_starts[i], row_starts[i + 1]):
+            query[terms[p]] = 0.0
+    return pairs[:count]
+
+
+@compiled
+def _look_up(
+    i: Any,
+    row_starts: Any,
+    terms: Any,
+    weights: Any,
+    tails: Any,
+    ends: Any,
+    posting_starts: Any,
+    posting_documents: Any,
+    posting_values: Any,
+    posting_rests: Any,
+    bound: Any,
+    scores: Any,
+    seen: Any,
+) -> Any:
+    """Add up the words that the prefixes of row i and of earlier rows share; return how many rows are worth a look.
+
+    After each shared word what follows is at most the product of the two lengths that are left. A row for which that is too
+    little is dead; if it was not seen before it stays unseen, as no later word can do better.
+    """
+    count = 0
+    for p in range(row_starts[i], ends[i]):
+        weight, rest, term = weights[p], tails[p], terms[p]
+        for q in range(posting_starts[term], posting_starts[term + 1]):
+            j = posting_documents[q]
+            if j >= i:
+                break
+            score = scores[j]
+            if score == DEAD:
+                continue
+            fresh = score == UNSEEN
+            score = weight * posting_values[q] + (0.0 if fresh else score)
+            enough = score + rest * posting_rests[q] >= bound
+            if fresh and enough:
+                seen[count] = j
+                count += 1
+            if enough:
+                scores[j] = score
+            elif not fresh:
+                scores[j] = DEAD
+    return count
+
+
+@compiled
+def _at_most(i: Any, j: Any, score: Any, row_starts: Any, terms: Any, tails: Any, ends: Any) -> Any:
+    """What the cosine of two rows can be: what their prefixes share, and after the end of the shorter one all that is left."""
+    last = min(terms[ends[i] - 1], terms[ends[j] - 1])
+    return score + _length_after(last, row_starts[i], ends[i], terms, tails) * _length_after(
+        last, row_starts[j], ends[j], terms, tails
+    )
+
+
+@compiled
+def _length_after(last: Any, start: Any, end: Any, terms: Any, tails: Any) -> Any:
+    """The length of what a row has after a word that its prefix reaches."""
+    p = end - 1
+    while p >= start and terms[p] > last:
+        p -= 1
+    return np.float64(tails[p]) if p >= start else 1.0
+
+
+@compiled
+def _cosine(j: Any, query: Any, row_starts: Any, terms: Any, weights: Any) -> Any:
+    """In ticks."""
+    cosine = 0.0
+    for p in range(row_starts[j], row_starts[j + 1]):
+        cosine += query[terms[p]] * weights[p]
+    return np.round(cosine * TICK)
+
+
+@compiled
+def _with_room(pairs: Any, count: Any) -> Any:
+    """The same pairs with room for one more."""
+    if count < pairs.shape[0]:
+        return pairs
+    more = np.empty((2 * count, 2), np.int64)
+    more[:count] = pairs
+    return more

@@ -1,0 +1,141 @@
+"""Graphs as they come have holes: documents outside every neighbourhood, islands nobody reaches. Each is mended, and said.
+
+Documents without words, and documents that share no word with any other, stay outside the graph: they are *unplaced*, and
+their vector is zero. Everything else can be joined through its nearest document.
+"""
+
+from __future__ import annotations
+
+import warnings
+from typing import Any
+
+import numpy as np
+import scipy.sparse as sp
+
+from vicinal._matrix import unit_rows
+from vicinal._typing import IntArray, Terms
+from vicinal._validate import check_choice, check_terms
+from vicinal.errors import BadParameter, DisconnectedGraph, JoinedDocuments, NoNeighbors, UnplacedDocuments
+from vicinal.graph._graph import Graph, SparseGraph, as_graph
+from vicinal.graph._implicit import MixedGraph
+from vicinal.graph._neighbors import nearest
+
+DISCONNECTED = ("bridge", "keep", "apart")
+
+
+def repair(graph: Graph, X: Terms, *, disconnected: str = "bridge", n_jobs: int | None = None) -> Graph:
+    """Join isolated documents and, with ``disconnected="bridge"``, islands to their nearest neighbour; warn of what was done.
+
+    Parameters
+    ----------
+    graph : Graph
+    X : documents x terms
+        What the nearest document is measured by.
+    disconnected : {"bridge", "keep", "apart"}
+        Join components through their most similar pair of documents; or leave them, as dimensions of their own ("keep") or
+        each embedded by itself ("apart"). The last two differ in the spectrum only.
+    """
+    check_choice("disconnected", disconnected, DISCONNECTED)
+    graph = as_graph(graph)
+    X = check_terms(X, "the repair of the graph")
+    if X.shape[0] != graph.n_documents:
+        raise BadParameter(
+            f"the graph speaks of {graph.n_documents} documents but X has {X.shape[0]}. Build it from the same rows."
+        )
+    graph = _join_isolated(graph, X, n_jobs)
+    say_unplaced(graph)
+    n_components = graph.components.max() + 1
+    if n_components < 2:
+        return graph
+    sizes = np.bincount(graph.components[graph.placed])
+    bridged = _bridge(graph, unit_rows(X), n_jobs) if disconnected == "bridge" else graph
+    _say_disconnected(sizes, bridged.components.max() + 1, disconnected)
+    return bridged
+
+
+def _join_isolated(graph: Graph, X: Terms, n_jobs: int | None) -> Graph:
+    """Give each document without an edge one to its nearest document, where that shares anything with it."""
+    isolated = np.flatnonzero(~graph.placed)
+    if isolated.size == 0:
+        return graph
+    rows, columns, cosines = nearest(unit_rows(X), 1, asking=isolated, n_jobs=n_jobs).pairs()
+    if rows.size == 0:
+        return graph
+    warnings.warn(
+        f"{len(rows)} documents had no neighbour in the graph and were joined to their most similar document.",
+        JoinedDocuments,
+        stacklevel=4,
+    )
+    return _with_edges(graph, isolated[rows], columns, cosines)
+
+
+def _bridge(graph: Graph, U: Terms, n_jobs: int | None) -> Graph:
+    """Join each component but the largest to its most similar document outside, until nothing is left that can be joined."""
+    while True:
+        islands = graph.components
+        asking = np.flatnonzero(islands > 0)
+        if asking.size == 0:
+            return graph
+        near = nearest(U, 1, asking=asking, group=_groups(islands), n_jobs=n_jobs)
+        rows, columns, cosines = near.pairs()
+        if rows.size == 0:
+            return graph
+        order = np.lexsort((asking[rows], -cosines, islands[asking[rows]]))
+        _, best = np.unique(islands[asking[rows]][order], return_index=True)
+        best = _without_cycles(order[best], islands[asking[rows]], islands[columns], cosines)
+        graph = _with_edges(graph, asking[rows[best]], columns[best], cosines[best])
+
+
+def _without_cycles(chosen: IntArray, here: IntArray, there: IntArray, cosines: Any) -> IntArray:
+    """Of the edges chosen, the most similar first, those that join what is not joined yet: equal cosines could close a ring."""
+    leader = np.arange(max(here.max(), there.max()) + 1)
+    kept = []
+    for edge in chosen[np.argsort(-cosines[chosen], kind="stable")]:
+        one, other = leader[here[edge]], leader[there[edge]]
+        if one != other:
+            leader[leader == one] = other
+            kept.append(edge)
+    return np.array(kept, dtype=np.int64)
+
+
+def _groups(islands: IntArray) -> IntArray:
+    """Group numbers for the search: unplaced documents belong to no island and share no word, so any number does."""
+    return np.where(islands < 0, islands.max() + 1 + np.arange(len(islands)), islands)
+
+
+def _with_edges(graph: Graph, rows: IntArray, columns: IntArray, weights: Any) -> Graph:
+    shape = (graph.n_documents, graph.n_documents)
+    added = sp.csr_array((weights, (rows, columns)), shape=shape)
+    added = sp.csr_array(added.maximum(added.T))
+    if isinstance(graph, SparseGraph):
+        return SparseGraph(sp.csr_array(graph.weights.maximum(added)))
+    return MixedGraph((graph, SparseGraph(added)), (1.0, 1.0))
+
+
+def say_unplaced(graph: Graph) -> None:
+    """Warn of documents outside the graph; raise NoNeighbors where there are no others."""
+    outside = np.flatnonzero(~graph.placed)
+    if len(outside) == graph.n_documents:
+        raise NoNeighbors(
+            f"no two of the {graph.n_documents} documents (n_samples = {graph.n_documents}) have a word in common, so nothing is "
+            f"near anything. Add documents, or keep rarer and more frequent words."
+        )
+    if outside.size:
+        warnings.warn(
+            f"{outside.size} of {graph.n_documents} documents have no words, or none in common with another, and are unplaced: "
+            f"their vector is zero. The first is document {outside[0]}.",
+            UnplacedDocuments,
+            stacklevel=4,
+        )
+
+
+def _say_disconnected(sizes: IntArray, left: int, disconnected: str) -> None:
+    listed = ", ".join(f"{size:,}" for size in sizes[:5]) + (", …" if len(sizes) > 5 else "")
+    apart = f"{left} that share no word stay apart" if left < len(sizes) else "which share no word and stay apart"
+    joined = "joined through their most similar documents" + (f"; {apart}" if left > 1 else "")
+    done = {
+        "bridge": joined if left < len(sizes) else apart,
+        "keep": "kept as dimensions of their own",
+        "apart": "embedded each by itself",
+    }[disconnected]
+    warnings.warn(f"the graph falls into {len(sizes)} components of {listed} documents, {done}.", DisconnectedGraph, stacklevel=4)

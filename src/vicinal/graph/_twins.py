@@ -1,0 +1,35 @@
+"""Copies: rows that hold the same words with the same weights."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from vicinal._matrix import is_sparse, nonzero_rows, unit_rows
+from vicinal._typing import IntArray, Terms
+
+
+def first_copies(X: Terms) -> IntArray:
+    """For each document the number of the first document whose row is the same to the last bit; its own if there is none."""
+    seen: dict[bytes, int] = {}
+    return np.array([seen.setdefault(key, row) for row, key in enumerate(_keys(X))], dtype=np.int64)
+
+
+def all_alike(X: Terms) -> bool:
+    """Whether all rows that hold anything point in the same direction, to 1e-12; False where none holds anything."""
+    placed = np.flatnonzero(nonzero_rows(X))
+    if placed.size == 0 or not _along_first(X[placed[:2]]):  # most corpora are told apart by two documents
+        return False
+    return _along_first(X[placed])
+
+
+def _along_first(rows: Terms) -> bool:
+    U = unit_rows(rows)
+    first = U[[0]].toarray().ravel() if is_sparse(U) else U[0]
+    return bool(np.all(U @ first > 1 - 1e-12))
+
+
+def _keys(X: Terms) -> list[bytes]:
+    if not is_sparse(X):
+        return [row.tobytes() for row in X]
+    bounds = zip(X.indptr[:-1], X.indptr[1:], strict=True)
+    return [X.indices[a:b].tobytes() + X.data[a:b].tobytes() for a, b in bounds]

@@ -1,0 +1,112 @@
+"""LSI: the row without a graph."""
+
+from __future__ import annotations
+
+from typing import Self, final
+
+import numpy as np
+from sklearn.decomposition import TruncatedSVD
+
+from vicinal._threads import single_threaded_libraries
+from vicinal._typing import ArrayLike, FloatArray, RandomState, Terms
+from vicinal._validate import check_choice, check_count, check_number, check_seed
+from vicinal.errors import NoVariation
+from vicinal.methods._estimator import LinearMethod, nothing_changed_by_errors, refuse_hopeless
+from vicinal.projection import Projection
+from vicinal.projection._products import Products
+from vicinal.projection._solvers.row_space import row_space
+from vicinal.spectrum._basis import TIE, canonical_rotation, say_indistinct
+
+EXACT_SIZE = 500  # documents or terms up to which the whole Gram matrix is decomposed, which finds repeated values too
+
+
+@final
+class LSI(LinearMethod):
+    """Latent semantic indexing: the directions along which documents vary most, by a truncated SVD of X.
+
+    The baseline of the papers; it knows no neighbours and no labels.
+
+    Parameters
+    ----------
+    n_components : int, optional
+        How many dimensions; 30 by default, or as many as there are.
+    solver : {"auto", "arpack", "randomized"}
+        "auto" is exact for few documents or terms, else "arpack", or "randomized" where all dimensions are asked for, which ARPACK
+        cannot give.
+    tol : float
+        Tolerance of ARPACK; 0 is machine precision.
+    max_iter : int
+        Power iterations of the randomized solver.
+    random_state : int, RandomState or None
+
+    Attributes
+    ----------
+    components_ : array (n_components, n_features)
+    singular_values_ : array (n_components,)
+    eigenvalues_ : array (n_components,)
+        The squares of the singular values: how much of X each dimension holds.
+    projection_ : Projection
+    unplaced_ : bool array (documents,)
+        Training documents without words.
+    """
+
+    def __init__(
+        self,
+        n_components: int | None = None,
+        *,
+        solver: str = "auto",
+        tol: float = 0.0,
+        max_iter: int = 7,
+        random_state: RandomState = 0,
+    ) -> None:
+        self.n_components = n_components
+        self.solver = solver
+        self.tol = tol
+        self.max_iter = max_iter
+        self.random_state = random_state
+
+    def fit(self, X: ArrayLike, y: ArrayLike | None = None) -> Self:
+        """Learn from documents; labels are ignored."""
+        with nothing_changed_by_errors(self):
+            check_choice("solver", self.solver, ("auto", "arpack", "randomized"))
+            check_number("tol", self.tol)
+            check_count("max_iter", self.max_iter)
+            check_seed(self.random_state)
+            X = self._check_documents(X, "fit")
+            refuse_hopeless(X)
+            d = self._wanted(min(X.shape))
+            singular, V = self._decompose(X, min(d + 1, *X.shape))
+            if not singular.any():
+                raise NoVariation(f"all {X.shape[0]} documents (n_samples = {X.shape[0]}) are empty, so there is nothing to index.")
+            shares = singular / singular[0]
+            rank = int(np.sum(shares > np.finfo(X.dtype).eps * max(X.shape)))
+            if rank > d and shares[d - 1] - shares[d] < TIE:
+                say_indistinct(d, float(singular[d] ** 2))
+            d = min(d, rank)
+            self.singular_values_ = singular[:d]
+            V = V[:, :d] @ canonical_rotation(shares[:d], X @ V[:, :d])
+            self._keep(Projection(V, singular[:d] ** 2, made_by={"route": "truncated SVD"}))
+            limit = "ARPACK finds all but one, and " if self.solver == "arpack" else ""
+            self._say_fewer(d, f"{limit}the rank of {X.shape[0]} documents x {X.shape[1]} terms allows no more")
+            self._say_empty(X)
+        return self
+
+    def _decompose(self, X: Terms, d: int) -> tuple[FloatArray, FloatArray]:
+        """Singular values, falling, and right singular vectors as columns."""
+        if self.solver == "auto" and min(X.shape) <= EXACT_SIZE:
+            self.n_iter_ = 1
+            with single_threaded_libraries():
+                space = row_space(Products(X))
+                return space.singular[:d], space.lift(np.diag(space.singular)[:, :d])
+        arpack = self.solver == "arpack" or (self.solver == "auto" and d < min(X.shape))
+        self.n_iter_ = 1 if arpack else self.max_iter
+        svd = TruncatedSVD(
+            min(d, min(X.shape) - 1) if arpack and d > 1 else d,
+            algorithm="arpack" if arpack else "randomized",
+            n_iter=self.max_iter,
+            tol=self.tol,
+            random_state=self.random_state,
+        )
+        with single_threaded_libraries(), np.errstate(invalid="ignore", divide="ignore"):
+            svd.fit(X.astype(np.float64))
+        return svd.singular_values_, svd.components_.T

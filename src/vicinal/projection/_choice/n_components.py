@@ -1,0 +1,165 @@
+"""How many dimensions: as many of a graph's smoothest functions as two halves of the documents find in common (P42, P43)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import final
+
+import numpy as np
+from scipy.linalg import cholesky, solve_triangular
+
+from vicinal._choice import Choice
+from vicinal._threads import single_threaded_libraries
+from vicinal._typing import FloatArray, IntArray, Terms
+from vicinal.graph._agreement import AgreementGraph
+from vicinal.graph._graph import Graph
+from vicinal.graph._implicit import ClassGraph
+from vicinal.projection._choice.gcv import ridge_scale
+from vicinal.projection._choice.split import DEPENDENT, FEWEST, PER_DIMENSION, largest_pieces
+from vicinal.projection._products import Products
+from vicinal.projection._solvers.cgls import cgls
+from vicinal.spectrum._solve import smoothest
+
+LOOKED_AT = 50  # functions of each half: among many more, what halves share in detail outweighs what they are about
+FEWEST_FUNCTIONS = 4  # below which there is no telling
+SPLITS, ENOUGH = 3, 20_000  # three ways to halve the documents, fewer where there are so many that it takes long
+MAP_TOL, MAP_LIMIT = 1e-2, 50  # of the regression of a half, which need not be exact
+TOLERANCE = 1e-6  # of the functions of a half
+
+NAME = "n_components"
+FEW_DOCUMENTS = "is what is usual: there are too few documents, or too few edges between them, to hold half of them out"
+SCORE = "number of functions that two halves share, beyond an even share"
+
+
+def choose_dimensions(
+    X: Terms, graph: Graph, most: int, *, usual: int = 30, apart: bool = False, n_jobs: int | None = None
+) -> Choice:
+    """Choose how many of the smoothest functions of a graph the words of one half of the documents foretell for the other (P43).
+
+    Parameters
+    ----------
+    X : documents x terms
+    graph : Graph
+        Among these documents. Where it joins classes, there is nothing to choose: one function less than there are classes.
+    most : int
+        No more than this; nor more than 50.
+    usual : int
+        What to take where halves cannot be compared, for want of documents or of functions; less where a graph of agreement
+        has no more functions.
+    apart : bool
+        The functions vary inside components.
+    n_jobs : int, optional
+        Threads.
+
+    Returns
+    -------
+    Choice
+        The median of what each half has to say, the range from the least to the most.
+    """
+    if isinstance(graph, ClassGraph):
+        return _of_classes(int(graph.components.max()), most)
+    with single_threaded_libraries():
+        shared = list(_meetings(X, graph, min(LOOKED_AT, most), apart, n_jobs))
+    if shared:
+        return _judge(shared)
+    if isinstance(graph, AgreementGraph):
+        return _of_agreement(len(smoothest(graph, min(usual, most), disconnected="apart" if apart else "keep", quiet=True)), most)
+    return _unjudged(most, min(usual, most), FEW_DOCUMENTS)
+
+
+def dimensions_in_common(F: FloatArray, V: FloatArray, degrees: FloatArray) -> FloatArray:
+    """How many dimensions the first d columns of F, their mean taken off, and the first d of V share, for every d (P42)."""
+    F = F - (degrees @ F) / degrees.sum()
+    weighted = degrees[:, None] * V
+    (scale, L), (other, M) = _factor(F.T @ (degrees[:, None] * F)), _factor(V.T @ weighted)
+    half = solve_triangular(L, (F.T @ weighted) * np.outer(scale, other), lower=True)
+    cosines = solve_triangular(M, half.T, lower=True)
+    return np.asarray(np.cumsum(np.cumsum(cosines**2, axis=0), axis=1).diagonal())
+
+
+def _factor(gram: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """Scales that make the diagonal one, and the Cholesky factor of what they make of the rest: its first rows are Gram-Schmidt."""
+    lengths = np.sqrt(np.maximum(gram.diagonal(), 0.0))
+    scale = np.divide(1.0, lengths, out=np.zeros_like(lengths), where=lengths > 0)
+    return scale, cholesky(gram * np.outer(scale, scale) + DEPENDENT * np.eye(len(gram)), lower=True)
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class _Side:
+    """Half of the documents, without the crumbs that have lost their neighbours to the other half."""
+
+    documents: IntArray
+    graph: Graph
+    functions: FloatArray
+
+    @staticmethod
+    def of(graph: Graph, documents: IntArray, count: int, apart: bool) -> _Side | None:
+        among = graph.restrict(documents)
+        whole = largest_pieces(among, graph.components[documents])
+        count = min(count, len(whole) // PER_DIMENSION)
+        if len(whole) < FEWEST or count < 1:
+            return None
+        core = among.restrict(whole)
+        spectrum = smoothest(core, count, disconnected="apart" if apart else "keep", tol=TOLERANCE, quiet=True)
+        return _Side(documents[whole], core, spectrum.vectors)
+
+
+def _meetings(X: Terms, graph: Graph, count: int, apart: bool, n_jobs: int | None) -> Iterator[FloatArray]:
+    """What halves share, for both halves of each split: one learns from words, the other knows better."""
+    placed, alpha = np.flatnonzero(graph.placed), ridge_scale(X, graph.placed)
+    random, middle = np.random.RandomState(0), len(placed) // 2
+    for _ in range(int(np.clip(ENOUGH // max(len(placed), 1), 1, SPLITS))):
+        order = placed[random.permutation(len(placed))]
+        sides = [_Side.of(graph, part, count, apart) for part in (order[:middle], order[middle:])]
+        if sides[0] is None or sides[1] is None:
+            continue
+        d = min(side.functions.shape[1] for side in sides if side is not None)
+        for one, other in ((sides[0], sides[1]), (sides[1], sides[0])):
+            if d >= FEWEST_FUNCTIONS:
+                learnt = cgls(Products(X[one.documents], None, n_jobs), one.functions[:, :d], alpha, MAP_TOL, MAP_LIMIT)
+                places = Products(X[other.documents], None, n_jobs).forward(learnt.weights)
+                yield dimensions_in_common(places, other.functions[:, :d], other.graph.degrees)
+
+
+def _judge(shared: list[FloatArray]) -> Choice:
+    """Each half says by which d most is shared beyond an even share (P43); the one in the middle is taken."""
+    d = min(map(len, shared))
+    scores = np.array([each[:d] - np.arange(1, d + 1) * each[d - 1] / d for each in shared])
+    opinions = np.argmax(scores, axis=1) + 1
+    chosen = round(float(np.exp(np.median(np.log(opinions)))))
+    found = Choice.of(NAME, np.arange(1, d + 1), scores.mean(axis=0), score=SCORE, higher_is_better=True, chosen=chosen)
+    low, high = int(opinions.min()), int(opinions.max())
+    if chosen == d:  # where nothing ever rises above an even share
+        return replace(
+            found, low=1, high=d, why=f"no number from 1 to {d} stands out, so {NAME}={d} takes all that were looked at."
+        )
+    why = (
+        f"{NAME}={chosen} was chosen from 1 to {d}: up to there, halves of the documents find the same functions more often than "
+        f"over all {d}. It is the middle of {len(opinions)} answers from {low} to {high}."
+    )
+    return replace(found, low=low, high=high, why=why)
+
+
+def _of_classes(functions: int, most: int) -> Choice:
+    chosen = min(functions, most)
+    why = f"{NAME}={chosen}: {functions + 1} classes leave {functions} functions to tell them apart, and words can follow {chosen}."
+    return Choice.of(NAME, [chosen], [np.nan], score=SCORE, higher_is_better=True, why=why)
+
+
+def _of_agreement(functions: int, most: int) -> Choice:
+    """Such a graph has few functions where clusterings agree, and its halves no more: nothing of them is detail."""
+    reason = (
+        f"takes all there are, up to what is usual: halves of the documents could not be compared, for which each must have "
+        f"{FEWEST_FUNCTIONS} functions or more, and as many documents as these need. What clusterings agree on leaves {functions} "
+        f"functions in all"
+    )
+    return _unjudged(most, max(1, functions), reason)
+
+
+def _unjudged(most: int, chosen: int, reason: str) -> Choice:
+    candidates = np.arange(1, most + 1)
+    why = f"{NAME}={chosen} {reason}."
+    nothing = Choice.of(NAME, candidates, np.full(most, np.nan), score=SCORE, higher_is_better=True, chosen=chosen, why=why)
+    return replace(nothing, low=1, high=most)

@@ -1,0 +1,1 @@
+"""Kernels: similarities between documents, and regression on them in place of terms."""

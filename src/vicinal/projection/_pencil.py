@@ -1,0 +1,362 @@
+"""The direct route: XᵀWX a = λ (XᵀDX + αI) a inside the row space of X (P10), plain or with orthonormal directions.
+
+Both are solved in symmetric form. With X a = U c and M = UᵀDU + α S^-2 = RᵀR, the vector h = R c turns the pencil into
+H h = λ h, H = R^-ᵀ (UᵀWU) R^-1 (P12): symmetric, so eigenvalues are real and all methods for them apply.
+
+The cost is cubic in the smaller side of X and the memory is its square: this is the route of LPP, LPI and OLPI as published.
+The route by regression (regress.py) has neither.
+"""
+
+from __future__ import annotations
+
+import warnings
+from dataclasses import dataclass
+from typing import Any, final
+
+import numpy as np
+from scipy.linalg import LinAlgError, cholesky, eigh, solve_triangular
+from sklearn.utils import check_random_state
+
+from vicinal._threads import single_threaded_libraries
+from vicinal._typing import ArrayLike, FloatArray, RandomState, Terms
+from vicinal._validate import check_choice, check_count, check_limit, check_number, check_terms
+from vicinal.errors import BadData, BadParameter, FewerDimensions, NoNeighbors, NoVariation
+from vicinal.graph._graph import Graph, as_graph
+from vicinal.graph._implicit import ClassGraph
+from vicinal.projection._products import Products
+from vicinal.projection._projection import Projection, say_zero_map
+from vicinal.projection._solvers.independent_documents import Places, find_places, largest_outside
+from vicinal.projection._solvers.row_space import RowSpace, row_space
+from vicinal.spectrum._basis import TIE, canonical_rotation, say_indistinct, signs
+from vicinal.spectrum._operator import OUT_OF_THE_WAY, Symmetric
+from vicinal.spectrum._solvers import lanczos_without_loss
+
+SOLVERS = ("auto", "dense", "lanczos")
+DENSE_SIZE = 400  # rank up to which a dense eigensolver is the fastest
+CONSTANT = 1e-8  # the constant is in reach when less than this share of its square is left over
+
+
+def pencil(X: ArrayLike, graph: Any, n_components: int = 30, *, vocabulary: Any = None, **options: Any) -> Projection:
+    """Find the directions in word space along which neighbours stay together.
+
+    Parameters
+    ----------
+    X : documents x terms, sparse or dense
+    graph : Graph or symmetric matrix of weights
+        Documents without an edge do not take part.
+    n_components : int
+        How many directions; at most the rank of X.
+    alpha : float
+        Ridge: a price on long directions, which keeps rare words from deciding.
+    orthogonal : bool
+        Directions orthonormal to each other (OLPI) instead of places uncorrelated with each other (LPP, LPI).
+    center : bool
+        Take the mean document, weighted by degree, off first, which takes the constant function out of reach.
+    solver : {"auto", "dense", "lanczos"}
+    tol, max_iter, random_state
+        For the Lanczos solver.
+    n_jobs : int, optional
+        Threads of the sparse products.
+    vocabulary : array of str, optional
+        A name for each term.
+
+    Returns
+    -------
+    Projection
+        Its ``values`` are the λ of (P10), largest first. Without ``orthogonal``, AᵀXᵀDXA is the identity times the sum of degrees
+        (for α = 0); with it, AᵀA is the identity. A direction that places all documents on one point is left out.
+    """
+    projection = best_directions(X, graph, n_components, **options)
+    _say_fewer(projection, n_components, np.shape(X))
+    return projection if vocabulary is None else projection.named(vocabulary)
+
+
+def best_directions(
+    X: ArrayLike,
+    graph: Any,
+    n_components: int,
+    *,
+    alpha: float = 0.0,
+    orthogonal: bool = False,
+    center: bool = False,
+    solver: str = "auto",
+    tol: float = 1e-10,
+    max_iter: int | None = None,
+    n_jobs: int | None = None,
+    random_state: RandomState = 0,
+) -> Projection:
+    """As :func:`pencil`, for callers that say themselves when fewer directions exist than they asked for."""
+    X = check_terms(X, "the pencil")
+    graph = as_graph(graph)
+    wanted = check_count("n_components", n_components)
+    alpha = check_number("alpha", alpha)
+    check_choice("solver", solver, SOLVERS)
+    check_limit(max_iter)
+    rows, core = _placed(X, graph)
+    with single_threaded_libraries():
+        mean = _weighted_mean(rows, core) if center and core.n_documents > 1 else None
+        products = Products(rows, mean, n_jobs)
+        by_places = solver != "dense" and alpha == 0 and not orthogonal
+        problem = (_Sparse.of(products, core) if by_places else None) or _Problem.of(products, core, alpha)
+        _refuse_flat(problem.n_directions, rows.shape[0])
+        solve = problem.orthogonal if orthogonal and isinstance(problem, _Problem) else problem.plain
+        values, A = solve(min(wanted, problem.n_directions), solver, tol, max_iter, check_random_state(random_state))
+        offset = None if mean is None else mean @ A
+    say_zero_map(rows, A, 1.0, alpha)
+    made_by = {"route": "orthogonal pencil" if orthogonal else "pencil", "rank": problem.rank}
+    return Projection(A, values, offset, None, made_by)
+
+
+def _placed(X: Terms, graph: Graph) -> tuple[Terms, Graph]:
+    if X.shape[0] != graph.n_documents:
+        raise BadParameter(
+            f"the graph speaks of {graph.n_documents} documents but X has {X.shape[0]}. Build it from the same rows."
+        )
+    placed = np.flatnonzero(graph.placed)
+    if len(placed) == 0:
+        raise NoNeighbors(f"the graph of {graph.n_documents} documents has no edge. Use more neighbours or a larger radius.")
+    if len(placed) == graph.n_documents:
+        return X, graph
+    return X[placed], graph.restrict(placed)
+
+
+def _refuse_flat(n_directions: int, n_documents: int) -> None:
+    if n_directions == 0:
+        raise NoVariation(
+            f"no direction tells the {n_documents} documents that take part from each other: their words are the same. Add others."
+        )
+
+
+def _weighted_mean(rows: Terms, graph: Graph) -> FloatArray:
+    return np.asarray((rows.T @ graph.degrees).ravel() / graph.degrees.sum(), dtype=np.float64)
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class _Problem:
+    """H h = λ h for one matrix, graph and α, with the constant function to leave out where it is in reach.
+
+    Attributes
+    ----------
+    space : RowSpace
+    H : (rank, rank)
+    R : (rank, rank)
+        Upper triangular, M = RᵀR.
+    scale : float
+        What H is multiplied by so that its eigenvalues stay near 1 under a large α.
+    constant : (rank, k)
+        Orthonormal: with k = 1 the h that must be avoided for places to be uncorrelated with the constant; or k = 0.
+    n_directions : int
+        How many directions there are to find.
+    volume : float
+        Sum of the degrees.
+    """
+
+    space: RowSpace
+    H: FloatArray
+    R: FloatArray
+    scale: float
+    constant: FloatArray
+    n_directions: int
+    volume: float
+
+    @classmethod
+    def of(cls, products: Products, graph: Graph, alpha: float) -> _Problem:
+        """Build H by two triangular solves."""
+        space, degrees = row_space(products), graph.degrees
+        _refuse_flat(space.rank, len(degrees))
+        scale = 1.0 + alpha / (float(degrees.max()) * space.singular[0] ** 2)
+        M = space.quadratic(lambda Y: (degrees / scale)[:, None] * Y)
+        M[np.diag_indices_from(M)] += (alpha / scale) / space.singular**2
+        R = _root(M)
+        half = solve_triangular(R, space.quadratic(graph.matmul), trans="T")
+        H = solve_triangular(R, half.T, trans="T")
+        constant = _constant(space, R, degrees)
+        n_directions = min(space.rank - constant.shape[1], _rank_of(graph))
+        return cls(space, (H + H.T) / 2, R, scale, constant, n_directions, float(degrees.sum()))
+
+    @property
+    def rank(self) -> int:
+        """How many independent documents, or terms."""
+        return self.space.rank
+
+    def plain(
+        self, count: int, solver: str, tol: float, max_iter: int | None, random: np.random.RandomState
+    ) -> tuple[FloatArray, FloatArray]:
+        """The ``count`` largest eigenvectors of H, without the constant."""
+        extra = min(count + 1, self.n_directions)
+        values, h = _largest(_avoiding(self.H, self.constant), extra, solver, tol, max_iter, random)
+        _say_cut(values, count, self.scale)
+        values, h = values[:count], h[:, :count]
+        C = solve_triangular(self.R, h) * np.sqrt(self.volume / self.scale)
+        return values / self.scale, self.space.lift(C @ canonical_rotation(values, self.space.span(C)))
+
+    def orthogonal(
+        self, count: int, solver: str, tol: float, max_iter: int | None, random: np.random.RandomState
+    ) -> tuple[FloatArray, FloatArray]:
+        """One direction after another, each the best that is orthogonal to those before (P13).
+
+        Orthogonality of a = V b to an earlier b_i reads (R^-ᵀ S^-1 b_i)ᵀ h = 0, so each step is a symmetric eigenproblem
+        on the complement of those vectors, which themselves are moved to -2: the spurious solutions can never be the largest. Of
+        directions that are equally good, the canonical one is taken.
+        """
+        singular = self.space.singular[:, None]
+        taken, values, directions = self.constant, [], np.empty((self.space.rank, 0))
+        for _ in range(count):
+            value, tied = _top_outside(self.H, taken, solver, tol, max_iter, random)
+            h = _outside(taken, self._canonical(tied))
+            b = solve_triangular(self.R, h) / singular
+            b -= directions @ (directions.T @ b)  # already orthogonal but for rounding
+            b /= np.linalg.norm(b)
+            values.append(value)
+            directions = np.column_stack([directions, b])
+            taken = np.column_stack([taken, _outside(taken, solve_triangular(self.R, b / singular, trans="T"))])
+        if tied.shape[1] > 1:
+            say_indistinct(count, value / self.scale)
+        C = singular * directions
+        return np.array(values) / self.scale, self.space.lift(C * signs(self.space.span(C)))
+
+    def _canonical(self, tied: FloatArray) -> FloatArray:
+        """Of equally good h, as a column, the one that the canonical basis of their places has first (S5)."""
+        if tied.shape[1] == 1:
+            return tied
+        places = self.space.span(solve_triangular(self.R, tied))
+        return np.asarray(tied @ canonical_rotation(np.zeros(tied.shape[1]), places)[:, :1])
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class _Sparse:
+    """The same without α, for documents that are nearly independent: the graph's own eigenproblem, with few conditions.
+
+    Attributes
+    ----------
+    places : Places
+    S : Symmetric
+        The graph.
+    taken : (documents, k)
+        Orthonormal: what h = D^½ y must avoid.
+    """
+
+    places: Places
+    S: Symmetric
+    taken: FloatArray
+
+    @classmethod
+    def of(cls, products: Products, graph: Graph) -> _Sparse | None:
+        """None where the dense route is better."""
+        places = find_places(products)
+        if places is None:
+            return None
+        return cls(places, Symmetric(graph), places.forbidden(graph.degrees, places.holds_constant(CONSTANT)))
+
+    @property
+    def rank(self) -> int:
+        """How many independent documents."""
+        return self.places.rank
+
+    @property
+    def n_directions(self) -> int:
+        """How many directions there are to find."""
+        return min(self.S.size - int(self.taken.shape[1]), _rank_of(self.S.graph))
+
+    def plain(
+        self, count: int, solver: str, tol: float, max_iter: int | None, random: np.random.RandomState
+    ) -> tuple[FloatArray, FloatArray]:
+        """The ``count`` largest eigenvectors outside what is taken, as places, and the directions to them."""
+        extra = min(count + 1, self.n_directions)
+        values, h = largest_outside(self.S, self.taken, extra, tol, max_iter, random)
+        _say_cut(values, count, 1.0)
+        values, h = values[:count], h[:, :count]
+        Y = h / self.S.roots[:, None] * np.sqrt(self.S.graph.degrees.sum())
+        return values, self.places.lift(Y @ canonical_rotation(values, Y))
+
+
+def _say_cut(values: FloatArray, count: int, scale: float) -> None:
+    """Say so where the last direction that was asked for is as good as the next."""
+    if len(values) > count and values[count - 1] - values[count] < TIE:
+        say_indistinct(count, values[count] / scale)
+
+
+def _root(M: FloatArray) -> FloatArray:
+    """R of M = RᵀR."""
+    try:
+        return np.asarray(cholesky(M))
+    except LinAlgError:
+        raise BadData(
+            "the degrees of the graph are too uneven to solve with: the lightest document weighs less than rounding beside the "
+            "heaviest. Use weights of one size, or an alpha above zero."
+        ) from None
+
+
+def _rank_of(graph: Graph) -> int:
+    """How many directions a graph can tell apart: classes less one, for a class graph; any number, for others."""
+    return int(graph.components.max()) if isinstance(graph, ClassGraph) else graph.n_documents
+
+
+def _constant(space: RowSpace, R: FloatArray, degrees: FloatArray) -> FloatArray:
+    """R^-ᵀ Uᵀ D 1 scaled to length one where 1 lies in the span of U and is not all there is; else nothing."""
+    n_documents = len(degrees)
+    inside = np.sum(space.project(np.ones((n_documents, 1))) ** 2)
+    if n_documents == 1 or n_documents - inside > CONSTANT * n_documents:
+        return np.empty((space.rank, 0))
+    h = solve_triangular(R, space.project(degrees[:, None]), trans="T")
+    return np.asarray(h / np.linalg.norm(h))
+
+
+def _avoiding(H: FloatArray, taken: FloatArray) -> FloatArray:
+    """H on the complement of ``taken``, whose own eigenvalues are moved to where H has none."""
+    if taken.shape[1] == 0:
+        return H
+    side = H @ taken
+    inside = side @ taken.T + taken @ side.T - taken @ (taken.T @ side) @ taken.T
+    return np.asarray(H - inside + OUT_OF_THE_WAY * taken @ taken.T)
+
+
+def _outside(taken: FloatArray, v: FloatArray) -> FloatArray:
+    """v made orthogonal to ``taken``, twice for rounding, and scaled to length one."""
+    for _ in range(2):
+        v = v - taken @ (taken.T @ v)
+    return np.asarray(v / np.linalg.norm(v))
+
+
+def _top_outside(
+    H: FloatArray, taken: FloatArray, solver: str, tol: float, max_iter: int | None, random: np.random.RandomState
+) -> tuple[float, FloatArray]:
+    """The largest eigenvalue of H on the complement of ``taken``, with an orthonormal basis of all its eigenvectors."""
+    size, count = len(H), 2
+
+    def apply(V: FloatArray) -> FloatArray:
+        inside = taken @ (taken.T @ V)
+        product = H @ (V - inside)
+        return np.asarray(product - taken @ (taken.T @ product) + OUT_OF_THE_WAY * inside)
+
+    if solver == "dense" or (solver == "auto" and size <= DENSE_SIZE) or size <= 3:
+        values, vectors = eigh(_avoiding(H, taken))
+        return float(values[-1]), vectors[:, values >= values[-1] - TIE]
+    while True:
+        values, vectors = lanczos_without_loss(apply, size, min(count, size - 1), tol, max_iter, random)
+        if values[-1] < values[0] - TIE or count >= size - 1:
+            return float(values[0]), vectors[:, values >= values[0] - TIE]
+        count *= 2
+
+
+def _largest(
+    H: FloatArray, count: int, solver: str, tol: float, max_iter: int | None, random: np.random.RandomState
+) -> tuple[FloatArray, FloatArray]:
+    size = len(H)
+    if solver == "dense" or (solver == "auto" and size <= DENSE_SIZE) or count >= size - 1:
+        values, vectors = eigh(H, subset_by_index=(size - count, size - 1))
+        return values[::-1], vectors[:, ::-1]
+    return lanczos_without_loss(lambda V: H @ V, size, count, tol, max_iter, random)
+
+
+def _say_fewer(projection: Projection, wanted: int, shape: tuple[int, ...]) -> None:
+    found = projection.n_dimensions
+    if found < wanted:
+        warnings.warn(
+            f"asked for {wanted} dimensions but {shape[0]} documents x {shape[1]} terms have {found} independent directions that "
+            f"tell documents apart. Continuing with {found}.",
+            FewerDimensions,
+            stacklevel=3,
+        )

@@ -1,0 +1,137 @@
+"""The route by regression: functions on documents become weights on words, min ‖X A - Y‖² + penalty(A) (P1)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from vicinal._typing import ArrayLike, FloatArray, Terms
+from vicinal._validate import check_choice, check_count, check_number, check_terms
+from vicinal.errors import BadData, BadParameter
+from vicinal.graph._graph import Graph
+from vicinal.projection._penalty import ElasticNet, Lasso, Penalty, Ridge, RowCount, RowLasso, RowLassoCount, WordCount
+from vicinal.projection._products import Products
+from vicinal.projection._projection import Projection, say_zero_map
+from vicinal.projection._solvers.cgls import Solution, cgls, say_unconverged
+from vicinal.projection._solvers.cholesky import exact_ridge
+from vicinal.projection._solvers.lasso import by_penalty, by_words
+from vicinal.projection._solvers.row_count import SOLVERS as COUNT_SOLVERS
+from vicinal.projection._solvers.row_count import by_count, unrestricted
+from vicinal.projection._solvers.row_lasso import by_row_count, by_row_penalty
+from vicinal.spectrum._spectrum import Spectrum
+
+SOLVERS = ("auto", "cholesky", "cgls")
+RIDGE_TOL, RIDGE_LIMIT = 1e-4, 500  # for a RowCount that restricts nothing, whose own settings mean something else
+EXACT_SIZE = 800  # documents or terms up to which the Gram matrix is factored: there both solvers take about as long
+
+
+def regress(
+    X: ArrayLike,
+    responses: Spectrum | ArrayLike,
+    penalty: Penalty | None = None,
+    *,
+    center: bool = False,
+    solver: str = "auto",
+    tol: float = 1e-3,
+    max_iter: int = 200,
+    n_jobs: int | None = None,
+    vocabulary: Any = None,
+) -> Projection:
+    """Find the words whose weighted sum comes closest to each response.
+
+    Parameters
+    ----------
+    X : documents x terms, sparse or dense
+    responses : Spectrum, or array (documents, d)
+        Y. Documents outside the graph of a spectrum do not take part.
+    penalty : Ridge, Lasso, ElasticNet, WordCount, RowLasso, RowLassoCount or RowCount, optional
+        ``Ridge(0.1)`` by default.
+    center : bool
+        Take the mean document off first, without making X dense.
+    solver : {"auto", "cholesky", "cgls"}, or for a RowCount {"auto", "adm", "proximal"}
+        For a ridge: "cholesky" factors the smaller Gram matrix; "cgls" iterates and needs only products with X. Both give the same
+        answer. For a number of words in all they give different ones, and "auto" keeps the better.
+    tol : float
+        For "cgls": relative error of the fit at which to stop; 0 to run ``max_iter`` iterations, or until nothing is
+        left to gain. The same machine gives the same bits; another one may differ by as much as this. For a lasso: how far a
+        correlation may exceed α, relative to it. For a RowCount: words change places until that gains less than this share.
+    max_iter : int
+        For "cgls", and for sweeps of a lasso: after so many iterations the result is returned with an :class:`Unconverged` warning.
+    n_jobs : int, optional
+        Threads; the answer does not depend on it.
+    vocabulary : array of str, optional
+        A name for each term.
+    """
+    X = check_terms(X, "the regression")
+    penalty = Ridge() if penalty is None else penalty
+    check_choice("solver", solver, COUNT_SOLVERS if isinstance(penalty, RowCount) else SOLVERS)
+    check_number("tol", tol)
+    check_count("max_iter", max_iter)
+    rows, Y, values = _training(X, responses)
+    mean = np.asarray(rows.mean(axis=0, dtype=np.float64)).ravel() if center and rows.shape[0] > 1 else None
+    if type(penalty) not in _SOLVERS:
+        raise BadParameter(f"penalty must be one of {', '.join(kind.__name__ for kind in _SOLVERS)}, got {penalty!r}.")
+    solve = _SOLVERS[type(penalty)]
+    solution, made_by = solve(Products(rows, mean, n_jobs), Y, penalty, solver=solver, tol=tol, max_iter=max_iter)
+    offset = None if mean is None else mean @ solution.weights
+    projection = Projection(solution.weights, values, offset, None, {"route": "regress", **made_by})
+    return projection if vocabulary is None else projection.named(vocabulary)
+
+
+def _training(X: Terms, responses: Any) -> tuple[Terms, FloatArray, FloatArray]:
+    """The documents that take part, their responses, and the eigenvalues these stand for."""
+    spectral = isinstance(responses, Spectrum)
+    if isinstance(responses, Graph):
+        raise BadData(f"responses must be a Spectrum or numbers, got {responses!r}. Use vicinal.spectrum._solve(graph) first.")
+    Y = responses.vectors if spectral else np.asarray(responses, dtype=np.float64)
+    if Y.ndim != 2 or Y.shape[0] != X.shape[0]:
+        raise BadData(f"responses must have one row per document: expected ({X.shape[0]}, d), got {Y.shape}.")
+    if Y.shape[1] == 0 or not np.isfinite(Y).all():
+        raise BadData(
+            f"responses must be finite numbers, at least one column of them, got shape {Y.shape}. Replace or drop the others."
+        )
+    if not spectral:
+        return X, Y, np.full(Y.shape[1], np.nan)
+    if responses.placed.all():
+        return X, Y, responses.values
+    return X[responses.placed], Y[responses.placed], responses.values
+
+
+def _ridge(
+    products: Products, Y: FloatArray, penalty: Ridge, *, solver: str, tol: float, max_iter: int
+) -> tuple[Solution, dict[str, Any]]:
+    """By factoring where one side is small, else by iterating (P2)."""
+    if solver == "cholesky" or (solver == "auto" and min(products.shape) <= EXACT_SIZE):
+        solution, made_by = Solution(exact_ridge(products, Y, penalty.alpha), 0, 0.0), dict[str, Any](solver="cholesky")
+    else:
+        solution = cgls(products, Y, penalty.alpha, tol, max_iter)
+        made_by = dict[str, Any](solver="cgls", iterations=solution.iterations, error=solution.error)
+    if solution.error > tol > 0:
+        say_unconverged(solution, tol)
+    say_zero_map(products.X, solution.weights, float(np.abs(Y).max(initial=0.0)), penalty.alpha)
+    return solution, made_by
+
+
+def _row_count(
+    products: Products, Y: FloatArray, penalty: RowCount, *, solver: str, tol: float, max_iter: int
+) -> tuple[Solution, dict[str, Any]]:
+    """A ridge, where no more words exist than are allowed; else a choice of words (P24)."""
+    if not unrestricted(products, penalty):
+        return by_count(products, Y, penalty, solver=solver, tol=tol, max_iter=max_iter)
+    solution, made_by = _ridge(products, Y, Ridge(penalty.ridge), solver="auto", tol=min(tol, RIDGE_TOL), max_iter=RIDGE_LIMIT)
+    left = Y - products.forward(solution.weights)
+    return solution, {"objectives": {"ridge": float(np.sum(left * left)) + penalty.value(solution.weights)}, **made_by}
+
+
+#: Who minimises (P1) for which penalty.
+_SOLVERS: dict[type[Penalty], Callable[..., tuple[Solution, dict[str, Any]]]] = {
+    Ridge: _ridge,
+    Lasso: by_penalty,
+    ElasticNet: by_penalty,
+    WordCount: by_words,
+    RowLasso: by_row_penalty,
+    RowLassoCount: by_row_count,
+    RowCount: _row_count,
+}

@@ -1,0 +1,1 @@
+"""Solvers: one method of numerical optimisation or linear algebra per file."""

@@ -1,0 +1,39 @@
+"""Dimensions that say something of their own: those that only repeat others, up to rounding, are left out."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from vicinal._threads import single_threaded_libraries
+from vicinal._typing import BoolArray, FloatArray, Terms
+from vicinal.projection._projection import Projection
+
+REPEATED = {np.dtype(np.float64): 1e-8, np.dtype(np.float32): 1e-5}  # by what X is made of: shares of length that are rounding
+
+
+def independent_dimensions(projection: Projection, X: Terms) -> Projection:
+    """Leave out dimensions in which the documents' places are a combination of earlier ones: X of low rank makes such."""
+    kept = independent_columns(projection.transform(X), REPEATED[X.dtype])
+    if kept.all():
+        return projection
+    offset = None if projection.offset is None else projection.offset[kept]
+    return replace(projection, weights=projection.weights[:, kept], values=projection.values[kept], offset=offset)
+
+
+def independent_columns(places: FloatArray, rounding: float) -> BoolArray:
+    """Which columns add more than rounding to those before (the diagonal of R in places = Q R), and are not rounding themselves.
+
+    All of them, where all are zero.
+    """
+    largest = np.abs(places).max(initial=0.0)
+    if largest == 0:
+        return np.ones(places.shape[1], dtype=bool)
+    places = places / largest
+    lengths = np.linalg.norm(places, axis=0)
+    own = np.zeros(places.shape[1])
+    with single_threaded_libraries():
+        diagonal = np.abs(np.diagonal(np.linalg.qr(places, mode="r")))
+    own[: len(diagonal)] = diagonal
+    return np.asarray((own > rounding * lengths) & (lengths > rounding * lengths.max()))

@@ -1,0 +1,114 @@
+"""The pencil by the documents' places instead of the directions: for documents that are nearly independent of each other (P12).
+
+With fewer documents than terms, documents are as a rule linearly independent but for a few (copies, say), and then *any* places
+y = X a can be had that obey a few conditions Nᵀ y = 0: N spans the null space of K = X Xᵀ, the ways in which documents depend on
+each other. So no dense eigenproblem is needed. A Cholesky factor of K with pivots gives N and the way back, a = Xᵀ w with K w = y,
+and what is left is the sparse eigenproblem of the graph itself, W y = λ D y, outside a few vectors. Without any condition, LPP is
+the Laplacian eigenmap.
+
+A factor costs far less than the singular value decomposition that the pencil takes otherwise (rowspace.py).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import final
+
+import numpy as np
+from scipy.linalg import solve_triangular
+from scipy.linalg.lapack import dpstrf
+from scipy.sparse.linalg import eigsh
+
+from vicinal._typing import FloatArray, IntArray
+from vicinal.projection._products import Products
+from vicinal.projection._solvers.row_space import rounding
+from vicinal.spectrum._operator import OUT_OF_THE_WAY, Symmetric
+from vicinal.spectrum._solvers import Eigen, lanczos_without_loss
+
+FEWEST = 400  # documents below which the dense route is as fast
+MOST_DEPENDENT = 0.1  # share of the documents; with more, the conditions cost what they save
+REFINEMENTS = 2
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class Places:
+    """Which places documents can have, and the directions that put them there.
+
+    Attributes
+    ----------
+    products : Products
+    order : int array (rank,)
+        Documents that are independent of each other.
+    factor : (rank, rank)
+        Lower triangular: L Lᵀ is K of those documents.
+    dependencies : (documents, documents - rank)
+        N, with orthonormal columns: y is possible where Nᵀ y = 0.
+    """
+
+    products: Products
+    order: IntArray
+    factor: FloatArray
+    dependencies: FloatArray
+
+    @property
+    def rank(self) -> int:
+        """How many documents are independent."""
+        return len(self.order)
+
+    def holds_constant(self, share: float) -> bool:
+        """Whether all documents can be put on one point: less than ``share`` of it lies outside what is possible."""
+        n_documents = len(self.dependencies)
+        return bool(np.sum(self.dependencies.sum(axis=0) ** 2) <= share * n_documents)
+
+    def forbidden(self, degrees: FloatArray, with_constant: bool) -> FloatArray:
+        """Orthonormal vectors that h = D^½ y must avoid: the conditions and, if asked for, the constant."""
+        root = np.sqrt(degrees)[:, None]
+        ruled_out = np.hstack([self.dependencies / root, root[:, : int(with_constant)]])
+        return np.asarray(np.linalg.qr(ruled_out)[0])
+
+    def lift(self, Y: FloatArray) -> FloatArray:
+        """The shortest A with X A = Y, made more exact by what it misses."""
+        A = self._towards(Y)
+        for _ in range(REFINEMENTS):
+            A += self._towards(Y - self.products.forward(A))
+        return A
+
+    def _towards(self, Y: FloatArray) -> FloatArray:
+        half = solve_triangular(self.factor, Y[self.order], lower=True)
+        W = np.zeros_like(Y)
+        W[self.order] = solve_triangular(self.factor, half, lower=True, trans="T")
+        return self.products.backward(W)
+
+
+def find_places(products: Products) -> Places | None:
+    """Factor K; None where too few documents are independent, or too few are there, for this to be worth it."""
+    n_documents, n_terms = products.shape
+    if n_documents < FEWEST or n_terms < n_documents:
+        return None
+    gram = products.gram_of_documents()
+    start = np.ones(n_documents)
+    largest = float(eigsh(gram, 1, which="LA", v0=start, tol=1e-3, return_eigenvectors=False)[0])
+    pivot = rounding(products.X.dtype) * n_documents * largest
+    factor, order, rank, _ = dpstrf(gram, tol=pivot, lower=1)
+    if n_documents - rank > MOST_DEPENDENT * n_documents:
+        return None
+    order = order.astype(np.int64) - 1
+    L = np.tril(factor[:rank, :rank])
+    N = np.zeros((n_documents, n_documents - rank))
+    N[order[:rank]] = -solve_triangular(L, factor[rank:, :rank].T, lower=True, trans="T")
+    N[order[rank:], np.arange(n_documents - rank)] = 1.0
+    return Places(products, order[:rank], L, np.linalg.qr(N)[0])
+
+
+def largest_outside(
+    S: Symmetric, taken: FloatArray, count: int, tol: float, max_iter: int | None, random: np.random.RandomState
+) -> Eigen:
+    """The largest eigenpairs of S on the complement of ``taken``, whose own values are moved to where S has none."""
+
+    def apply(V: FloatArray) -> FloatArray:
+        inside = taken @ (taken.T @ V)
+        product = S.apply(V - inside)
+        return np.asarray(product - taken @ (taken.T @ product) + OUT_OF_THE_WAY * inside)
+
+    return lanczos_without_loss(apply, S.size, count, tol, max_iter, random)

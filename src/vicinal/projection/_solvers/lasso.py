@@ -1,0 +1,213 @@
+"""The lasso for many responses and a large vocabulary, min ½‖X a - y‖² + α‖a‖₁ + ½ρ‖a‖² for each column y (P16).
+
+By penalty, by number of words, or the whole path. Each response is solved among a few words that correlate with it, and one product
+with Xᵀ shows whether a word outside has a right to be among them (P17): no matrix is larger than X, or than these words squared.
+"""
+
+from __future__ import annotations
+
+import warnings
+from dataclasses import dataclass
+from typing import Any, final
+
+import numpy as np
+import scipy.sparse as sp
+
+from vicinal._threads import single_threaded_libraries
+from vicinal._typing import ArrayLike, BoolArray, FloatArray, IntArray, Terms
+from vicinal._validate import check_count, check_number, check_terms
+from vicinal.errors import AllZero, BadData, FewerWords
+from vicinal.projection._penalty import ElasticNet, Lasso, WordCount
+from vicinal.projection._products import Products
+from vicinal.projection._solvers.cgls import Solution, say_unconverged
+from vicinal.projection._solvers.coordinate_descent import descend
+from vicinal.projection._solvers.lars import Knot, homotopy
+
+FIRST, MOST = 128, 1024  # words a response starts with: twice as many as it is to have, between these
+COLUMNS = 64  # knots of a path checked together
+ENTRIES = 1_000_000  # correlations held at one time: 8 MB
+SAMPLE = 8  # knots checked before all are
+OUTSIDE = 1e-9  # a correlation that exceeds α by less than this share of the largest is rounding
+
+
+def by_penalty(
+    products: Products, Y: FloatArray, penalty: Lasso | ElasticNet, *, tol: float, max_iter: int, **_: Any
+) -> tuple[Solution, dict[str, Any]]:
+    """Solve the lasso or the elastic net for every response; α is a share of its largest correlation where it is relative (P17)."""
+    ridge = penalty.ridge if isinstance(penalty, ElasticNet) else 0.0
+    with single_threaded_libraries():
+        largest = np.abs(products.backward(Y)).max(axis=0, initial=0.0)
+    alphas = penalty.alpha * (np.where(largest > 0, largest, 1.0) if penalty.relative else np.ones(Y.shape[1]))
+    tol = max(tol, OUTSIDE)
+    solution = descend(products, Y, alphas, largest, ridge, tol, max_iter)
+    _say_all_zero(~solution.weights.any(axis=0) & (largest > 0), penalty, largest)
+    if solution.error > tol:
+        say_unconverged(solution, tol)
+    return solution, {"solver": "descent", "iterations": solution.iterations, "error": solution.error, "alphas": alphas}
+
+
+def by_words(products: Products, Y: FloatArray, penalty: WordCount, **_: Any) -> tuple[Solution, dict[str, Any]]:
+    """Follow the path of the lasso for every response until it has the number of words asked for (P19)."""
+    limit = min(penalty.limit, products.shape[1])
+    A, alphas, rounds = np.zeros((products.shape[1], Y.shape[1])), np.zeros(Y.shape[1]), 0
+    with single_threaded_libraries():
+        against = products.backward(Y)
+        for j in range(Y.shape[1]):
+            knots, taken = follow(products, Y[:, j], np.ascontiguousarray(against[:, j]), limit, 0.0, penalty.ridge)
+            A[knots[-1].words, j], alphas[j], rounds = knots[-1].weights, knots[-1].alpha, max(rounds, taken)
+    counts = np.count_nonzero(A, axis=0)
+    if penalty.n_words is not None and not penalty.at_most and np.any(counts < penalty.n_words):
+        _say_fewer_words(penalty.n_words, counts)
+    return Solution(A, rounds, 0.0), {"solver": "lars", "iterations": rounds, "alphas": alphas}
+
+
+def _say_all_zero(empty: BoolArray, penalty: Lasso | ElasticNet, largest: FloatArray) -> None:
+    if empty.any():
+        enough = 1.0 if penalty.relative else float(largest[empty].min())
+        warnings.warn(
+            f"{int(empty.sum())} of {len(empty)} dimensions have no word left, so every document is at zero along them: "
+            f"alpha={penalty.alpha:g} is as much as any word can answer for. Use an alpha below {enough:.3g}.",
+            AllZero,
+            stacklevel=5,
+        )
+
+
+def _say_fewer_words(asked: int, counts: IntArray) -> None:
+    few = counts < asked
+    warnings.warn(
+        f"asked for {asked} words but {int(few.sum())} of {len(counts)} dimensions have fewer, the least {int(counts.min())}: no "
+        f"more words are independent. Continuing with these.",
+        FewerWords,
+        stacklevel=5,
+    )
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class Path:
+    """All solutions of the lasso for one response, from the first word on: straight lines between its knots (P18).
+
+    Attributes
+    ----------
+    alphas : float array (knots,)
+        Falling; at the first no word has any weight yet.
+    counts : int array (knots,)
+        How many words have a weight that is not zero.
+    weights : csr_array (knots, terms)
+        The solution at each knot.
+    """
+
+    alphas: FloatArray
+    counts: IntArray
+    weights: Terms
+
+    def at(self, alpha: float) -> FloatArray:
+        """The solution at any α down to the end of the path: that of the two knots around it, mixed."""
+        alpha = check_number("alpha", alpha, float(self.alphas[-1]))
+        k = int(np.clip(np.searchsorted(-self.alphas, -alpha), 1, max(1, len(self) - 1)))
+        if len(self) == 1 or alpha >= self.alphas[0]:
+            return np.zeros(self.weights.shape[1])
+        above, below = self.alphas[k - 1], self.alphas[k]
+        share = (above - alpha) / (above - below) if above > below else 1.0
+        pair = self.weights[[k - 1, k]].toarray()
+        return np.asarray((1.0 - share) * pair[0] + share * pair[1])
+
+    def __len__(self) -> int:
+        """How many knots."""
+        return len(self.alphas)
+
+
+def path(
+    X: ArrayLike,
+    y: ArrayLike,
+    *,
+    n_words: int | None = None,
+    alpha_min: float = 0.0,
+    ridge: float = 0.0,
+    center: bool = False,
+    n_jobs: int | None = None,
+) -> Path:
+    """Find every solution of the lasso for one response, from no word to many.
+
+    Parameters
+    ----------
+    X : documents x terms, sparse or dense
+    y : array (documents,)
+    n_words : int, optional
+        Stop where one word more would enter. Without it and with ``alpha_min=0`` the path runs down to the least squares, which for
+        a large vocabulary means as many words as documents.
+    alpha_min : float
+        Stop at this α.
+    ridge : float
+        ρ.
+    center : bool
+        Take the mean document off first, without making X dense.
+    n_jobs : int, optional
+        Threads; the answer does not depend on it.
+    """
+    X = check_terms(X, "the path")
+    y = np.asarray(y, dtype=np.float64)
+    if y.shape != (X.shape[0],) or not np.isfinite(y).all():
+        raise BadData(f"the response must be one finite number per document: expected shape ({X.shape[0]},), got {y.shape}.")
+    limit = X.shape[1] if n_words is None else check_count("n_words", n_words)
+    check_number("alpha_min", alpha_min)
+    check_number("ridge", ridge)
+    mean = np.asarray(X.mean(axis=0, dtype=np.float64)).ravel() if center and X.shape[0] > 1 else None
+    products = Products(X, mean, n_jobs)
+    with single_threaded_libraries():
+        knots, _ = follow(products, y, products.backward(y[:, None])[:, 0], limit, alpha_min, ridge)
+    counts = np.array([np.count_nonzero(knot.weights) for knot in knots], dtype=np.int64)
+    return Path(np.array([knot.alpha for knot in knots]), counts, _stacked(knots, X.shape[1]))
+
+
+def _stacked(knots: list[Knot], n_terms: int) -> Terms:
+    starts = np.cumsum([0, *(len(knot.words) for knot in knots)])
+    words = np.concatenate([knot.words for knot in knots])
+    weights = np.concatenate([knot.weights for knot in knots])
+    return sp.csr_array((weights, words, starts), shape=(len(knots), n_terms))
+
+
+def follow(
+    products: Products, y: FloatArray, against: FloatArray, n_words: int, alpha_min: float, ridge: float
+) -> tuple[list[Knot], int]:
+    """The path among a few words, with those added that it turns out to miss, until at no knot is there any; and how often."""
+    chosen = np.sort(np.argsort(-np.abs(against), kind="stable")[: max(FIRST, min(2 * n_words, MOST))])
+    rounds, missing, found = 0, chosen, list[Knot]()
+    while len(missing):
+        rounds += 1
+        part = products.of_terms(chosen)
+        gram = part.gram_of_terms()
+        gram[np.diag_indices_from(gram)] += ridge
+        knots = homotopy(gram, against[chosen], n_words, alpha_min)
+        missing = _missing(products, part, y, knots[:: -max(1, len(knots) // SAMPLE)], chosen)
+        if len(missing) == 0:  # a few knots have shown most of what is to be seen, at little cost; now all
+            missing = _missing(products, part, y, knots, chosen)
+        before, found = found, [Knot(knot.alpha, chosen[knot.words], knot.weights) for knot in knots]
+        if len(chosen) > MOST and _same(before, found):  # copies of words that cannot enter: there may be no end of them
+            break
+        chosen = np.union1d(chosen, missing)
+    return found, rounds
+
+
+def _same(one: list[Knot], other: list[Knot]) -> bool:
+    """Whether two paths pass through the same words."""
+    return len(one) == len(other) and all(np.array_equal(a.words, b.words) for a, b in zip(one, other, strict=True))
+
+
+def _missing(products: Products, part: Products, y: FloatArray, knots: list[Knot], chosen: IntArray) -> IntArray:
+    """The words outside that correlate most above α at one of the knots (P17): α lines between knots are straight, so these do."""
+    excess = np.zeros(products.shape[1])
+    columns = max(1, min(COLUMNS, ENTRIES // products.shape[1]))
+    for start in range(0, len(knots), columns):
+        block = knots[start : start + columns]
+        weights = np.zeros((len(chosen), len(block)))
+        for k, knot in enumerate(block):
+            weights[knot.words, k] = knot.weights
+        left = products.backward(y[:, None] - part.forward(weights))
+        np.abs(left, out=left)
+        left -= [knot.alpha for knot in block]
+        np.maximum(excess, left.max(axis=1), out=excess)
+    excess[chosen] = 0.0
+    largest = max((knot.alpha for knot in knots), default=0.0)
+    worst = np.argsort(-excess, kind="stable")[: max(FIRST, len(chosen))]
+    return np.asarray(worst[excess[worst] > OUTSIDE * largest])

@@ -1,0 +1,80 @@
+"""At most so many words in all, min ‖X A - Y‖² + ρ‖A‖²: two ways to look for them, and the better answer (P24)."""
+
+from __future__ import annotations
+
+import warnings
+from typing import Any
+
+import numpy as np
+
+from vicinal._threads import single_threaded_libraries
+from vicinal._typing import FloatArray
+from vicinal.errors import FewerWords, Unconverged
+from vicinal.projection._penalty import RowCount
+from vicinal.projection._products import Products
+from vicinal.projection._solvers.adm import SETTLED, alternate
+from vicinal.projection._solvers.cgls import Solution
+from vicinal.projection._solvers.exchange import Fit, Fitting
+
+SOLVERS = ("auto", "adm", "proximal")
+
+
+def by_count(
+    products: Products, Y: FloatArray, penalty: RowCount, *, solver: str, tol: float, max_iter: int
+) -> tuple[Solution, dict[str, Any]]:
+    """Choose the words, then solve for their weights exactly; with "auto" by both solvers, of which the better is kept."""
+    fitting = Fitting(products, Y, penalty.ridge)
+    ways = {"adm": _by_schedule, "proximal": _by_exchange}
+    chosen = tuple(ways) if solver == "auto" else (solver,)
+    with single_threaded_libraries():
+        answers = {name: ways[name](fitting, penalty, tol, max_iter) for name in chosen}
+    objectives = {name: answer[0].objective for name, answer in answers.items()}
+    best = min(answers, key=lambda name: fitting.rank(answers[name][0]))
+    fit, made_by = answers[best]
+    A = np.zeros((products.shape[1], Y.shape[1]))
+    A[fit.words] = fit.weights
+    _say(penalty, fit, made_by, best)
+    return Solution(A, made_by["iterations"], made_by["error"]), {"solver": best, "objectives": objectives, **made_by}
+
+
+def unrestricted(products: Products, penalty: RowCount) -> bool:
+    """Whether there are no more words than are allowed: a word in no document is none."""
+    return bool(
+        penalty.limit >= products.shape[1] or np.count_nonzero(Fitting(products, np.empty(0), 0.0).squares) <= penalty.limit
+    )
+
+
+def _by_schedule(fitting: Fitting, penalty: RowCount, tol: float, max_iter: int) -> tuple[Fit, dict[str, Any]]:
+    """The words at which the schedule ends, with the best weights for them (P27)."""
+    ended = alternate(fitting.products, fitting.Y, penalty, max_iter)
+    A = ended.weights
+    before = float(np.sum((fitting.Y - fitting.products.forward(A)) ** 2) + penalty.value(A))
+    error = ended.error if ended.error > SETTLED else 0.0
+    made_by = {"iterations": ended.iterations, "error": error, "schedule_objective": before}
+    return fitting.fit(np.flatnonzero(A.any(axis=1))), made_by
+
+
+def _by_exchange(fitting: Fitting, penalty: RowCount, tol: float, max_iter: int) -> tuple[Fit, dict[str, Any]]:
+    """The words that joined or were left one batch after the other, then changed places while that gained anything (P25, P26)."""
+    found, fits, gain = min(
+        (fitting.exchange(start, tol, max_iter) for start in fitting.starts(penalty.limit)), key=lambda end: fitting.rank(end[0])
+    )
+    return found, {"iterations": max(1, fits), "error": max(gain, tol, np.finfo(float).eps) if fits >= max_iter else 0.0}
+
+
+def _say(penalty: RowCount, fit: Fit, made_by: dict[str, Any], solver: str) -> None:
+    found = np.count_nonzero(fit.weights.any(axis=1))
+    if made_by["error"] > 0:
+        warnings.warn(
+            f"the choice of words by {solver!r} stopped after {made_by['iterations']} iterations, the last of which may "
+            f"have changed {made_by['error']:.1e}. Raise max_iter, or raise tol.",
+            Unconverged,
+            stacklevel=5,
+        )
+    if penalty.n_words is not None and not penalty.at_most and found < penalty.n_words:
+        warnings.warn(
+            f"asked for {penalty.n_words} words in all but {found} have a weight: these leave nothing to explain for another. "
+            f"Continuing with {found}.",
+            FewerWords,
+            stacklevel=5,
+        )

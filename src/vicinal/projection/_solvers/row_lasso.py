@@ -1,0 +1,273 @@
+"""Few words shared by all responses: min ½‖X A - Y‖² + α Σ‖A_t‖ + ½ρ‖A‖², a length per word (P21).
+
+By penalty, or by number of words. As for the lasso, a few words are in play and one product with Xᵀ shows whether a word outside
+has a right to be among them (P22): no matrix is larger than X, or than the weights.
+"""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from itertools import pairwise
+from typing import Any, final
+
+import numpy as np
+
+from vicinal._threads import single_threaded_libraries
+from vicinal._typing import FloatArray, IntArray
+from vicinal.errors import AllZero, FewerWords
+from vicinal.projection._penalty import RowLasso, RowLassoCount
+from vicinal.projection._products import Products
+from vicinal.projection._solvers.cgls import Solution, say_unconverged
+from vicinal.projection._solvers.coordinate_descent import SMALL_ALPHA, Words
+from vicinal.projection._solvers.newton import newton, row_lengths
+
+FIRST = 256  # words that come into play at one time, at least; twice those in play otherwise
+BURST = 5  # sweeps between two attempts to jump ahead
+NEWTON = 800  # words up to which Newton's method is tried
+ROUND = 60  # sweeps after which all words are looked at again
+DOWN = 0.6  # α of the next step of the path, as a share of that before
+END = 1e-3  # share of the largest α at which the path ends
+NARROW = 1e-9  # α known to this share: words that are still not told apart tie
+ROUGH, NEAR = 1e-2, 0.1  # tolerance for solutions whose number of words is off by more than this share
+ROUGH_LIMIT = 500  # sweeps for one α where only the number of words is to be chosen
+STEPS = 60  # solutions looked at, at most, for a number of words
+
+
+def by_row_penalty(
+    products: Products, Y: FloatArray, penalty: RowLasso, *, tol: float, max_iter: int, **_: Any
+) -> tuple[Solution, dict[str, Any]]:
+    """Solve for one penalty; α is a share of the largest correlation where it is relative (P22)."""
+    with single_threaded_libraries():
+        problem = _Problem.of(products, Y, penalty.ridge, tol, max_iter)
+        alpha = penalty.alpha * ((problem.largest or 1.0) if penalty.relative else 1.0)
+        solution = problem.solve(alpha, np.zeros((products.shape[1], Y.shape[1])))
+    if problem.largest > 0 and not solution.weights.any():
+        _say_no_word(penalty, problem.largest)
+    if solution.error > problem.tol:
+        say_unconverged(solution, problem.tol)
+    return solution, _made_by(solution, alpha)
+
+
+def by_row_count(
+    products: Products, Y: FloatArray, penalty: RowLassoCount, *, tol: float, max_iter: int, **_: Any
+) -> tuple[Solution, dict[str, Any]]:
+    """Look for the α that leaves the number of words asked for (P23)."""
+    with single_threaded_libraries():
+        problem = _Problem.of(products, Y, penalty.ridge, tol, max_iter)
+        solution, alpha = _Search(problem, min(penalty.limit, products.shape[1])).run()
+    found = count_words(solution.weights)
+    if penalty.n_words is not None and not penalty.at_most and found < penalty.n_words:
+        _say_fewer(penalty.n_words, found, alpha / (problem.largest or 1.0))
+    if solution.error > problem.tol:
+        say_unconverged(solution, problem.tol)
+    return solution, _made_by(solution, alpha)
+
+
+def count_words(A: FloatArray) -> int:
+    """How many words have a weight in any dimension."""
+    return int(np.count_nonzero(A.any(axis=1)))
+
+
+def _made_by(solution: Solution, alpha: float) -> dict[str, Any]:
+    return {"solver": "row descent", "iterations": solution.iterations, "error": solution.error, "alpha": alpha}
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class _Problem:
+    """The responses, and how well they are to be solved for."""
+
+    products: Products
+    Y: FloatArray
+    ridge: float
+    tol: float
+    max_iter: int
+    largest: float
+
+    @staticmethod
+    def of(products: Products, Y: FloatArray, ridge: float, tol: float, max_iter: int) -> _Problem:
+        if products.mean is not None:
+            Y = Y - Y.mean(axis=0)  # changes nothing, as for the lasso
+        largest = float(row_lengths(products.backward(Y)).max(initial=0.0))
+        return _Problem(products, np.ascontiguousarray(Y), ridge, max(tol, 1e-9), max_iter, largest)
+
+    def solve(self, alpha: float, A: FloatArray) -> Solution:
+        """Start from ``A`` and bring words into play until none outside breaks (P22)."""
+        A, sweeps = A.copy(), 0
+        scale = max(alpha, SMALL_ALPHA * self.largest)
+        while True:
+            excess = self._violation(A, alpha) / scale
+            error = float(excess.max(initial=0.0))
+            if error <= self.tol or sweeps >= self.max_iter:
+                return Solution(A, sweeps, error)
+            words = np.flatnonzero(A.any(axis=1))
+            words = np.union1d(words, _worst(excess, self.tol, max(FIRST, 2 * len(words))))
+            part = _Rows(Words.of(self.products.of_terms(words)), self.Y, alpha, self.ridge)
+            A[words], taken = part.descend(A[words], 0.3 * self.tol * scale, min(ROUND, self.max_iter - sweeps))
+            sweeps += taken
+
+    def _violation(self, A: FloatArray, alpha: float) -> FloatArray:
+        """How far each word's correlations are from what they should be: no longer than α, or α along its weights (P22)."""
+        left = self.products.backward(self.Y - self.products.forward(A))
+        excess = row_lengths(left) - alpha
+        words = np.flatnonzero(A.any(axis=1))
+        pull = alpha / row_lengths(A[words]) + self.ridge
+        excess[words] = row_lengths(left[words] - pull[:, None] * A[words])
+        return excess
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class _Rows:
+    """The words in play, and the sweeps over them."""
+
+    words: Words
+    Y: FloatArray
+    alpha: float
+    ridge: float
+
+    def descend(self, A: FloatArray, least: float, max_iter: int) -> tuple[FloatArray, int]:
+        """Sweep until no correlation moves by more than ``least``, and jump ahead along the way."""
+        from vicinal.projection._product_kernels import sweep_rows
+
+        columns = self.words.columns
+        store = (columns.indptr, columns.indices, columns.data, self.words.mean, self.words.squares, self.alpha, self.ridge)
+        A, row = np.ascontiguousarray(A), np.empty(A.shape[1])
+        left, sweeps, worst, trail = self._left(A), 0, np.inf, [A.copy()]
+        while sweeps < max_iter and worst > least:
+            worst = sweep_rows(*store, A, left, row)
+            sweeps += 1
+            trail.append(A.copy())
+            if len(trail) > BURST and worst > least:
+                A, left = self._jump(trail, A, left)
+                trail = [A.copy()]
+        return (self._settle(A) if worst > least else A), sweeps
+
+    def _left(self, A: FloatArray) -> FloatArray:
+        """What is not explained, and below it what centring adds to every row of that."""
+        return np.vstack([self.Y - self.words.columns.T @ A, self.words.mean @ A])
+
+    def _jump(self, trail: list[FloatArray], A: FloatArray, left: FloatArray) -> tuple[FloatArray, FloatArray]:
+        """Where the last sweeps are heading (Anderson): taken where the objective is lower there."""
+        moves = np.array([(later - earlier).ravel() for earlier, later in pairwise(trail)])
+        gram = moves @ moves.T
+        try:
+            shares = np.linalg.solve(gram + 1e-12 * np.trace(gram) * np.eye(len(gram)), np.ones(len(gram)))
+        except np.linalg.LinAlgError:
+            return A, left
+        ahead = np.tensordot(shares / shares.sum(), np.array(trail[1:]), axes=1)
+        ahead[~A.any(axis=1)] = 0.0  # a word without weight gets none by jumping
+        there = self._left(ahead)
+        return (ahead, there) if self._objective(ahead, there) < self._objective(A, left) else (A, left)
+
+    def _settle(self, A: FloatArray) -> FloatArray:
+        """Newton's method for the words that are in, where they are few: sweeps take long when words nearly depend on others."""
+        chosen = np.flatnonzero(A.any(axis=1))
+        if not 0 < len(chosen) <= NEWTON:
+            return A
+        part = self.words.products.of_terms(chosen)
+        gram, against = part.gram_of_terms(), part.backward(self.Y)
+        gram[np.diag_indices_from(gram)] += self.ridge
+        settled = A.copy()
+        settled[chosen] = newton(gram, against, self.alpha, A[chosen])
+        return settled
+
+    def _objective(self, A: FloatArray, left: FloatArray) -> float:
+        residual = left[:-1] + left[-1]
+        return float(0.5 * np.sum(residual**2) + self.alpha * row_lengths(A).sum() + 0.5 * self.ridge * np.sum(A * A))
+
+
+Seen = tuple[float, int, Solution]  # α, how many words it leaves, and their weights
+
+
+def rough_path(products: Products, Y: FloatArray, counts: IntArray, ridge: float) -> Iterator[FloatArray]:
+    """Weights with about so many words, for rising numbers of them: within a tenth, each solution the start of the next (P41)."""
+    problem = _Problem.of(products, Y, ridge, ROUGH, ROUGH_LIMIT)
+    seen = None
+    for count in counts:
+        search = _Search(problem, int(count), seen, NEAR)
+        yield search.run()[0].weights
+        seen = search.best
+
+
+class _Search:
+    """The path from no word downwards, in steps, until there are too many; then between the last two.
+
+    It may start further down, and end when only the ``slack``-th part of the words is missing.
+    """
+
+    def __init__(self, problem: _Problem, wanted: int, start: Seen | None = None, slack: float = 0.0) -> None:
+        self.problem, self.wanted, self.sweeps, self.slack = problem, wanted, 0, slack
+        nothing = np.zeros((problem.products.shape[1], problem.Y.shape[1]))
+        self.above: Seen = (problem.largest, 0, Solution(nothing, 0, 0.0)) if start is None else start
+        self.best = self.above
+        self.below: Seen | None = None
+        self._rough = replace(problem, tol=max(problem.tol, ROUGH))
+
+    def run(self) -> tuple[Solution, float]:
+        """The solution with the number of words wanted, or the most below it."""
+        for _ in range(STEPS):
+            alpha = self._next()
+            if alpha is None or self.best[1] >= (1.0 - self.slack) * self.wanted:
+                break
+            self._look(alpha)
+        alpha, _, solution = self.best
+        if solution.error > self.problem.tol:
+            solution = self.problem.solve(alpha, solution.weights)
+            self.sweeps += solution.iterations
+        return replace(solution, iterations=self.sweeps), alpha
+
+    def _next(self) -> float | None:
+        """The next α to look at; None at the end of the path, or where no α is left to look at."""
+        high = self.above[0]
+        if self.below is None:
+            end = END * self.problem.largest
+            return max(DOWN * high, end) if high > end else None
+        low = self.below[0]
+        if high <= low * (1.0 + NARROW):
+            return None
+        over, under = np.log1p(self.below[1]), np.log1p(self.above[1])
+        share = np.clip((np.log1p(self.wanted) - under) / max(over - under, 1e-12), 0.1, 0.9)
+        return float(high * (low / high) ** share)
+
+    def _near(self, words: int) -> bool:
+        return abs(words - self.wanted) <= NEAR * self.wanted + 1
+
+    def _look(self, alpha: float) -> None:
+        solution = self._rough.solve(alpha, self.above[2].weights)
+        self.sweeps += solution.iterations
+        if self._near(count_words(solution.weights)) or alpha <= END * self.problem.largest:
+            solution = self.problem.solve(alpha, solution.weights)
+            self.sweeps += solution.iterations
+        seen = (alpha, count_words(solution.weights), solution)
+        if seen[1] > self.wanted:
+            self.below = seen
+        else:
+            self.above = seen
+            self.best = seen if seen[1] >= self.best[1] else self.best
+
+
+def _worst(excess: FloatArray, above: float, limit: int) -> IntArray:
+    worst = np.argsort(-excess, kind="stable")[:limit]
+    return np.asarray(worst[excess[worst] > above])
+
+
+def _say_no_word(penalty: RowLasso, largest: float) -> None:
+    enough = 1.0 if penalty.relative else largest
+    warnings.warn(
+        f"no word is left, so every document is at zero in all dimensions: alpha={penalty.alpha:g} is as much as any word can "
+        f"answer for. Use an alpha below {enough:.3g}.",
+        AllZero,
+        stacklevel=5,
+    )
+
+
+def _say_fewer(asked: int, found: int, share: float) -> None:
+    warnings.warn(
+        f"asked for {asked} words in all but {found} have a weight at alpha={share:.3g}, as a share of that which leaves none: the "
+        f"path ends there, or the next words tie. Continuing with {found}.",
+        FewerWords,
+        stacklevel=5,
+    )

@@ -1,0 +1,183 @@
+"""Words become columns: count them, join the forms of one stem, keep those that are neither too rare nor too common."""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from numbers import Integral
+from typing import Any, TypeAlias
+
+import numpy as np
+import scipy.sparse as sp
+
+from vicinal._matrix import small_indices
+from vicinal._typing import BoolArray, IntArray, Terms
+from vicinal._validate import check_count, check_number
+from vicinal.errors import BadData, BadParameter, EmptyCorpus, MissingExtra
+
+StemWords: TypeAlias = Callable[[list[str]], list[str]]
+
+#: Tokens held before they are summed into counts: bounds the memory, and a block that fits in cache is sorted faster.
+BLOCK_TOKENS = 1 << 18
+
+
+class _Numbering(dict[str, int]):
+    """Gives each new term the next free number."""
+
+    def __missing__(self, term: str) -> int:
+        self[term] = number = len(self)
+        return number
+
+
+def count_tokens(documents: Iterable[Iterable[str]]) -> tuple[Terms, list[str]]:
+    """Count how often each term occurs in each document: (T1), with the terms in the order of their first occurrence.
+
+    Does what scikit-learn's ``CountVectorizer`` does in half the time, for no line of Python runs per token.
+
+    Returns
+    -------
+    counts : csr_array of int32, shape (documents, terms)
+    terms : list of str, one per column
+    """
+    numbering = _Numbering()
+    number_of = numbering.__getitem__
+    blocks: list[Terms] = []
+    tokens, ends = array("i"), [0]
+    for document in documents:
+        tokens.extend(map(number_of, document))
+        ends.append(len(tokens))
+        if len(tokens) >= BLOCK_TOKENS:
+            blocks.append(_sum_block(tokens, ends, len(numbering)))
+            tokens, ends = array("i"), [0]
+    blocks.append(_sum_block(tokens, ends, len(numbering)))
+    terms = list(numbering)
+    refuse_non_strings(terms)
+    return _stack(blocks, len(terms)), terms
+
+
+def _sum_block(tokens: array[int], ends: list[int], n_terms: int) -> Terms:
+    columns = np.frombuffer(tokens, dtype=np.intc) if tokens else np.zeros(0, dtype=np.intc)
+    ones = np.ones(columns.size, dtype=np.int32)
+    block = sp.csr_array((ones, columns, np.asarray(ends, dtype=np.intc)), shape=(len(ends) - 1, n_terms))
+    block.sum_duplicates()  # in the memory of ``tokens``, which nobody needs any more
+    return block
+
+
+def _stack(blocks: list[Terms], n_terms: int) -> Terms:
+    for block in blocks:  # early blocks do not know the terms that came later
+        block.resize(block.shape[0], n_terms)
+    return sp.vstack(blocks, format="csr")
+
+
+def refuse_non_strings(terms: list[Any]) -> None:
+    """Raise BadData at the first term that is no str."""
+    for term in terms:
+        if not isinstance(term, str):
+            raise BadData(f"the analyzer must return tokens of type str, got {type(term).__name__} {term!r:.80}. Use str(token).")
+
+
+def merge_columns(counts: Terms, columns: Sequence[int] | IntArray, n_columns: int) -> Terms:
+    """Add up the columns that go to the same place: (T2), C S with a 0/1 matrix S; a column sent to -1 is left out."""
+    targets = np.asarray(columns, dtype=np.int64)
+    sources = np.flatnonzero(targets >= 0)
+    ones = np.ones(sources.size, dtype=counts.dtype)
+    selection = sp.csr_array((ones, (sources, targets[sources])), shape=(counts.shape[1], n_columns))
+    merged = sp.csr_array(counts @ selection)
+    merged.sort_indices()
+    return small_indices(merged)
+
+
+def load_stemmer(language: Any) -> StemWords:
+    """Return PyStemmer's function from a list of words to the list of their stems."""
+    if not isinstance(language, str):
+        raise BadParameter(f"stem must be None or the name of a language, got {language!r}. Use stem='english'.")
+    try:
+        import Stemmer
+    except ImportError:
+        raise MissingExtra(
+            f"stem={language!r} needs PyStemmer, which is not installed. "
+            f"Run pip install vicinal[stem], or use stem=None to count words as they are."
+        ) from None
+    try:
+        stem_words: StemWords = Stemmer.Stemmer(language, 0).stemWords  # no cache: each word comes once
+    except KeyError:
+        languages = ", ".join(Stemmer.algorithms())
+        raise BadParameter(f"stem must be None or one of {languages}, got {language!r}.") from None
+    return stem_words
+
+
+def stem_terms(terms: Iterable[str], stem_words: StemWords) -> list[str]:
+    """Stem every word of every term; ``stem_words`` sees each distinct word exactly once."""
+    split_terms = [term.split(" ") for term in terms]
+    words = sorted({word for term in split_terms for word in term})
+    stems = dict(zip(words, stem_words(words), strict=True))
+    return [" ".join([stems[word] for word in term]) for term in split_terms]
+
+
+def document_frequencies(counts: Terms) -> IntArray:
+    """In how many documents each term occurs; ``counts`` must be canonical, without explicit zeros."""
+    return np.bincount(counts.indices, minlength=counts.shape[1]).astype(np.int64, copy=False)
+
+
+@dataclass(frozen=True)
+class Limits:
+    """Which terms may stay: those in at least ``min_df`` and at most ``max_df`` documents, then the most frequent.
+
+    A whole number counts documents, a float is a share of them: ``max_df=1`` is one document, ``max_df=1.0`` is all.
+    """
+
+    min_df: Any
+    max_df: Any
+    max_terms: Any = None
+
+    def check(self) -> None:
+        """Raise BadParameter for limits that no corpus could meet."""
+        lowest, highest = _check_limit("min_df", self.min_df), _check_limit("max_df", self.max_df)
+        if type(lowest) is type(highest) and lowest > highest:
+            raise BadParameter(f"min_df must not exceed max_df, got min_df={self.min_df!r} and max_df={self.max_df!r}.")
+        if self.max_terms is not None:
+            check_count("max_terms", self.max_terms)
+
+    def choose(self, counts: Terms, terms: list[str]) -> IntArray:
+        """Return the columns of ``counts`` that stay (T3), in alphabetical order of their ``terms``."""
+        within = np.flatnonzero(self.within(counts))
+        columns = np.array(sorted(within.tolist(), key=terms.__getitem__), dtype=np.int64)
+        if self.max_terms is None or columns.size <= self.max_terms:
+            return columns
+        occurrences = np.bincount(counts.indices, weights=counts.data, minlength=counts.shape[1])
+        most_frequent = np.argsort(-occurrences[columns], kind="stable")[: self.max_terms]  # ties: alphabet
+        chosen: IntArray = columns[np.sort(most_frequent)]
+        return chosen
+
+    def within(self, counts: Terms) -> BoolArray:
+        """Which columns of ``counts`` lie between the limits; it is an error if none does."""
+        frequencies, n_documents = document_frequencies(counts), counts.shape[0]
+        rare = _in_unit_of(self.min_df, frequencies, n_documents) < self.min_df
+        common = _in_unit_of(self.max_df, frequencies, n_documents) > self.max_df
+        kept: BoolArray = ~rare & ~common
+        if not kept.any():
+            raise EmptyCorpus(self._nothing_left(counts.shape, int(rare.sum()), int(common.sum())))
+        return kept
+
+    def _nothing_left(self, shape: tuple[int, int], rare: int, common: int) -> str:
+        n_documents, n_terms = shape
+        return (
+            f"the document-frequency limits leave no terms: of {n_terms} in {n_documents} documents, {rare} are "
+            f"in fewer than min_df={self.min_df!r} and {common} in more than max_df={self.max_df!r} "
+            f"(a whole number counts documents, a float is a share). Use min_df=1, or max_df=1.0, or add documents."
+        )
+
+
+def _check_limit(name: str, limit: Any) -> int | float:
+    if isinstance(limit, Integral):
+        return check_count(name, limit)
+    share = check_number(name, limit)
+    if share > 1:
+        raise BadParameter(f"{name} as a float is a share of documents between 0 and 1, got {limit!r}. Use an int for a count.")
+    return share
+
+
+def _in_unit_of(limit: Any, frequencies: IntArray, n_documents: int) -> Any:
+    """Frequencies as counts or as shares. Shares are divided, not multiplied out, so that 29 of 100 is exactly 0.29."""
+    return frequencies if isinstance(limit, Integral) else frequencies / n_documents

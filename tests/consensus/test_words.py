@@ -1,0 +1,101 @@
+"""The words of topics: what is counted, that words only ever improve a labelling, and what a topic's words are worth."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+import scipy.sparse as sp
+
+from tests.laws.subjects import counted, same_groups
+from vicinal._consensus.word_model import SMOOTHING, count_words, evidence_of, learn_words, likeliest, nats_per_word, refine, worth
+from vicinal.projection._products import Products
+
+
+def evidence(seed=0, **sizes):
+    X, topic = counted(seed=seed, **sizes)
+    return Products(evidence_of(X)), topic
+
+
+def shuffled(topic, share, seed=0):
+    """Labels of which a share was drawn anew."""
+    rng = np.random.default_rng(seed)
+    wrong = rng.random(len(topic)) < share
+    return np.where(wrong, rng.integers(0, topic.max() + 1, len(topic)), topic)
+
+
+def test_whole_numbers_count_by_their_logarithm_weights_by_being_there_and_negative_ones_not_at_all():
+    counts = sp.csr_array([[3.0, 0.0, 1.0], [0.0, 2.0, 0.0]])
+    np.testing.assert_allclose(evidence_of(counts).toarray(), np.log1p(counts.toarray()))
+    assert evidence_of(counts * 0.3).toarray().tolist() == [[1.0, 0.0, 1.0], [0.0, 1.0, 0.0]]
+    assert evidence_of(-counts) is None
+    assert evidence_of(sp.csr_array((2, 3))) is None
+
+
+def test_every_word_of_a_labelled_document_is_counted_once_and_of_others_nowhere():
+    products, topic = evidence()
+    labels = np.where(np.arange(len(topic)) % 7 == 0, -1, topic)
+    counts = count_words(products, labels, 5)
+    E = products.X.toarray()
+    for t in range(5):
+        np.testing.assert_allclose(counts[:, t], E[labels == t].sum(axis=0))
+    assert np.isclose(counts.sum(), E[labels >= 0].sum())
+
+
+def test_shares_of_words_are_probabilities_and_no_word_is_impossible():
+    products, topic = evidence()
+    model = learn_words(products, topic, 5)
+    np.testing.assert_allclose(np.exp(model.log_words).sum(axis=0), 1)
+    np.testing.assert_allclose(np.exp(model.log_shares).sum(), 1)
+    np.testing.assert_allclose(np.exp(model.log_background).sum(), 1)
+    assert np.isfinite(model.log_words).all()
+    assert np.isfinite(learn_words(products, topic, 6).log_words).all()  # a topic without documents
+
+
+def test_the_projection_decides_as_the_likeliest_topic_does():
+    products, topic = evidence()
+    model = learn_words(products, shuffled(topic, 0.3), 5)
+    assert (np.argmax(model.projection.transform(products.X), axis=1) == likeliest(products, model)).all()
+
+
+@pytest.mark.parametrize("share", [0.2, 0.5])
+def test_words_bring_a_spoilt_labelling_back(share):
+    products, topic = evidence()
+    spoilt = shuffled(topic, share)
+    assert np.mean(spoilt == topic) < 0.9
+    assert same_groups(refine(products, spoilt, 5), topic)
+
+
+def test_known_topics_stay_however_unlikely():
+    products, topic = evidence()
+    fixed = np.full(len(topic), -1)
+    fixed[:3] = (topic[:3] + 1) % 5
+    found = refine(products, topic, 5, fixed=fixed)
+    assert found[:3].tolist() == fixed[:3].tolist()
+    assert (found[3:] == topic[3:]).all()
+
+
+def test_a_document_without_words_stays_without_a_topic():
+    X, topic = counted()
+    X = X.tolil()
+    X[4] = 0.0
+    labels = np.where(np.arange(len(topic)) == 4, -1, topic)
+    assert refine(Products(evidence_of(sp.csr_array(X))), labels, 5)[4] == -1
+
+
+def test_a_true_labelling_explains_words_better_than_one_group_than_too_many_and_than_chance():
+    products, topic = evidence()
+    truth = nats_per_word(products, topic, 5)
+    assert truth > nats_per_word(products, np.zeros_like(topic), 1)
+    assert truth > nats_per_word(products, np.arange(len(topic)), len(topic))
+    assert truth > nats_per_word(products, shuffled(topic, 0.3), 5)
+
+
+def test_empty_topics_cost_nothing_and_their_numbers_do_not_matter():
+    products, topic = evidence()
+    assert worth(np.zeros(9)) == 0.0
+    np.testing.assert_allclose(nats_per_word(products, 2 * topic, 10), nats_per_word(products, topic, 5))
+
+
+def test_one_word_seen_once_is_as_likely_as_any_other():
+    assert np.isclose(worth(np.array([0.0, 1.0, 0.0, 0.0])), -np.log(4))
+    assert SMOOTHING > 0
