@@ -12,13 +12,13 @@ from bench.data import newsgroups_bm25, newsgroups_by_date, tdt2_tf
 from bench.harness import Answer
 from bench.supervised import classifier
 from vicinal import RLPI, cluster
-from vicinal.errors import UnplacedDocuments
+from vicinal.errors import UnembeddedDocuments
 from vicinal.metrics import clustering_accuracy, normalized_mutual_info
 
 
 def _clusters(X: Any, y: Any, k: int, normalize: bool, **options: Any) -> dict[str, Any]:
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore", UnplacedDocuments)  # one post shares no word with any other
+        warnings.simplefilter("ignore", UnembeddedDocuments)  # one post shares no word with any other
         labels = cluster(RLPI(30, **options).fit_transform(X), k, n_init=10, normalize=normalize, random_state=0).labels
     return {"accuracy": round(clustering_accuracy(y, labels), 4), "NMI": round(normalized_mutual_info(y, labels), 4)}
 

@@ -54,7 +54,7 @@ def _rlpi(d: int) -> RLPI:
 
 
 def _slpi(d: int, words: int) -> SLPI:
-    return SLPI(d, n_words=words, **near(5))
+    return SLPI(d, n_terms=words, **near(5))
 
 
 def _each(name: str, make: Callable[..., Run]) -> Iterator[Procedure]:

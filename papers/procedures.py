@@ -229,7 +229,7 @@ def near(p: int) -> dict[str, Any]:
 
 def sparse_components(d: int, words: int) -> SparsePCA:
     """Sparse principal components with so many words each."""
-    return SparsePCA(d, n_words=words)
+    return SparsePCA(d, n_terms=words)
 
 
 def scored_first(d: int, terms: int) -> Any:
@@ -239,12 +239,12 @@ def scored_first(d: int, terms: int) -> Any:
 
 def fssl(d: int, terms: int, **options: Any) -> FSSL:
     """FSSL with so many words in all."""
-    return FSSL(d, n_words=terms, **near(5), **options)
+    return FSSL(d, n_terms=terms, **near(5), **options)
 
 
 def lpfl(d: int, terms: int, **options: Any) -> LPFL:
     """LPFL with so many words in all."""
-    return LPFL(d, n_words=terms, **near(5), **options)
+    return LPFL(d, n_terms=terms, **near(5), **options)
 
 
 def by_name(*procedures: Procedure) -> dict[str, Procedure]:
@@ -275,7 +275,7 @@ CLUSTERING = by_name(
     Procedure("spca", over((WORDS_PER_DIMENSION,), sparse_components), f"{WORDS_PER_DIMENSION} words per dimension"),
     Procedure(
         "spg-7",
-        over((WORDS_PER_DIMENSION,), lambda d, words: SLPI(d, n_words=words, **near(7)), -1),
+        over((WORDS_PER_DIMENSION,), lambda d, words: SLPI(d, n_terms=words, **near(7)), -1),
         f"{WORDS_PER_DIMENSION} words per dimension, {_published(7)}",
     ),
     Procedure("lsi more", with_more(lambda d: PCA(d, svd_solver="arpack", random_state=0)), f"centred, {_AND_MORE}"),
@@ -286,7 +286,7 @@ CLUSTERING = by_name(
     ),
     Procedure(
         "spg-7 grid",
-        over(GRID_WORDS, lambda d, words: SLPI(d, n_words=words, **near(7)), -1),
+        over(GRID_WORDS, lambda d, words: SLPI(d, n_terms=words, **near(7)), -1),
         f"{_SOME_WORDS}, {_published(7)}",
     ),
     Procedure("pca", swept(lambda d, _: PCA(d, svd_solver="arpack", random_state=0)), "centred"),
@@ -296,7 +296,7 @@ CLUSTERING = by_name(
     Procedure("ls-5", selected(), f"{_SOME_TERMS} kept and clustered, {_published(5)}"),
     Procedure(
         "slpi-5",
-        over(GRID_WORDS, lambda d, words: SLPI(d, n_words=words, **near(5)), -1),
+        over(GRID_WORDS, lambda d, words: SLPI(d, n_terms=words, **near(5)), -1),
         f"{_SOME_WORDS}, {_published(5)}",
     ),
     Procedure("ls+lpi-5", over(FEW_TERMS, scored_first, -1), f"{_SOME_TERMS} kept, {_published(5)}"),
@@ -321,7 +321,7 @@ CLUSTERING |= by_name(Procedure("in turn", _timed, "every method in one run, LPI
 
 #: Curves of the figures.
 SWEEPS = by_name(
-    Procedure("spg-7 words", over(SWEPT_WORDS, lambda d, words: SLPI(d, n_words=words, **near(7)), -1), BEST_WORDS),
+    Procedure("spg-7 words", over(SWEPT_WORDS, lambda d, words: SLPI(d, n_terms=words, **near(7)), -1), BEST_WORDS),
     Procedure("spca words", over(SWEPT_WORDS, sparse_components), BEST_WORDS),
     Procedure("lpp p", over(NEIGHBORS, lambda d, p: LPP(d, **near(p)), -1), "neighbours"),
     Procedure(

@@ -11,7 +11,7 @@ import scipy.sparse as sp
 
 from tests.laws.toys import cycle, documents, stored, topics
 from vicinal import LSI, RLPI, LaplacianEigenmap
-from vicinal.errors import BadData, BadParameter, FewerDimensions, NoVariation, TooFewTerms, VicinalWarning
+from vicinal.errors import BadData, BadParameter, FewerComponents, NoVariation, TooFewTerms, VicinalWarning
 from vicinal.graph import ClassGraph, MixedGraph, SparseGraph, knn
 from vicinal.methods._estimator import DEFAULT_COMPONENTS, DEFAULT_NEIGHBORS
 
@@ -89,7 +89,7 @@ def test_dimensions_left_open_are_thirty_or_what_there_is(X):
     with warnings.catch_warnings():
         warnings.simplefilter("error", VicinalWarning)
         assert RLPI().fit(few).components_.shape[0] == 8
-    with pytest.warns(FewerDimensions, match="asked for 30 dimensions but there are 8: 9 placed documents x 90 terms"):
+    with pytest.warns(FewerComponents, match="asked for 30 dimensions but there are 8: 9 placed documents x 90 terms"):
         RLPI(30).fit(few)
 
 

@@ -9,7 +9,7 @@ import scipy.sparse as sp
 import vicinal
 from tests.laws.toys import angle, documents, error, topics
 from vicinal import LPI, LPP, LSI, OLPI, RLPI, LaplacianEigenmap, Ridge
-from vicinal.errors import BadParameter, FewerDimensions, NoVariation, UnplacedDocuments
+from vicinal.errors import BadParameter, FewerComponents, NoVariation, UnembeddedDocuments
 from vicinal.graph import complete, knn, with_labels
 from vicinal.methods import METHODS
 from vicinal.projection import pencil, regress
@@ -142,11 +142,11 @@ def test_some_labels_mix_classes_into_the_neighbour_graph(X, method):
 @pytest.mark.parametrize("method", [LPI, LPP, OLPI])
 def test_copies_beside_documents_that_share_no_word_have_no_variation(method):
     X = sp.csr_array(np.array([[1.0, 1, 0, 0], [1, 1, 0, 0], [1, 1, 0, 0], [0, 0, 1, 0], [0, 0, 0, 1]]))
-    with pytest.warns(UnplacedDocuments), pytest.raises(NoVariation):
+    with pytest.warns(UnembeddedDocuments), pytest.raises(NoVariation):
         method().fit(X)
 
 
 def test_lsi_of_more_dimensions_than_the_rank_says_so():
     X = np.outer(np.arange(1.0, 7), [1, 2, 3]) + np.outer(np.arange(6.0) ** 2, [1, 0, 1])
-    with pytest.warns(FewerDimensions, match="asked for 3 dimensions but there are 2: the rank of 6 documents x 3 terms"):
+    with pytest.warns(FewerComponents, match="asked for 3 dimensions but there are 2: the rank of 6 documents x 3 terms"):
         assert LSI(3).fit(X).components_.shape == (2, 3)

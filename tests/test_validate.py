@@ -20,8 +20,8 @@ def test_whole_numbers_of_any_kind_are_counts(value):
 
 @pytest.mark.parametrize("value", [0, -1, 3.0, np.float64(3), "3", None, True, np.True_, np.nan, [3]])
 def test_what_is_no_count_is_refused_with_name_and_value(value):
-    with pytest.raises(BadParameter, match=r"n_words must be a whole number of at least 1, got .*Use n_words=1 or more"):
-        check_count("n_words", value)
+    with pytest.raises(BadParameter, match=r"n_terms must be a whole number of at least 1, got .*Use n_terms=1 or more"):
+        check_count("n_terms", value)
 
 
 def test_a_count_may_start_elsewhere():

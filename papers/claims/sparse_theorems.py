@@ -17,9 +17,9 @@ from papers.claims.toys import documents, error, forms, residual, sine, smoothne
 from papers.claims.verdicts import Verdict, only_if, proved
 from vicinal import LDA, Ridge
 from vicinal._typing import FloatArray, IntArray
-from vicinal.errors import IndistinctDimensions
+from vicinal.errors import IndistinctComponents
 from vicinal.graph import as_graph, classes, complete, knn
-from vicinal.projection import RowCount, WordCount, laplacian_scores, path, regress
+from vicinal.projection import RowCount, TermCount, laplacian_scores, path, regress
 from vicinal.spectrum import solve
 
 MU, RHO = 1e-4, 1.5  # the penalty of AISTATS'12 at first, and by what it grows
@@ -115,9 +115,9 @@ def _schedule() -> tuple[dict[str, int], IntArray]:
     return hits, np.array(iterations)
 
 
-def _best_subset(X: FloatArray, Y: FloatArray, n_words: int) -> float:
+def _best_subset(X: FloatArray, Y: FloatArray, n_terms: int) -> float:
     """The least ‖X A - Y‖² of all choices of words: by the Gram matrix, all at once."""
-    chosen = np.array(list(combinations(range(X.shape[1]), n_words)))
+    chosen = np.array(list(combinations(range(X.shape[1]), n_terms)))
     gram, against = X.T @ X, X.T @ Y
     A = np.linalg.solve(gram[chosen[:, :, None], chosen[:, None, :]], against[chosen])
     return float(np.sum(Y * Y) - np.einsum("kij,kij->k", A, against[chosen]).max())
@@ -199,7 +199,7 @@ def aaai_4() -> Verdict:
     """All ones give principal components by another problem than equation 3; 1/m_t gives discriminant analysis."""
     X = np.random.default_rng(0).normal(size=(60, 4)) * [1, 2, 3, 4] + 5
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore", IndistinctDimensions)
+        warnings.simplefilter("ignore", IndistinctComponents)
         values = solve(complete(X, weight="binary"), 5).values
     near, degrees = forms(X, np.ones((60, 60)))
     principal = np.linalg.svd(X - X.mean(axis=0))[2].T
@@ -242,7 +242,7 @@ def aaai_6() -> Verdict:
     spectrum = solve(graph, 4)
     share = graph.degrees / graph.degrees.sum()
     before = unlike_identity(spectrum.vectors.T @ (share[:, None] * spectrum.vectors))
-    Z = X @ regress(X, spectrum, WordCount(10)).weights
+    Z = X @ regress(X, spectrum, TermCount(10)).weights
     Z = (Z - share @ Z) / np.sqrt(share @ (Z - share @ Z) ** 2)
     after = unlike_identity(Z.T @ (share[:, None] * Z))
     return proved(
@@ -257,8 +257,8 @@ def aaai_7() -> Verdict:
     X, y = documents(60, 90), np.random.default_rng(3).normal(size=60)
     whole, limits = path(X, y), range(1, 51)
     reached = sum(bool(((whole.counts <= k) & (whole.counts > 0)).any()) for k in limits)
-    exact = sum(np.count_nonzero(regress(X, y[:, None], WordCount(k)).weights) == k for k in (1, 2, 5, 10, 20, 40))
-    events = {k: len(path(X, y, n_words=k)) for k in (10, 20, 40)}
+    exact = sum(np.count_nonzero(regress(X, y[:, None], TermCount(k)).weights) == k for k in (1, 2, 5, 10, 20, 40))
+    events = {k: len(path(X, y, n_terms=k)) for k in (10, 20, 40)}
     return proved(
         reached == len(limits) and exact == 6,
         f"Some β gives at most k words for each k of 1 to 50, and exactly k for 1, 2, 5, 10, 20, 40 ({exact} of 6). The path takes "

@@ -24,19 +24,19 @@ Each message has four parts: **what** went wrong, what it **got**, **why** that 
     └── MissingExtra (also ImportError)   an optional package is not installed
 
     VicinalWarning(UserWarning)           something was learnt, but not all that was asked for
-    ├── FewerDimensions                   fewer dimensions exist than were asked for
+    ├── FewerComponents                   fewer dimensions exist than were asked for
     ├── ClippedWeights                    similarities below zero were left out of the graph
-    ├── UnplacedDocuments                 documents without words or neighbours: their vector is zero
+    ├── UnembeddedDocuments                 documents without words or neighbours: their vector is zero
     ├── JoinedDocuments                   documents outside every neighbourhood, joined to their nearest one
     ├── DisconnectedGraph                 the graph falls apart; says how many pieces and what was done
-    ├── IndistinctDimensions              two dimensions cannot be told apart: repeated eigenvalues at the cut
+    ├── IndistinctComponents              two dimensions cannot be told apart: repeated eigenvalues at the cut
     ├── SingletonClass                    a class with one document
     ├── UnlabelledDocuments               documents without a label that a method of classes cannot learn from
     ├── ContradictingEdges                edges between classes that could not be taken out of a graph
     ├── ZeroMap                           a penalty so strong that every document lands on zero
     ├── AllZero                           a lasso so strong that a dimension has no word left
-    ├── FewerWords                        fewer words can have a weight than were asked for
-    ├── TopicCount                        more or fewer topics than were asked for
+    ├── FewerTerms                        fewer words can have a weight than were asked for
+    ├── ClusterCount                        more or fewer topics than were asked for
     └── Unconverged                       an iteration limit was reached before the tolerance
 """
 
@@ -127,7 +127,7 @@ class VicinalWarning(UserWarning):
     """Root of all warnings: something was learnt, but not all that was asked for."""
 
 
-class FewerDimensions(VicinalWarning):
+class FewerComponents(VicinalWarning):
     """Fewer dimensions exist than were asked for."""
 
 
@@ -135,7 +135,7 @@ class ClippedWeights(VicinalWarning):
     """Similarities below zero were left out of the graph; the message names their share."""
 
 
-class UnplacedDocuments(VicinalWarning):
+class UnembeddedDocuments(VicinalWarning):
     """Documents without words or without neighbours: they are kept, and their vector is zero."""
 
 
@@ -147,7 +147,7 @@ class DisconnectedGraph(VicinalWarning):
     """The graph falls into several components; the message says how many and what was done."""
 
 
-class IndistinctDimensions(VicinalWarning):
+class IndistinctComponents(VicinalWarning):
     """Two dimensions cannot be told apart: eigenvalues repeat at the cut."""
 
 
@@ -171,11 +171,11 @@ class AllZero(VicinalWarning):
     """The lasso is so strong that a dimension has no word left, and every document is at zero along it."""
 
 
-class FewerWords(VicinalWarning):
+class FewerTerms(VicinalWarning):
     """Fewer words can have a weight in a dimension than were asked for."""
 
 
-class TopicCount(VicinalWarning):
+class ClusterCount(VicinalWarning):
     """There are more or fewer topics than were asked for; the message says why."""
 
 

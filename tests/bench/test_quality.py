@@ -249,7 +249,7 @@ class TestPage:
             result("tdt2", "bm25", nmi=0.82, seconds=2.0),
             result("tdt2", "topics", nmi=0.88, seconds=7.0),
             result("tdt2", "auto", nmi=0.83, found=75),
-            result("smart", "topics", nmi=0.9, code="abcdef0123", warned=["UnplacedDocuments"]),
+            result("smart", "topics", nmi=0.9, code="abcdef0123", warned=["UnembeddedDocuments"]),
         ]
         return {(each.corpus, each.setting): each for each in rows}
 
@@ -287,7 +287,7 @@ class TestPage:
         assert "Words of our own." in page
         assert "RLPI consensus" not in page
         assert "5 from the library in state `0123456789`" in page
-        assert "`UnplacedDocuments` was warned of in 1" in page
+        assert "`UnembeddedDocuments` was warned of in 1" in page
 
     def test_a_setting_that_must_be_asked_for_is_shown_where_it_was_run(self):
         found = self.results() | {("tdt2", "consensus"): result(setting="consensus", nmi=0.777)}

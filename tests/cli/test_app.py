@@ -12,7 +12,7 @@ from typer.testing import CliRunner
 
 import vicinal
 from vicinal.cli.app import app
-from vicinal.datasets._docstrings import docstrings
+from vicinal.datasets._docstrings import load_docstrings
 from vicinal.errors import VicinalWarning
 
 RUN = "import sys; sys.argv[0] = 'vicinal'; from vicinal.cli import main; main()"
@@ -88,7 +88,7 @@ def test_documents_that_would_not_do_exit_with_3(monkeypatch):
 
 def test_files_that_could_not_be_read_are_said(monkeypatch):
     def partly(*_, **__):
-        yield from docstrings("numpy")
+        yield from load_docstrings("numpy")
         warnings.warn("1 of 9 source files could not be decoded", VicinalWarning, stacklevel=1)
 
     monkeypatch.setattr("vicinal.cli.demonstration.read.docstrings", partly)

@@ -62,7 +62,7 @@ class TestParts:
         done = invoke(file, "--open", "0")
         assert done.exit_code == 0
         heads, whales, ships = done.stdout.splitlines()
-        assert heads.split()[:4] == ["no.", "docs", "share", "doubt"]
+        assert heads.split()[:4] == ["no.", "docs", "share", "uncertainty"]
         assert whales.split()[:2] == ["0.0", "12"]
         assert ships.split()[:2] == ["0.1", "9"]
         assert r"\x1b]0;pwned\x07" in whales

@@ -172,7 +172,7 @@ class TestAddAndRemove:
         said = answered("add", file, tmp_path / "late.txt")
         assert (said["added"], said["placed"]) == (1, 1)
         assert "late.txt" in [hit["id"] for hit in answered("search", file, "bread dough")["hits"]]
-        assert "1 document was placed since the last fit, with a mean doubt of " in invoke("info", file).stdout
+        assert "1 document was placed since the last fit, with a mean uncertainty of " in invoke("info", file).stdout
 
     def test_a_changed_document_is_changed(self, file, sources, tmp_path):
         (tmp_path / "notes").mkdir()
@@ -412,7 +412,7 @@ class TestCheckAndInfo:
     def test_doubt_of_new_documents_is_compared(self, doubts, said):
         about = Info("news.vic", 1000, 30, 20, 10, 0, *doubts, 50, 10, 3, 1)
         assert said in advice(about)
-        assert advice(about).startswith("10 documents were placed since the last fit, with a mean doubt of 0.")
+        assert advice(about).startswith("10 documents were placed since the last fit, with a mean uncertainty of 0.")
 
     @pytest.mark.parametrize(
         ("number", "size"), [(999, "999 bytes"), (1000, "1.0 kB"), (102_400, "102.4 kB"), (3 * 10**9, "3.0 GB")]

@@ -105,9 +105,9 @@ def _leaving(method, name):
 EVERY = (
     *METHODS,
     _leaving(RLPIAuto, "alpha"),
-    _leaving(SLPIAuto, "n_words"),
-    _leaving(FSSLAuto, "n_words"),
-    _leaving(LPFLAuto, "n_words"),
+    _leaving(SLPIAuto, "n_terms"),
+    _leaving(FSSLAuto, "n_terms"),
+    _leaving(LPFLAuto, "n_terms"),
 )
 
 

@@ -16,7 +16,7 @@ from sklearn.model_selection import GridSearchCV, cross_val_score
 from sklearn.pipeline import make_pipeline
 
 from vicinal import LPI, LPP, LSI, OLPI, RLPI, CentroidClassifier, LaplacianEigenmap, Vectorizer
-from vicinal.errors import BadData, FewerDimensions
+from vicinal.errors import BadData, FewerComponents
 from vicinal.methods._estimator import GraphMethod
 
 
@@ -48,7 +48,7 @@ def test_a_search_over_alpha_runs_and_picks_one_of_the_values(X, y):
 def test_a_search_over_options_of_every_kind_runs(linear_method, make, X, y):
     known = make(linear_method).get_params()
     wanted = {"n_components": [2], "alpha": [0.1, 0.3], "weight": ["cosine", "binary"], "graph": ["knn", "complete"]}
-    if known.get("n_words") == "auto":
+    if known.get("n_terms") == "auto":
         wanted.pop("alpha")  # it would say how many words, too
     grid = {f"{linear_method.__name__.lower()}__{name}": values for name, values in wanted.items() if name in known}
     search = GridSearchCV(make_pipeline(linear_method(), CentroidClassifier()), grid, cv=2, error_score="raise").fit(X, y)
@@ -296,6 +296,6 @@ def test_what_is_no_matrix_of_numbers_is_bad_data(method, given):
 
 
 def test_a_warning_points_at_the_line_that_called_fit(method, make, X):
-    with pytest.warns(FewerDimensions) as seen:
+    with pytest.warns(FewerComponents) as seen:
         make(method, n_components=40).fit(X)
-    assert [each.filename for each in seen if each.category is FewerDimensions] == [__file__]
+    assert [each.filename for each in seen if each.category is FewerComponents] == [__file__]

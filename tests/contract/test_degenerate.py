@@ -17,7 +17,7 @@ from vicinal.errors import (
     BadParameter,
     DisconnectedGraph,
     EmptyCorpus,
-    FewerDimensions,
+    FewerComponents,
     JoinedDocuments,
     NoNeighbors,
     NoVariation,
@@ -25,7 +25,7 @@ from vicinal.errors import (
     SingletonClass,
     TooFewDocuments,
     TooFewTerms,
-    UnplacedDocuments,
+    UnembeddedDocuments,
     VicinalWarning,
 )
 from vicinal.methods._estimator import GraphMethod
@@ -65,7 +65,7 @@ def test_nothing_at_all_is_an_empty_corpus_that_names_the_stage(method, shape, n
 @pytest.mark.parametrize("count", [1, 2])
 def test_one_or_two_documents_have_fewer_dimensions_said_once_and_each_has_a_place(method, X, count):
     few = X[:count]
-    places, [message] = caught(lambda: method(5).fit_transform(few), FewerDimensions)
+    places, [message] = caught(lambda: method(5).fit_transform(few), FewerComponents)
     assert "asked for 5 dimensions" in message
     assert f"Continuing with {places.shape[1]}" in message
     assert places.shape[0] == count
@@ -104,10 +104,10 @@ def with_empty(X, at):
 def test_empty_document_is_placed_at_zero_and_changes_no_other(method, make, X, at):
     expected = make(method).fit_transform(X)
     model = make(method)
-    places, [message] = caught(lambda: model.fit_transform(with_empty(X, at)), UnplacedDocuments)
+    places, [message] = caught(lambda: model.fit_transform(with_empty(X, at)), UnembeddedDocuments)
     assert not places[at].any()
     np.testing.assert_allclose(np.delete(places, at, axis=0), expected, rtol=0, atol=1e-12 * np.abs(expected).max())
-    assert model.unplaced_.tolist() == [i == at for i in range(37)]
+    assert model.unembedded_.tolist() == [i == at for i in range(37)]
     assert "1 of 37 documents" in message
     assert f"document {at}" in message
     if issubclass(method, GraphMethod):
@@ -116,7 +116,7 @@ def test_empty_document_is_placed_at_zero_and_changes_no_other(method, make, X, 
 
 def test_empty_document_stays_outside_a_complete_graph(graph_method, make, X):
     model = make(graph_method, graph="complete")
-    places, _ = caught(lambda: model.fit_transform(with_empty(X, 5)), UnplacedDocuments)
+    places, _ = caught(lambda: model.fit_transform(with_empty(X, 5)), UnembeddedDocuments)
     expected = make(graph_method, graph="complete").fit_transform(X)
     assert not places[5].any()
     np.testing.assert_allclose(np.delete(places, 5, axis=0), expected, rtol=0, atol=1e-10 * np.abs(expected).max())
@@ -125,9 +125,9 @@ def test_empty_document_stays_outside_a_complete_graph(graph_method, make, X):
 def test_empty_document_with_a_label_changes_no_other(graph_method, make, X, y):
     expected = make(graph_method, n_components=2).fit_transform(X, y)
     model = make(graph_method, n_components=2)
-    places, _ = caught(lambda: model.fit_transform(with_empty(X, 5), np.insert(y, 5, 0)), UnplacedDocuments)
+    places, _ = caught(lambda: model.fit_transform(with_empty(X, 5), np.insert(y, 5, 0)), UnembeddedDocuments)
     assert not places[5].any()
-    assert model.unplaced_[5]
+    assert model.unembedded_[5]
     np.testing.assert_allclose(np.delete(places, 5, axis=0), expected, rtol=0, atol=1e-12 * np.abs(expected).max())
 
 
@@ -254,16 +254,16 @@ def test_isolated_document_is_joined_to_its_nearest_one(graph_method, make, X):
     cosines = (graph.unit_rows(X) @ graph.unit_rows(X)[[7]].T).toarray().ravel()
     cosines[7] = 0.0
     assert model.graph_.weights[[7]].indices.tolist() == [cosines.argmax()]
-    assert not model.unplaced_.any()
+    assert not model.unembedded_.any()
     assert places[7].any()
 
 
 def test_isolated_document_that_shares_no_word_is_unplaced(graph_method, make, X):
     alone = sp.csr_array(sp.block_diag([X, [[1.0]]], format="csr"))
     model = make(graph_method)
-    _, [message] = caught(lambda: model.fit(alone), UnplacedDocuments)
+    _, [message] = caught(lambda: model.fit(alone), UnembeddedDocuments)
     assert "1 of 37 documents" in message
-    assert model.unplaced_.tolist() == [False] * 36 + [True]
+    assert model.unembedded_.tolist() == [False] * 36 + [True]
 
 
 def test_documents_that_all_share_no_word_have_no_neighbours(graph_method):
@@ -302,7 +302,7 @@ def test_more_dimensions_than_there_are_are_clipped_with_the_number_said(method,
     without_a_graph = not issubclass(method, GraphMethod)  # and so without the constant, which takes one dimension of 36
     if d == 36 and without_a_graph:
         return
-    places, [message] = caught(lambda: model.fit_transform(X), FewerDimensions)
+    places, [message] = caught(lambda: model.fit_transform(X), FewerComponents)
     assert f"asked for {d} dimensions" in message
     assert f"Continuing with {places.shape[1]}." in message
     assert 30 <= places.shape[1] <= 36
@@ -313,7 +313,7 @@ def test_more_dimensions_than_there_are_are_clipped_with_the_number_said(method,
 def test_more_dimensions_than_the_rank_are_clipped_with_the_number_said(linear_method, make, X):
     low_rank = sp.csr_array(X[:, :6] @ sp.csr_array(np.vander(np.linspace(0.1, 1.0, 6), 40)))
     model = make(linear_method, n_components=20)
-    places, _ = caught(lambda: model.fit_transform(low_rank), FewerDimensions, UnplacedDocuments)
+    places, _ = caught(lambda: model.fit_transform(low_rank), FewerComponents, UnembeddedDocuments)
     assert places.shape[1] <= 6
     assert np.linalg.matrix_rank(places) == places.shape[1]
 
@@ -346,7 +346,7 @@ def test_some_labels_missing_are_welcome_and_used(graph_method, make, X, y):
     partial = np.where(np.arange(36) % 3 == 0, y, -1)
     model = make(graph_method, n_components=2)
     places, _ = caught(lambda: model.fit_transform(X, partial))
-    assert not model.unplaced_.any()
+    assert not model.unembedded_.any()
     assert not np.array_equal(places, make(graph_method, n_components=2).fit_transform(X))
 
 

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 import scipy.sparse as sp
 
-from vicinal.errors import BadData, EmptyCorpus, NoVariation, TooFewTerms, UnplacedDocuments, VicinalError
+from vicinal.errors import BadData, EmptyCorpus, NoVariation, TooFewTerms, UnembeddedDocuments, VicinalError
 from vicinal.methods import SUPERVISED
 
 
@@ -53,7 +53,7 @@ def test_copies_get_the_same_place_to_the_last_bit_even_in_other_classes(learner
 
 
 def test_empty_document_lands_on_zero_and_changes_no_other(learner, X, y):
-    with pytest.warns(UnplacedDocuments, match="1 of 37 documents"):
+    with pytest.warns(UnembeddedDocuments, match="1 of 37 documents"):
         model = learner().fit(sp.csr_array(sp.vstack([X, sp.csr_array((1, X.shape[1]))])), np.append(y, 1))
     np.testing.assert_allclose(model.transform(X), learner().fit_transform(X, y), atol=1e-9)
     assert not model.transform(sp.csr_array((1, X.shape[1]))).any()

@@ -14,11 +14,11 @@ from vicinal.errors import (
     BadData,
     BadParameter,
     ClippedWeights,
-    FewerDimensions,
-    IndistinctDimensions,
+    FewerComponents,
+    IndistinctComponents,
     NotConverged,
     Unconverged,
-    UnplacedDocuments,
+    UnembeddedDocuments,
     VicinalError,
     VicinalWarning,
     ZeroMap,
@@ -168,7 +168,7 @@ def test_no_dimension_is_rounding_noise(linear_method, make, X, kind, n_componen
     options = {"alpha": 0.0} if linear_method in PENALISED else {}
     model = make(linear_method, n_components=n_components, **options)
     places, messages = said(lambda: model.fit_transform(X))
-    assert kinds(messages) <= {FewerDimensions, UnplacedDocuments}
+    assert kinds(messages) <= {FewerComponents, UnembeddedDocuments}
     size = np.linalg.norm(model.components_, axis=1) * sp.linalg.norm(X)
     assert np.all(np.linalg.norm(places, axis=0) > 1e-7 * size)
     unit = places / np.linalg.norm(places, axis=0)
@@ -192,8 +192,8 @@ def test_words_that_always_come_together_share_their_weight(linear_method, make,
     options = {"alpha": 0.0} if linear_method in PENALISED else {}
     model = make(linear_method, **options).fit(deficient(X, "collinear terms"))
     weights = model.components_
-    if isinstance(model, LPFL) and model.n_words_ < weights.shape[1]:  # words that are left out have no weight to share
-        assert model.n_words_ == model.n_words_evidence_.chosen
+    if isinstance(model, LPFL) and model.n_terms_ < weights.shape[1]:  # words that are left out have no weight to share
+        assert model.n_terms_ == model.n_terms_evidence_.chosen
         return
     if issubclass(linear_method, (SLPI, SparsePCA, FSSL)):  # but for the lasso, which keeps the one that costs least
         assert weights[:, 45:55].any()
@@ -268,7 +268,7 @@ def test_repeated_eigenvalues_at_the_cut_are_said_with_the_dimensions(spectral_m
     cut = 2 if spectral_method is LSI else 3  # LSI has the constant for its first dimension, and the pairs after it
     model = make(spectral_method, n_components=cut, n_neighbors=2, **known)
     _, messages = said(lambda: model.fit(ring(31)))
-    heard = [str(each.message) for each in messages if each.category is IndistinctDimensions]
+    heard = [str(each.message) for each in messages if each.category is IndistinctComponents]
     assert len(heard) == 1
     assert f"{cut} and {cut + 1} cannot be told apart" in heard[0]
 

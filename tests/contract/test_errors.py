@@ -133,13 +133,13 @@ EXAMPLES = {
     ),
     errors.DiskFull: Example(samples.write_where_there_is_no_room, "is full", "bytes are free", "Make room and do it again"),
     errors.MissingExtra: Example(without_a_stemmer, "PyStemmer", "stem='english'", r"pip install .*vicinal\[stem\]"),
-    errors.FewerDimensions: Example(
+    errors.FewerComponents: Example(
         lambda: LSI(50).fit(NOTES), "asked for 50 dimensions", "10 documents x 6 terms", "Continuing with 6"
     ),
     errors.ClippedWeights: Example(
         lambda: graph.knn(NOTES - 1.0, 9), "cosine that is not above zero", r"\d+\.\d%", "Ask for fewer neighbours"
     ),
-    errors.UnplacedDocuments: Example(
+    errors.UnembeddedDocuments: Example(
         lambda: RLPI(2).fit(np.vstack([NOTES, np.zeros(6)])), "are unplaced", "1 of 11 documents", "their vector is zero"
     ),
     errors.JoinedDocuments: Example(
@@ -148,7 +148,7 @@ EXAMPLES = {
     errors.DisconnectedGraph: Example(
         lambda: RLPI(1, n_neighbors=1).fit(notes(*ISLANDS)), "falls into 2 components", "of 3, 3 documents", "stay apart"
     ),
-    errors.IndistinctDimensions: Example(
+    errors.IndistinctComponents: Example(
         lambda: RLPI(3, n_neighbors=2).fit(ring(31)),
         "dimension 3 and 4 cannot be told apart",
         r"eigenvalue 0\.\d+",
@@ -172,10 +172,10 @@ EXAMPLES = {
     errors.AllZero: Example(
         lambda: SLPI(2, alpha=1.0).fit(NOTES), "dimensions have no word left", "alpha=1 ", "Use an alpha below 1"
     ),
-    errors.FewerWords: Example(
-        lambda: SLPI(2, n_words=8).fit(NOTES), "asked for 8 words", "the least 6: no more words are independent", "Continuing"
+    errors.FewerTerms: Example(
+        lambda: SLPI(2, n_terms=8).fit(NOTES), "asked for 8 words", "the least 6: no more words are independent", "Continuing"
     ),
-    errors.TopicCount: Example(
+    errors.ClusterCount: Example(
         lambda: Topics(2).fit(NOTES, [0, 0, 0, 1, 1, 1, -1, -1, 2, 2]),
         "each class of y is a topic",
         "asked for 2 topics",

@@ -9,7 +9,7 @@ import pytest
 import scipy.sparse as sp
 
 from vicinal import LSI, Topics
-from vicinal.errors import NoVariation, UnplacedDocuments, VicinalError, VicinalWarning
+from vicinal.errors import NoVariation, UnembeddedDocuments, VicinalError, VicinalWarning
 from vicinal.methods import METHODS, SELECTORS, SUPERVISED
 
 LEARNERS = (*METHODS, *SUPERVISED, *SELECTORS, Topics)
@@ -37,7 +37,7 @@ def failed(model, X, y, kind):
 
 @pytest.mark.parametrize("learner", LEARNERS, ids=lambda each: each.__name__)
 @pytest.mark.parametrize(
-    ("other", "kind"), [(all_alike, VicinalError), (one_empty, UnplacedDocuments)], ids=["refused early", "refused late"]
+    ("other", "kind"), [(all_alike, VicinalError), (one_empty, UnembeddedDocuments)], ids=["refused early", "refused late"]
 )
 def test_a_fit_that_fails_leaves_every_attribute_as_it_was(learner, other, kind, X, y):
     labels = y if learner in SUPERVISED else None
@@ -51,7 +51,7 @@ def test_a_fit_that_fails_leaves_every_attribute_as_it_was(learner, other, kind,
 @pytest.mark.parametrize("learner", LEARNERS, ids=lambda each: each.__name__)
 def test_a_first_fit_that_fails_leaves_nothing(learner, X, y):
     model = learner(2)
-    before, after = failed(model, one_empty(X), y if learner in SUPERVISED else None, UnplacedDocuments)
+    before, after = failed(model, one_empty(X), y if learner in SUPERVISED else None, UnembeddedDocuments)
     assert after == before
 
 

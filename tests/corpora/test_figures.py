@@ -9,7 +9,7 @@ import pytest
 
 from corpora import newsgroups, tdt2
 from vicinal import RLPI, CentroidClassifier, Vectorizer, Weighting, cluster
-from vicinal.errors import UnplacedDocuments
+from vicinal.errors import UnembeddedDocuments
 from vicinal.metrics import clustering_accuracy, normalized_mutual_info
 
 pytestmark = pytest.mark.corpus
@@ -38,7 +38,7 @@ def test_newsgroups_are_clustered_without_labels():
     texts, y, _ = newsgroups.load("all", headers=("subject",))
     X = Vectorizer("bm25").fit_transform(texts)
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore", UnplacedDocuments)  # one post has no word in common with any other
+        warnings.simplefilter("ignore", UnembeddedDocuments)  # one post has no word in common with any other
         Z = RLPI(30, n_neighbors=15, alpha=1.0).fit_transform(X)
         found = cluster(Z, 20, random_state=0)
     assert np.count_nonzero(found.labels < 0) <= 1

@@ -7,7 +7,7 @@ from collections import Counter
 import pytest
 
 from vicinal.corpus._document import Document
-from vicinal.datasets._docstrings import docstrings
+from vicinal.datasets._docstrings import load_docstrings
 from vicinal.datasets._markup import count_words, plain_text
 from vicinal.errors import BadParameter, VicinalWarning
 
@@ -16,7 +16,7 @@ LONG = "Walk slowly along the whole river bank and count every single boat that 
 
 @pytest.fixture(scope="module")
 def corpus() -> list[Document]:
-    return list(docstrings())
+    return list(load_docstrings())
 
 
 @pytest.fixture(scope="module")
@@ -36,7 +36,7 @@ def package(tmp_path, monkeypatch):
 
 
 def titles(name: str = "riverbank", **options) -> list[str]:
-    return [document.title for document in docstrings([name], **options)]
+    return [document.title for document in load_docstrings([name], **options)]
 
 
 def test_there_are_about_seven_thousand_documents_in_all_four_libraries(corpus):
@@ -51,7 +51,7 @@ def test_every_id_is_used_once_and_every_text_is_said_once(corpus):
 
 
 def test_two_runs_give_the_same_documents_in_the_same_order():
-    assert list(docstrings(["numpy", "sklearn"])) == list(docstrings(["numpy", "sklearn"]))
+    assert list(load_docstrings(["numpy", "sklearn"])) == list(load_docstrings(["numpy", "sklearn"]))
 
 
 def test_every_document_has_twelve_words_and_no_markup_of_examples_or_headings(corpus):
@@ -101,7 +101,7 @@ def test_reading_imports_nothing():
         "import sys\n"
         "from vicinal.datasets._docstrings import docstrings\n"
         "before = set(sys.modules)\n"
-        "assert sum(1 for _ in docstrings(['scipy', 'sklearn'])) > 2000\n"
+        "assert sum(1 for _ in load_docstrings(['scipy', 'sklearn'])) > 2000\n"
         "print(sorted(set(sys.modules) - before))\n"
     )
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
@@ -130,7 +130,7 @@ def test_a_name_defined_twice_with_two_texts_gets_two_ids(package):
     (package / "twice.py").write_text(
         f'if 1:\n    def f():\n        """One. {LONG}"""\nelse:\n    def f():\n        """Two. {LONG}"""\n'
     )
-    assert [document.id for document in docstrings("riverbank")][1:] == ["riverbank.twice:f", "riverbank.twice:f#2"]
+    assert [document.id for document in load_docstrings("riverbank")][1:] == ["riverbank.twice:f", "riverbank.twice:f#2"]
 
 
 def test_short_texts_and_deprecated_aliases_are_left_out(package):
@@ -151,11 +151,11 @@ def test_progress_hears_of_every_file(package):
 
 def test_a_package_that_is_not_there_is_named_at_once_in_the_error():
     with pytest.raises(BadParameter, match="no_such_package"):
-        docstrings(["numpy", "no_such_package"])
+        load_docstrings(["numpy", "no_such_package"])
     with pytest.raises(BadParameter, match=r"scipy\.stats"):
-        docstrings(["scipy.stats"])
+        load_docstrings(["scipy.stats"])
     with pytest.raises(BadParameter, match="min_words"):
-        docstrings(min_words=-1)
+        load_docstrings(min_words=-1)
 
 
 def test_markup_is_taken_off_and_the_words_stay():

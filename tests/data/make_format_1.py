@@ -57,7 +57,7 @@ def answers(index):
     return {
         "info": {name: value for name, value in vars(index.info()).items() if name not in ("path", "bytes")},
         "clusters": [
-            [each.number, each.size, each.doubt, [list(word) for word in each.words], [list(id) for id in each.exemplars]]
+            [each.number, each.size, each.uncertainty, [list(word) for word in each.words], [list(id) for id in each.exemplars]]
             for each in index.clusters()
         ],
         "search": {question: [[hit.id, hit.score, hit.cluster] for hit in index.search(question)] for question in QUESTIONS},

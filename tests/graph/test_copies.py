@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from vicinal.datasets import docstrings
+from vicinal.datasets import load_docstrings
 from vicinal.errors import BadData, BadParameter, EmptyCorpus
 from vicinal.graph import _near_copies as copies
 from vicinal.graph import near_copies, unit_rows
@@ -47,12 +47,12 @@ def pairs_by_prefixes(X, least):
     return {tuple(pair) for pair in copies._search(U, least)(0, len(X), np.arange(len(X))).tolist()}
 
 
-def drawn(seed, n_documents=300, n_words=120):
+def drawn(seed, n_documents=300, n_terms=120):
     """Random documents, of which some are edited copies of others, some exact ones, and some empty."""
     rng = np.random.default_rng(seed)
-    X = rng.poisson(np.minimum(4.0 / np.arange(1, n_words + 1), 1.0), (n_documents, n_words)) * rng.uniform(0.5, 2.0, n_words)
+    X = rng.poisson(np.minimum(4.0 / np.arange(1, n_terms + 1), 1.0), (n_documents, n_terms)) * rng.uniform(0.5, 2.0, n_terms)
     for copy, source in enumerate(rng.integers(0, n_documents // 2, n_documents // 3), start=n_documents // 2):
-        edited = rng.random(n_words) < rng.choice([0.0, 0.02, 0.1, 0.3])
+        edited = rng.random(n_terms) < rng.choice([0.0, 0.02, 0.1, 0.3])
         X[copy] = np.where(edited, X[copy], X[source])
     X[rng.integers(0, n_documents, 10)] = 0.0
     return X
@@ -88,7 +88,7 @@ def test_a_prefix_that_is_too_short_loses_pairs(monkeypatch):
 
 @pytest.mark.parametrize("least", [0.6, 0.9])
 def test_real_documents_are_joined_as_by_comparing_each_with_each(least):
-    X = Vectorizer(min_df=1).fit_transform([document.text for document in docstrings(["numpy"])])
+    X = Vectorizer(min_df=1).fit_transform([document.text for document in load_docstrings(["numpy"])])
     pairs = alike(X.toarray(), least)
     assert len(pairs) > 10
     assert near_copies(X, least).tolist() == groups_of(pairs, X.shape[0])

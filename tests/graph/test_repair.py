@@ -8,7 +8,7 @@ import scipy.sparse as sp
 from scipy.sparse.csgraph import minimum_spanning_tree
 
 from tests.laws.toys import documents, stored, topics
-from vicinal.errors import BadParameter, DisconnectedGraph, JoinedDocuments, UnplacedDocuments
+from vicinal.errors import BadParameter, DisconnectedGraph, JoinedDocuments, UnembeddedDocuments
 from vicinal.graph import as_graph, classes, knn, repair, unit_rows
 
 
@@ -62,7 +62,7 @@ def test_two_isolated_documents_that_are_nearest_to_each_other_get_one_edge_and_
 
 def test_a_document_that_shares_a_word_with_nobody_stays_unplaced_and_is_named():
     graph = joined(4, (0, 1), (1, 3))
-    with pytest.warns(UnplacedDocuments, match="1 of 4 documents .* The first is document 2"):
+    with pytest.warns(UnembeddedDocuments, match="1 of 4 documents .* The first is document 2"):
         repaired = repair(graph, notes("ab", "ab", "f", "abb"))
     assert repaired.placed.tolist() == [True, True, False, True]
     assert repaired is graph

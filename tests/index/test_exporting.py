@@ -48,7 +48,7 @@ def test_json_lines_are_documents_as_they_are(index, tmp_path):
     rows = [json.loads(line) for line in (tmp_path / "a.jsonl").read_text(encoding="utf-8").splitlines()]
     assert rows[-1]["id"] == "=cmd()"
     assert rows[0]["year"] == 1990
-    assert 0 <= rows[0]["doubt"] <= 1
+    assert 0 <= rows[0]["uncertainty"] <= 1
 
 
 def test_parquet_has_columns_and_vectors_of_one_size(index, tmp_path):

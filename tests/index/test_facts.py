@@ -33,11 +33,11 @@ def test_counts_of_the_file_are_those_of_what_is_loaded(index):
 def test_the_doubt_of_a_changed_document_is_among_those_placed_since(index):
     index.add([replace(document("cars", 0), text="people time day house work good")])
     arrays = Arrays(index._store)
-    doubt = arrays.get("rows/doubt")
+    uncertainty = arrays.get("rows/uncertainty")
     info = index.info()
     assert (info.learnt, info.placed) == (17, 1)
-    assert info.doubt_of_placed == pytest.approx(float(doubt[-1]))
-    assert info.doubt == pytest.approx(float(np.mean(doubt[1:-1])))
+    assert info.uncertainty_of_new == pytest.approx(float(uncertainty[-1]))
+    assert info.uncertainty == pytest.approx(float(np.mean(uncertainty[1:-1])))
 
 
 def test_documents_without_known_words_are_counted_and_say_nothing_of_how_well_others_fit(index):
@@ -46,7 +46,7 @@ def test_documents_without_known_words_are_counted_and_say_nothing_of_how_well_o
     index.add([replace(document("cars", 7), text=text, title="", id=text or "empty") for text in ("", "!?", "the of and", "zzz")])
     info = index.info()
     assert (before.wordless, info.wordless, info.placed) == (0, 4, 7)
-    assert (info.doubt, info.doubt_of_placed) == (before.doubt, before.doubt_of_placed)
+    assert (info.uncertainty, info.uncertainty_of_new) == (before.uncertainty, before.uncertainty_of_new)
     assert all(index.near(each) == [] for each in ("empty", "!?", "the of and", "zzz"))
 
 

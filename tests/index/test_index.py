@@ -123,7 +123,7 @@ class TestLearning:
         for cluster in clusters:
             assert len({id.partition("-")[0] for id, _ in cluster.exemplars}) == 1
             assert cluster.name == ", ".join(word for word, _ in cluster.words[:3])
-            assert 0 <= cluster.doubt <= 1
+            assert 0 <= cluster.uncertainty <= 1
 
     def test_numbers_of_clusters_last_over_a_refit(self, index, documents):
         before = {cluster.name: cluster.number for cluster in index.clusters()}

@@ -14,8 +14,8 @@ import scipy.sparse as sp
 import vicinal
 from vicinal._store import Store
 from vicinal.corpus._document import Document
-from vicinal.datasets import docstrings
-from vicinal.errors import BadParameter, TooFewDocuments, TopicCount
+from vicinal.datasets import load_docstrings
+from vicinal.errors import BadParameter, ClusterCount, TooFewDocuments
 from vicinal.index import Index, opening
 from vicinal.index.paths import Path, parse
 from vicinal.uses import Topics
@@ -27,7 +27,7 @@ ODD = Document("odd", "quokka quokka")  # a word that nobody else has: it is in 
 def documentation_of_numpy(tmp_path_factory):
     path = tmp_path_factory.mktemp("opening") / "numpy.vic"
     with vicinal.open(path, create=True) as index:
-        index.add([*list(docstrings(["numpy"]))[::3], ODD])
+        index.add([*list(load_docstrings(["numpy"]))[::3], ODD])
         index.fit(topics=6, dimensions=20)
     return path
 
@@ -79,7 +79,7 @@ class TestParts:
             assert [part.path for part in parts] == [f"{cluster.number}.{part.number}" for part in parts]
             assert np.all(np.diff([part.size for part in parts]) <= 0)
             assert all(part.name == ", ".join(word for word, _ in part.words[:3]) for part in parts)
-            assert all(0 <= part.doubt <= 1 for part in parts)
+            assert all(0 <= part.uncertainty <= 1 for part in parts)
 
     def test_the_words_of_each_are_its_own(self, reader):
         for cluster in reader.clusters():
@@ -268,7 +268,7 @@ class TestWhatCannotBeOpened:
             index.fit(topics=2, dimensions=3, neighbors=5)
             song = next(cluster for cluster in index.clusters() if "melody" in dict(cluster.words))
             for _ in range(2):
-                with pytest.warns(TopicCount, match=r"asked for 5 parts of cluster \d+ but there are 2"):
+                with pytest.warns(ClusterCount, match=r"asked for 5 parts of cluster \d+ but there are 2"):
                     assert [part.size for part in index.clusters(song.number, topics=5)] == [10, 10]
             assert index.clusters(song.path + ":5.1") == []
 
@@ -287,10 +287,10 @@ class TestWhatCannotBeOpened:
     @pytest.mark.parametrize("shared", [False, True])
     def test_documents_without_words_or_with_one_and_the_same(self, index, shared):
         state = index._loaded.state()
-        n_rows, n_words = state.rows.counts.shape
-        words = np.zeros(n_rows, dtype=np.int64) if shared else np.arange(n_rows) % n_words
+        n_rows, n_terms = state.rows.counts.shape
+        words = np.zeros(n_rows, dtype=np.int64) if shared else np.arange(n_rows) % n_terms
         column = np.ones(n_rows, dtype=np.int32) if shared else np.zeros(n_rows, dtype=np.int32)
-        counts = sp.csr_array((column, (np.arange(n_rows), words)), shape=(n_rows, n_words))
+        counts = sp.csr_array((column, (np.arange(n_rows), words)), shape=(n_rows, n_terms))
         counts.eliminate_zeros()
         bare = replace(state, rows=replace(state.rows, counts=counts))
         assert opening.clusters(bare, index._store, 0, "auto") == []

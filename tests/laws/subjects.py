@@ -23,11 +23,11 @@ def planted(sizes=(24, 18, 12, 9), own=6, astray=2, seed=0):
     return texts, subject
 
 
-def counted(n=120, n_topics=5, n_words=60, seed=0):
+def counted(n=120, n_topics=5, n_terms=60, seed=0):
     """Whole counts of words, sparse, and the topic that each document took most of them from."""
     rng = np.random.default_rng(seed)
     topic = np.arange(n) % n_topics
-    rates = 0.08 + 1.2 * (topic[:, None] == np.arange(n_words) % n_topics)
+    rates = 0.08 + 1.2 * (topic[:, None] == np.arange(n_terms) % n_topics)
     return sp.csr_array(rng.poisson(rates).astype(np.float64)), topic
 
 

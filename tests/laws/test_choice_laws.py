@@ -12,9 +12,9 @@ from vicinal._choice import Choice
 from vicinal._matrix import unit_rows
 from vicinal.errors import BadParameter
 from vicinal.graph import SparseGraph, classes, knn
-from vicinal.projection import WordCount, regress
+from vicinal.projection import TermCount, regress
 from vicinal.projection._choice.gcv import choose_alpha, ridge_candidates
-from vicinal.projection._choice.held_out import choose_alpha_held_out, choose_words, word_maps
+from vicinal.projection._choice.held_out import choose_alpha_held_out, choose_n_terms, word_maps
 from vicinal.projection._choice.split import halves
 from vicinal.projection._products import Products
 from vicinal.spectrum import solve
@@ -235,7 +235,7 @@ def test_every_number_of_words_lies_on_one_path(corpus):
     X, graph = corpus
     half = next(halves(X, graph, 3))
     for count, weights in zip((1, 4, 9), word_maps(half, (1, 4, 9), 0.0), strict=True):
-        alone = regress(half.teach.X, half.responses, WordCount(count)).weights
+        alone = regress(half.teach.X, half.responses, TermCount(count)).weights
         assert np.array_equal(np.count_nonzero(weights.toarray(), axis=0), [count] * 3)
         assert error(weights.toarray(), alone) < 1e-9
 
@@ -252,12 +252,12 @@ def with_marks():
 
 def test_the_fewest_words_are_chosen_that_keep_most_of_the_best_smoothness():
     X = with_marks()
-    choice = choose_words(X, knn(X, 7), 3)
+    choice = choose_n_terms(X, knn(X, 7), 3)
     kept = choice.scores >= 0.98 * choice.scores.max()
     assert choice.chosen <= choice.candidates[kept].min()
     assert choice.chosen < choice.best
     assert choice.low == choice.chosen
-    assert f"n_words={choice.chosen}" in choice.why
+    assert f"n_terms={choice.chosen}" in choice.why
 
 
 # the estimators
@@ -283,11 +283,11 @@ def test_auto_is_the_model_with_the_alpha_it_chose(corpus):
 
 def test_auto_is_the_model_with_the_number_of_words_it_chose(corpus):
     X, _ = corpus
-    auto = SLPI(3, n_words="auto").fit(X)
-    given = SLPI(3, n_words=auto.n_words_evidence_.chosen).fit(X)
+    auto = SLPI(3, n_terms="auto").fit(X)
+    given = SLPI(3, n_terms=auto.n_terms_evidence_.chosen).fit(X)
     assert np.array_equal(auto.components_, given.components_)
-    assert auto.n_words_ == given.n_words_ == auto.n_words_evidence_.chosen
-    assert given.n_words_evidence_ is None
+    assert auto.n_terms_ == given.n_terms_ == auto.n_terms_evidence_.chosen
+    assert given.n_terms_evidence_ is None
 
 
 def test_scaled_documents_get_a_scaled_penalty_and_the_same_places_up_to_scale(corpus):
@@ -304,4 +304,4 @@ def test_other_words_than_auto_are_refused(corpus, options):
 
 def test_words_by_number_and_by_penalty_at_once_are_refused(corpus):
     with pytest.raises(BadParameter, match="Give only one"):
-        SLPI(3, n_words="auto", alpha=0.1).fit(corpus[0])
+        SLPI(3, n_terms="auto", alpha=0.1).fit(corpus[0])

@@ -9,7 +9,7 @@ from scipy.sparse.linalg import eigsh
 
 from tests.laws.toys import angle, around_a_hub, copies, documents, eigenvalues, error, random_graph
 from vicinal import LaplacianEigenmap
-from vicinal.errors import DisconnectedGraph, IndistinctDimensions
+from vicinal.errors import DisconnectedGraph, IndistinctComponents
 from vicinal.graph import as_graph
 from vicinal.spectrum import solve
 
@@ -167,5 +167,5 @@ def test_documents_that_share_no_words_come_out_by_component(disconnected):
 
 
 def test_a_cut_through_repeated_values_is_said():
-    with pytest.warns(IndistinctDimensions):
+    with pytest.warns(IndistinctComponents):
         solve(fifty_alike(), 20)

@@ -8,7 +8,7 @@ from scipy.spatial.distance import pdist, squareform
 
 from tests.laws.toys import angle, documents, random_graph, stored
 from vicinal import LPI, LSI
-from vicinal.errors import IndistinctDimensions
+from vicinal.errors import IndistinctComponents
 from vicinal.graph import complete, epsilon, unit_rows
 from vicinal.spectrum import solve
 
@@ -122,7 +122,7 @@ def test_complete_graph_of_unit_documents_is_closer_to_lsi_than_neighbours_are()
 
 
 def test_all_ones_give_the_eigenvalue_zero_and_nothing_else():
-    with pytest.warns(IndistinctDimensions):
+    with pytest.warns(IndistinctComponents):
         spectrum = solve(complete(points(), weight="binary"), 5)
     np.testing.assert_allclose(spectrum.values, 0, atol=1e-14)
 

@@ -11,7 +11,7 @@ from vicinal import FSSL, LPFL, LPI, LSI, RLPI, SRDA, Choice, KernelRLPI, Laplac
 from vicinal._matrix import unit_rows
 from vicinal.errors import BadParameter
 from vicinal.graph import agreement, classes, knn
-from vicinal.projection import RowCount, RowLassoCount, choose_dimensions, choose_shared_words, regress
+from vicinal.projection import RowCount, RowLassoCount, choose_n_components, choose_n_shared_terms, regress
 from vicinal.projection._choice.held_out import joined_maps, priced_maps
 from vicinal.projection._choice.n_components import dimensions_in_common
 from vicinal.projection._choice.split import halves
@@ -67,7 +67,7 @@ def test_a_column_of_zeros_or_one_that_repeats_another_adds_nothing():
 @pytest.mark.parametrize("n_topics", [4, 8])
 def test_clear_topics_have_about_one_dimension_each(n_topics):
     X = unit_rows(documents(n=80 * n_topics, n_terms=60 * n_topics, n_topics=n_topics))
-    choice = choose_dimensions(X, knn(X, 7), 100)
+    choice = choose_n_components(X, knn(X, 7), 100)
     assert choice.low <= n_topics - 1 <= choice.high
     assert n_topics - 1 <= choice.chosen <= n_topics + 2
 
@@ -75,14 +75,14 @@ def test_clear_topics_have_about_one_dimension_each(n_topics):
 def test_where_no_number_stands_out_the_evidence_says_so():
     rng = np.random.default_rng(0)
     X = unit_rows(sp.csr_array(sp.random(300, 400, 0.05, random_state=rng, data_rvs=rng.random)))
-    choice = choose_dimensions(X, knn(X, 7), 100)
+    choice = choose_n_components(X, knn(X, 7), 100)
     assert choice.range == (1, choice.candidates[-1])
     assert "no number from 1 to 37 stands out" in choice.why
 
 
 def test_classes_leave_nothing_to_choose(corpus):
     X, y = corpus[0], topics(240)
-    choice = choose_dimensions(X, classes(y), 200)
+    choice = choose_n_components(X, classes(y), 200)
     assert (choice.chosen, choice.candidates.tolist()) == (3, [3])
     assert RLPI("auto").fit(X, y).n_components_ == SRDA("auto").fit(X, y).n_components_ == 3
 
@@ -90,7 +90,7 @@ def test_classes_leave_nothing_to_choose(corpus):
 @pytest.mark.parametrize("n", [2, 5, 15])
 def test_too_few_documents_get_the_usual_number_and_the_evidence_says_so(n):
     X = unit_rows(documents(n=n))
-    choice = choose_dimensions(X, knn(X, 1), n - 1, usual=3)
+    choice = choose_n_components(X, knn(X, 1), n - 1, usual=3)
     assert choice.chosen == min(3, n - 1)
     assert np.isnan(choice.scores).all()
     assert "too few documents" in choice.why
@@ -113,9 +113,9 @@ def test_a_consensus_of_few_functions_gets_all_of_them_and_the_evidence_does_not
 
 def test_clusterings_that_agree_leave_one_function_less_than_groups(corpus):
     X, groups = corpus[0], topics(240)
-    choice = choose_dimensions(X, agreement([groups, groups]), 200)
+    choice = choose_n_components(X, agreement([groups, groups]), 200)
     assert (choice.chosen, choice.candidates[-1]) == (3, 200)
-    assert choose_dimensions(X, agreement([groups, groups]), 200, usual=2).chosen == 2
+    assert choose_n_components(X, agreement([groups, groups]), 200, usual=2).chosen == 2
 
 
 @pytest.mark.parametrize("method", [RLPI, LPI, LaplacianEigenmap, KernelRLPI, FSSL])
@@ -124,7 +124,7 @@ def test_auto_is_the_model_with_the_number_it_chose(corpus, method):
     auto = method("auto", n_neighbors=6).fit(X)
     evidence = auto.n_components_evidence_
     assert isinstance(evidence, Choice)
-    assert evidence.chosen == auto.n_components_ == choose_dimensions(X, graph, 199).chosen
+    assert evidence.chosen == auto.n_components_ == choose_n_components(X, graph, 199).chosen
     given = method(evidence.chosen, n_neighbors=6).fit(X)
     assert given.n_components_evidence_ is None
     assert np.array_equal(auto.fit_transform(X), given.fit_transform(X))
@@ -167,9 +167,9 @@ def test_some_labels_are_a_graph_like_any_other(corpus):
 
 def test_the_choice_does_not_depend_on_threads_or_scale(corpus):
     X, graph = corpus
-    one, two = (choose_dimensions(X, graph, 50, n_jobs=jobs) for jobs in (1, 2))
+    one, two = (choose_n_components(X, graph, 50, n_jobs=jobs) for jobs in (1, 2))
     assert np.array_equal(one.scores, two.scores)
-    np.testing.assert_allclose(choose_dimensions(8.0 * X, graph, 50).scores, one.scores, atol=1e-6)
+    np.testing.assert_allclose(choose_n_components(8.0 * X, graph, 50).scores, one.scores, atol=1e-6)
 
 
 def test_methods_without_a_graph_and_other_words_are_refused(corpus):
@@ -209,7 +209,7 @@ def test_words_that_pay_lie_near_the_path_of_the_penalty(corpus):
 
 @pytest.mark.parametrize("priced", [False, True])
 def test_the_fewest_shared_words_are_chosen_that_keep_most_of_the_best_smoothness(corpus, priced):
-    choice = choose_shared_words(*corpus, 3, (2, 10, 40, 120), priced=priced)
+    choice = choose_n_shared_terms(*corpus, 3, (2, 10, 40, 120), priced=priced)
     kept = choice.scores >= 0.98 * choice.scores.max()
     assert choice.chosen <= choice.candidates[kept].min()
     assert choice.chosen > 2  # two words cannot tell four topics apart
@@ -219,24 +219,24 @@ def test_the_fewest_shared_words_are_chosen_that_keep_most_of_the_best_smoothnes
 @pytest.mark.parametrize(("method", "penalty"), [(FSSL, RowLassoCount), (LPFL, RowCount)])
 def test_auto_is_the_model_with_the_number_of_shared_words_it_chose(corpus, method, penalty):
     X, _ = corpus
-    auto = method(3, n_words="auto").fit(X)
-    assert isinstance(auto.n_words_evidence_, Choice)
-    given = method(3, n_words=auto.n_words_evidence_.chosen).fit(X)
+    auto = method(3, n_terms="auto").fit(X)
+    assert isinstance(auto.n_terms_evidence_, Choice)
+    given = method(3, n_terms=auto.n_terms_evidence_.chosen).fit(X)
     assert np.array_equal(auto.components_, given.components_)
-    assert auto.n_words_ == given.n_words_ == len(auto.words_) <= auto.n_words_evidence_.chosen
-    assert given.n_words_evidence_ is None
+    assert auto.n_terms_ == given.n_terms_ == len(auto.words_) <= auto.n_terms_evidence_.chosen
+    assert given.n_terms_evidence_ is None
     assert penalty(5, at_most=True).limit == 5
 
 
 def test_no_more_words_are_tried_than_there_are_words_or_documents(corpus):
     X, graph = corpus
-    assert choose_shared_words(X, graph, 3).candidates.tolist() == [30, 100, 200]
+    assert choose_n_shared_terms(X, graph, 3).candidates.tolist() == [30, 100, 200]
     few = unit_rows(documents(n=80, n_terms=200))
-    assert choose_shared_words(few, knn(few, 6), 3).candidates.tolist() == [30, 80]
+    assert choose_n_shared_terms(few, knn(few, 6), 3).candidates.tolist() == [30, 80]
 
 
 def test_fewer_words_than_were_chosen_are_no_reason_to_warn():
     X = unit_rows(documents(n=8, n_terms=30))
-    model = LPFL(2, n_words="auto", ridge=0.0).fit(X)  # nothing to hold out: the usual number, more than eight documents need
-    assert "too few documents" in model.n_words_evidence_.why
-    assert model.n_words_ <= model.n_words_evidence_.chosen
+    model = LPFL(2, n_terms="auto", ridge=0.0).fit(X)  # nothing to hold out: the usual number, more than eight documents need
+    assert "too few documents" in model.n_terms_evidence_.why
+    assert model.n_terms_ <= model.n_terms_evidence_.chosen

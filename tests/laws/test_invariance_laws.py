@@ -8,7 +8,7 @@ import scipy.sparse as sp
 
 from tests.laws.toys import documents, error, error_up_to_sign, square, tall, topics, wide
 from vicinal import LPI, LPP, LSI, OLPI, RLPI, LaplacianEigenmap
-from vicinal.errors import UnplacedDocuments
+from vicinal.errors import UnembeddedDocuments
 
 LINEAR = (LSI, LPP, LPI, OLPI, RLPI)
 METHODS = (*LINEAR, LaplacianEigenmap)
@@ -99,19 +99,19 @@ def test_a_document_has_the_same_place_to_the_bit_alone_and_among_others(method,
 def test_an_empty_document_leaves_the_others_where_they_are(X, method):
     others = np.delete(np.arange(X.shape[0] + 1), 7)
     larger = with_empty_document(X)
-    with pytest.warns(UnplacedDocuments):
+    with pytest.warns(UnembeddedDocuments):
         places = method(4).fit_transform(larger)
     assert not places[7].any()
     assert error(places[others], method(4).fit_transform(X)) < 1e-12
 
 
 def test_an_empty_document_leaves_the_mean_where_it_is(X):
-    with pytest.warns(UnplacedDocuments):
+    with pytest.warns(UnembeddedDocuments):
         fitted = RLPI(4, center=True).fit(with_empty_document(X))
     assert error(fitted.transform(X), RLPI(4, center=True).fit_transform(X)) < 1e-12
 
 
-@pytest.mark.filterwarnings("ignore::vicinal.errors.UnplacedDocuments")
+@pytest.mark.filterwarnings("ignore::vicinal.errors.UnembeddedDocuments")
 @pytest.mark.parametrize("method", [LPI, LPP, OLPI, RLPI])
 def test_an_empty_document_with_a_label_leaves_the_others_where_they_are(method):
     X, y = wide(), np.repeat([0, 1, 2], [6, 10, 14])
@@ -119,14 +119,14 @@ def test_an_empty_document_with_a_label_leaves_the_others_where_they_are(method)
     assert error(fitted.transform(X), method(2).fit(X, y).transform(X)) < 1e-12
 
 
-@pytest.mark.filterwarnings("ignore::vicinal.errors.UnplacedDocuments")
+@pytest.mark.filterwarnings("ignore::vicinal.errors.UnembeddedDocuments")
 @pytest.mark.parametrize("method", WITH_GRAPH)
 def test_an_empty_document_with_a_label_is_unplaced(method):
     X, y = wide(), np.repeat([0, 1, 2], [6, 10, 14])
-    assert method(2).fit(with_empty_document(X), np.insert(y, 7, 0)).unplaced_[7]
+    assert method(2).fit(with_empty_document(X), np.insert(y, 7, 0)).unembedded_[7]
 
 
-@pytest.mark.filterwarnings("ignore::vicinal.errors.UnplacedDocuments")
+@pytest.mark.filterwarnings("ignore::vicinal.errors.UnembeddedDocuments")
 @pytest.mark.parametrize("method", [LPI, LPP, OLPI, RLPI])
 def test_an_empty_document_with_a_label_among_unlabelled_ones_leaves_the_others_where_they_are(method):
     X, y = documents(), np.where(np.arange(60) < 20, topics(), -1)

@@ -9,7 +9,7 @@ from scipy.linalg import eigh
 
 from tests.laws.toys import documents, wide
 from vicinal import LPI, LPP, LSI, OLPI, RLPI
-from vicinal.errors import FewerDimensions
+from vicinal.errors import FewerComponents
 from vicinal.graph import knn
 
 LINEAR = (LSI, LPP, LPI, OLPI, RLPI)
@@ -75,7 +75,7 @@ def test_copies_of_a_few_documents_give_no_coordinate_of_rounding_noise(method):
 @pytest.mark.parametrize("method", [LPI, OLPI, LSI])
 @pytest.mark.parametrize("shape", [(30, 50), (50, 30)])
 def test_as_many_dimensions_come_out_as_the_rank_has(method, shape):
-    with pytest.warns(FewerDimensions):
+    with pytest.warns(FewerComponents):
         assert method(9).fit(low_rank(*shape)).components_.shape[0] == 5
 
 

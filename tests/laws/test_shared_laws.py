@@ -102,19 +102,19 @@ def test_as_alpha_vanishes_the_row_lasso_becomes_the_ridge(X):
 
 
 def test_with_all_words_allowed_lpfl_is_rlpi(X):
-    free = LPFL(3, n_neighbors=6, n_words=X.shape[1], ridge=0.2).fit(X)
+    free = LPFL(3, n_neighbors=6, n_terms=X.shape[1], ridge=0.2).fit(X)
     assert error(free.components_, RLPI(3, n_neighbors=6, alpha=0.2).fit(X).components_) < 1e-10
 
 
 # the best subset (P24, P27)
 
 
-def best_subset(X, Y, n_words, ridge):
+def best_subset(X, Y, n_terms, ridge):
     """The lowest objective of all choices of words, each tried."""
     lowest = np.inf
-    for chosen in combinations(range(X.shape[1]), n_words):
+    for chosen in combinations(range(X.shape[1]), n_terms):
         part = X[:, chosen]
-        A = np.linalg.solve(part.T @ part + ridge * np.eye(n_words), part.T @ Y)
+        A = np.linalg.solve(part.T @ part + ridge * np.eye(n_terms), part.T @ Y)
         lowest = min(lowest, np.sum((part @ A - Y) ** 2) + ridge * np.sum(A * A))
     return float(lowest)
 
@@ -141,13 +141,13 @@ def test_the_best_subset_is_found_nearly_always_and_by_the_schedule_alone_rarely
 
 @lawful
 @given(st.integers(0, 10_000), st.integers(1, 12), st.sampled_from([0.0, 0.1]))
-def test_both_together_are_never_worse_than_either(seed, n_words, ridge):
+def test_both_together_are_never_worse_than_either(seed, n_terms, ridge):
     X = documents(40, 30, seed=seed % 5)
     Y = np.random.default_rng(seed).normal(size=(40, 2))
 
     def reached(solver):
-        A = regress(X, Y, RowCount(n_words, ridge), solver=solver).weights
-        assert np.count_nonzero(A.any(axis=1)) <= n_words
+        A = regress(X, Y, RowCount(n_terms, ridge), solver=solver).weights
+        assert np.count_nonzero(A.any(axis=1)) <= n_terms
         return np.sum((X @ A - Y) ** 2) + ridge * np.sum(A * A)
 
     assert reached("auto") <= min(reached("adm"), reached("proximal")) * (1 + 1e-12)
@@ -183,7 +183,7 @@ def test_words_that_reach_the_functions_solve_the_pencil_of_their_own():
 
 @lawful
 @given(st.integers(0, 10_000), st.integers(1, 7))
-def test_chosen_words_reach_no_more_than_all_and_no_less_than_the_last(seed, n_words):
+def test_chosen_words_reach_no_more_than_all_and_no_less_than_the_last(seed, n_terms):
     """(P29)."""
     rng = np.random.default_rng(seed)
     X, W = rng.random((20, 8)), random_graph(20, seed=seed)
@@ -191,13 +191,13 @@ def test_chosen_words_reach_no_more_than_all_and_no_less_than_the_last(seed, n_w
     def reach(part):
         return eigh(part.T @ W @ part, part.T @ np.diag(W.sum(axis=1)) @ part, eigvals_only=True)[::-1]
 
-    every, some = reach(X), reach(X[:, rng.permutation(8)[:n_words]])
-    assert np.all(some <= every[:n_words] + 1e-10)
-    assert np.all(some >= every[8 - n_words :] - 1e-10)
+    every, some = reach(X), reach(X[:, rng.permutation(8)[:n_terms]])
+    assert np.all(some <= every[:n_terms] + 1e-10)
+    assert np.all(some >= every[8 - n_terms :] - 1e-10)
 
 
 @pytest.mark.parametrize("method", [FSSL, LPFL])
 def test_words_chosen_by_class_do_not_depend_on_the_names_of_classes(method):
     X, y = documents(), np.arange(60) % 4
-    named = method(n_words=15).fit(X, np.array(["d", "a", "c", "b"])[y])
-    assert set(named.words_) == set(method(n_words=15).fit(X, y).words_)
+    named = method(n_terms=15).fit(X, np.array(["d", "a", "c", "b"])[y])
+    assert set(named.words_) == set(method(n_terms=15).fit(X, y).words_)

@@ -13,7 +13,7 @@ from sklearn.linear_model import lars_path
 from tests.laws.toys import documents, error, lawful, square, tall, topics, wide
 from vicinal import RLPI, SLPI, SparsePCA
 from vicinal.graph import knn
-from vicinal.projection import ElasticNet, Lasso, Ridge, WordCount, path, regress
+from vicinal.projection import ElasticNet, Lasso, Ridge, TermCount, path, regress
 from vicinal.spectrum import solve
 
 CORPORA = {"documents": documents, "tall": tall, "wide": wide, "square": square}
@@ -51,7 +51,7 @@ def test_correlations_are_alpha_for_chosen_words_and_no_more_for_others(X, alpha
 
 def test_the_same_holds_where_the_number_of_words_chose_alpha(X):
     Y = functions(X)
-    found = regress(X, Y, WordCount(10))
+    found = regress(X, Y, TermCount(10))
     assert violation(X, Y, found.weights, found.made_by["alphas"]) < 1e-8
 
 
@@ -114,16 +114,16 @@ def test_as_alpha_vanishes_the_elastic_net_becomes_the_ridge(X):
 def test_as_many_words_as_there_are_is_no_restriction():
     X = tall()
     Y = functions(X)
-    assert error(regress(X, Y, WordCount(24)).weights, np.linalg.lstsq(X.toarray(), Y, rcond=None)[0]) < 1e-8
+    assert error(regress(X, Y, TermCount(24)).weights, np.linalg.lstsq(X.toarray(), Y, rcond=None)[0]) < 1e-8
     for X in (tall(), wide()):
         Y = functions(X)
-        assert error(regress(X, Y, WordCount(X.shape[1], 0.3)).weights, regress(X, Y, Ridge(0.3)).weights) < 1e-8
+        assert error(regress(X, Y, TermCount(X.shape[1], 0.3)).weights, regress(X, Y, Ridge(0.3)).weights) < 1e-8
 
 
 def test_where_every_function_is_in_reach_all_words_together_reach_it():
     X = wide()
     Y = functions(X)
-    found = regress(X, Y, WordCount())
+    found = regress(X, Y, TermCount())
     assert error(X @ found.weights, Y) < 1e-8
     assert np.count_nonzero(found.weights, axis=0).max() <= X.shape[0]
 
@@ -133,11 +133,11 @@ def test_where_every_function_is_in_reach_all_words_together_reach_it():
 
 @lawful
 @given(st.integers(0, 10_000), st.integers(1, 40))
-def test_for_any_number_of_words_some_alpha_gives_no_more(seed, n_words):
+def test_for_any_number_of_words_some_alpha_gives_no_more(seed, n_terms):
     X = documents(seed=seed % 7)
     y = np.random.default_rng(seed).normal(size=60)
-    found = regress(X, y[:, None], WordCount(n_words))
-    assert np.count_nonzero(found.weights) == n_words
+    found = regress(X, y[:, None], TermCount(n_terms))
+    assert np.count_nonzero(found.weights) == n_terms
     assert violation(X, y[:, None], found.weights, found.made_by["alphas"]) < 1e-7
     again = regress(X, y[:, None], Lasso(float(found.made_by["alphas"][0])), **TIGHT)
     np.testing.assert_allclose(again.weights, found.weights, atol=1e-7 * np.abs(found.weights).max())
@@ -149,15 +149,15 @@ def test_the_number_of_words_is_that_of_the_first_time_one_more_would_enter():
     whole = path(X, y)
     on_the_way = np.diff(whole.weights.indptr)  # words in play up to each knot, with those whose weight is zero just there
     assert np.any(np.diff(on_the_way) < 0)  # words leave on this path, so a number may come more than once
-    for n_words in range(1, 50):
-        found = regress(X, y[:, None], WordCount(n_words)).weights[:, 0]
-        knot = int(np.argmax(on_the_way > n_words)) - 1
+    for n_terms in range(1, 50):
+        found = regress(X, y[:, None], TermCount(n_terms)).weights[:, 0]
+        knot = int(np.argmax(on_the_way > n_terms)) - 1
         np.testing.assert_allclose(found, whole.weights[[knot]].toarray().ravel(), atol=1e-10)
 
 
 def test_more_words_come_closer_to_the_function(X):
     Y = functions(X, 1)
-    fits = [np.sum((X @ regress(X, Y, WordCount(k)).weights - Y) ** 2) for k in (1, 3, 6, 12, 20)]
+    fits = [np.sum((X @ regress(X, Y, TermCount(k)).weights - Y) ** 2) for k in (1, 3, 6, 12, 20)]
     assert np.all(np.diff(fits) < 0)
 
 
@@ -169,8 +169,8 @@ def test_two_classes_give_the_response_of_discriminant_analysis():
     y = (topics() < 1).astype(int)
     m = np.bincount(y)
     response = np.where(y == 0, 60 / m[0], -60 / m[1])  # (9) of AAAI 2008, up to scale
-    model = SLPI(n_words=8).fit(X, y)
-    expected = regress(X, response[:, None], WordCount(8)).weights[:, 0]
+    model = SLPI(n_terms=8).fit(X, y)
+    expected = regress(X, response[:, None], TermCount(8)).weights[:, 0]
     found = model.components_[0]
     assert model.components_.shape == (1, 90)
     cosine = abs(found @ expected) / np.linalg.norm(found) / np.linalg.norm(expected)
@@ -180,7 +180,7 @@ def test_two_classes_give_the_response_of_discriminant_analysis():
 # what does not matter
 
 
-@pytest.mark.parametrize("options", [{"n_words": 8}, {"alpha": 0.1}, {"n_words": 8, "ridge": 0.2}, {"n_words": 8, "center": True}])
+@pytest.mark.parametrize("options", [{"n_terms": 8}, {"alpha": 0.1}, {"n_terms": 8, "ridge": 0.2}, {"n_terms": 8, "center": True}])
 def test_the_order_of_terms_does_not_matter(options):
     X = documents()
     order = np.random.default_rng(0).permutation(90)
@@ -188,7 +188,7 @@ def test_the_order_of_terms_does_not_matter(options):
     np.testing.assert_allclose(other, one[:, order], atol=1e-9 * np.abs(one).max())
 
 
-@pytest.mark.parametrize("model", [SLPI(3, n_words=8), SLPI(3, alpha=0.1), SparsePCA(3, n_words=8)], ids=repr)
+@pytest.mark.parametrize("model", [SLPI(3, n_terms=8), SLPI(3, alpha=0.1), SparsePCA(3, n_terms=8)], ids=repr)
 @pytest.mark.parametrize("form", [sp.csr_array, lambda X: X.toarray()], ids=["sparse", "dense"])
 def test_the_number_of_threads_changes_no_bit(model, form):
     X = form(documents(300, 1500))
@@ -198,7 +198,7 @@ def test_the_number_of_threads_changes_no_bit(model, form):
 
 def test_a_response_twice_as_large_has_weights_twice_as_large(X):
     Y = functions(X)
-    for penalty in (WordCount(8), Lasso(0.1, relative=True)):
+    for penalty in (TermCount(8), Lasso(0.1, relative=True)):
         one, two = (regress(X, scale * Y, penalty, **TIGHT).weights for scale in (1.0, 2.0))
         np.testing.assert_allclose(two, 2 * one, atol=1e-10 * np.abs(one).max())
 
@@ -208,6 +208,6 @@ def test_a_response_twice_as_large_has_weights_twice_as_large(X):
 
 def test_sparse_indexing_with_all_words_and_a_ridge_is_regularized_indexing():
     X = tall()
-    sparse = SLPI(3, n_neighbors=6, n_words=24, ridge=0.3).fit(X)
+    sparse = SLPI(3, n_neighbors=6, n_terms=24, ridge=0.3).fit(X)
     plain = RLPI(3, n_neighbors=6, alpha=0.3).fit(X)
     assert error(sparse.components_, plain.components_) < 1e-8

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.laws.toys import angle, cycle, documents, eigenvalues, error, lawful, random_graph, stored
-from vicinal.errors import IndistinctDimensions
+from vicinal.errors import IndistinctComponents
 from vicinal.graph import complete, knn, mix
 from vicinal.metrics import locality
 from vicinal.spectrum import solve
@@ -133,7 +133,7 @@ def test_dropping_the_first_column_of_a_solver_instead_of_the_constant_would_be_
     scale = 1 / np.sqrt(d)
     vectors = scale[:, None] * np.linalg.eigh(scale[:, None] * W * scale)[1][:, ::-1]
     naive = vectors[:, 1] / np.sqrt(d @ vectors[:, 1] ** 2 / d.sum())
-    with pytest.warns(IndistinctDimensions):  # the copies share their other values
+    with pytest.warns(IndistinctComponents):  # the copies share their other values
         honest = solve(W, 2).vectors[:, 0]
     assert abs(d @ honest) / d.sum() < 1e-12
     assert abs(d @ naive) / d.sum() > 0.1

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from tests.laws.toys import angle, eigenvalues, error, lawful, stored, tall, topics, wide
 from vicinal import LPI, OLPI, RLPI
-from vicinal.errors import FewerDimensions
+from vicinal.errors import FewerComponents
 from vicinal.graph import classes
 from vicinal.spectrum import solve
 
@@ -81,7 +81,7 @@ def test_two_classes_give_the_responses_of_the_discriminant_up_to_scale(first, s
 
 
 def test_more_functions_than_classes_less_one_do_not_exist():
-    with pytest.warns(FewerDimensions):
+    with pytest.warns(FewerComponents):
         assert len(solve(classes(topics(30, 3)), 5)) == 2
 
 

@@ -48,7 +48,7 @@ def likelihood(evidence, labels, model):
 @lawful
 @given(seed=st.integers(0, 10**6))
 def test_no_step_of_the_correction_lowers_the_likelihood(seed):
-    X, topic = counted(n=80, n_topics=4, n_words=40, seed=seed % 7)
+    X, topic = counted(n=80, n_topics=4, n_terms=40, seed=seed % 7)
     evidence = Products(evidence_of(X))
     rng = np.random.default_rng(seed)
     labels = np.where(rng.random(80) < 0.6, rng.integers(0, 4, 80), topic)
@@ -128,9 +128,9 @@ def test_probabilities_are_probabilities_and_unsure_is_their_entropy(fitted):
     np.testing.assert_allclose(p.sum(axis=1), 1)
     assert p.min() >= 0
     entropy = -np.sum(np.where(p > 0, p * np.log(np.where(p > 0, p, 1.0)), 0.0), axis=1) / np.log(4)
-    np.testing.assert_allclose(topics.unsure_, entropy, atol=1e-12)
-    assert topics.unsure_.min() >= 0
-    assert topics.unsure_.max() <= 1
+    np.testing.assert_allclose(topics.uncertainty_, entropy, atol=1e-12)
+    assert topics.uncertainty_.min() >= 0
+    assert topics.uncertainty_.max() <= 1
 
 
 @pytest.mark.parametrize("ask", ["predict_proba", "transform", "predict"])

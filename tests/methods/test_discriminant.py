@@ -15,13 +15,13 @@ from vicinal import LDA, RLPI, SRDA, CentroidClassifier
 from vicinal.errors import (
     BadLabels,
     BadParameter,
-    FewerDimensions,
-    IndistinctDimensions,
+    FewerComponents,
+    IndistinctComponents,
     NoVariation,
     OneClass,
     SingletonClass,
+    UnembeddedDocuments,
     UnlabelledDocuments,
-    UnplacedDocuments,
 )
 from vicinal.graph import classes
 from vicinal.methods import METHODS, SUPERVISED
@@ -79,7 +79,7 @@ def test_documents_without_a_label_are_said_and_placed_and_stand_outside_the_gra
     with pytest.warns(UnlabelledDocuments, match=rf"2 of 60 documents have no label.*{method.__name__}") as seen:
         model = method().fit(X, y)
     assert [each.filename for each in seen] == [__file__]
-    assert np.flatnonzero(model.unplaced_).tolist() == [3, 40]
+    assert np.flatnonzero(model.unembedded_).tolist() == [3, 40]
     assert np.all(np.linalg.norm(model.transform(X), axis=1) > 1e-6)
 
 
@@ -87,7 +87,7 @@ def test_documents_without_a_label_are_said_and_placed_and_stand_outside_the_gra
 def test_the_graph_is_that_of_the_classes(method, X, y):
     model = method().fit(X, y)
     assert np.array_equal(model.graph_.labels, classes(y).labels)
-    assert not model.unplaced_.any()
+    assert not model.unembedded_.any()
 
 
 @BOTH
@@ -100,7 +100,7 @@ def test_a_class_of_one_document_is_allowed_and_said(method, X, y):
 @BOTH
 def test_a_document_without_words_speaks_for_no_class_and_lands_on_zero(method, X, y):
     with_empty = sp.csr_array(sp.vstack([X[:5], sp.csr_array((1, 90)), X[5:]]))
-    with pytest.warns(UnplacedDocuments, match=r"1 of 61 documents have no words.*document 5") as seen:
+    with pytest.warns(UnembeddedDocuments, match=r"1 of 61 documents have no words.*document 5") as seen:
         model = method().fit(with_empty, np.insert(y, 5, 7))  # the only one of its class
     assert [each.filename for each in seen] == [__file__]
     assert error(model.transform(X), method().fit(X, y).transform(X)) < 1e-12
@@ -127,7 +127,7 @@ def test_there_is_one_dimension_less_than_classes_even_where_these_are_many(meth
 
 @BOTH
 def test_more_dimensions_than_classes_less_one_do_not_exist(method, X, y):
-    with pytest.warns(FewerDimensions, match=r"asked for 7 dimensions but there are 3.*Continuing with 3"):
+    with pytest.warns(FewerComponents, match=r"asked for 7 dimensions but there are 3.*Continuing with 3"):
         assert method(7).fit(X, y).components_.shape == (3, 90)
 
 
@@ -138,7 +138,7 @@ def test_fewer_discriminants_are_the_best_ones():
 
 
 def test_fewer_contrasts_of_classes_are_an_arbitrary_choice_that_is_said(X, y):
-    with pytest.warns(IndistinctDimensions, match="2 and 3 cannot be told apart"):
+    with pytest.warns(IndistinctComponents, match="2 and 3 cannot be told apart"):
         SRDA(2).fit(X, y)
 
 

@@ -11,7 +11,7 @@ from sklearn.decomposition import NMF
 
 from tests.laws.toys import documents, topics
 from vicinal import NMFNCW, PLSI, Weighting, cluster
-from vicinal.errors import BadData, BadParameter, FewerDimensions, NoVariation, Unconverged, UnplacedDocuments
+from vicinal.errors import BadData, BadParameter, FewerComponents, NoVariation, Unconverged, UnembeddedDocuments
 from vicinal.methods._starts import from_singular_vectors
 from vicinal.metrics import clustering_accuracy
 
@@ -156,7 +156,7 @@ def test_clusters_are_the_most_probable_classes(X):
 
 def test_an_empty_document_is_of_no_class(X):
     with_empty = sp.csr_array(sp.vstack([sp.csr_array((1, 90)), X]))
-    with pytest.warns(UnplacedDocuments, match=r"1 of 61 .* document 0\."):
+    with pytest.warns(UnembeddedDocuments, match=r"1 of 61 .* document 0\."):
         model = PLSI(4).fit(with_empty)
     assert model.labels_[0] == -1
     assert np.array_equal(model.labels_[1:], PLSI(4).fit(X).labels_)
@@ -307,7 +307,7 @@ def test_documents_without_words_have_no_factors(method):
 @pytest.mark.parametrize("method", METHODS)
 def test_no_more_factors_than_independent_directions_are_started_from(method):
     X = np.vander(np.linspace(0.1, 1.0, 6), 3) @ np.random.default_rng(0).random((3, 20))
-    with pytest.warns(FewerDimensions, match="asked for 5 dimensions but there are 3"):
+    with pytest.warns(FewerComponents, match="asked for 5 dimensions but there are 3"):
         assert method(5, tol=1e-2).fit(X).components_.shape == (3, 20)
 
 

@@ -13,7 +13,7 @@ from sklearn.pipeline import make_pipeline
 
 from tests.laws.toys import documents, error, topics
 from vicinal import CentroidClassifier, KernelRLPI
-from vicinal.errors import BadData, BadParameter, FewerDimensions, UnplacedDocuments, ZeroMap
+from vicinal.errors import BadData, BadParameter, FewerComponents, UnembeddedDocuments, ZeroMap
 from vicinal.projection._kernel import dual
 from vicinal.projection._kernel.similarity import KERNELS
 
@@ -98,15 +98,15 @@ def test_landmarks_are_documents_in_their_order_drawn_by_the_seed(X):
 
 def test_landmarks_are_drawn_from_documents_that_take_part(X):
     with_empty = sp.csr_array(sp.vstack([sp.csr_array((30, 90)), X]))
-    with pytest.warns(UnplacedDocuments):
+    with pytest.warns(UnembeddedDocuments):
         model = KernelRLPI(3, n_landmarks=40).fit(with_empty)
     assert model.landmarks_.min() >= 30
-    with pytest.warns(UnplacedDocuments):
+    with pytest.warns(UnembeddedDocuments):
         assert np.array_equal(KernelRLPI(3).fit(with_empty).landmarks_, np.arange(30, 90))
 
 
 def test_fewer_landmarks_than_dimensions_give_fewer_dimensions(X):
-    with pytest.warns(FewerDimensions, match="asked for 8 dimensions but there are 5"):
+    with pytest.warns(FewerComponents, match="asked for 8 dimensions but there are 5"):
         assert KernelRLPI(8, n_landmarks=5).fit(X).dual_coef_.shape == (5, 5)
 
 

@@ -16,7 +16,7 @@ from sklearn.pipeline import make_pipeline
 
 from tests.laws.toys import documents, topics
 from vicinal import LPI, RLPI, CentroidClassifier, LaplacianScore, graph, laplacian_score_lpi
-from vicinal.errors import BadData, BadParameter, FewerDimensions, OneClass, TooFewTerms, UnplacedDocuments, VicinalWarning
+from vicinal.errors import BadData, BadParameter, FewerComponents, OneClass, TooFewTerms, UnembeddedDocuments, VicinalWarning
 from vicinal.graph import ClassGraph, MixedGraph, SparseGraph
 from vicinal.methods import METHODS, SELECTORS
 from vicinal.projection import laplacian_scores
@@ -71,7 +71,7 @@ def test_words_without_a_document_are_never_kept(X):
 
 def test_more_words_than_have_a_score_are_said_and_all_those_are_kept(X):
     wide = sp.csr_array(sp.hstack([X, sp.csr_array((60, 5))]))
-    with pytest.warns(FewerDimensions, match=r"asked for 95 terms but 90 of 95 .*Continuing with 90\.") as seen:
+    with pytest.warns(FewerComponents, match=r"asked for 95 terms but 90 of 95 .*Continuing with 90\.") as seen:
         model = LaplacianScore(95).fit(wide)
     assert seen[0].filename == __file__
     assert model.get_support().tolist() == [True] * 90 + [False] * 5
@@ -127,10 +127,10 @@ def test_a_complete_graph_and_a_given_one_may_be_asked_for(X):
 def test_an_empty_document_changes_no_score(X):
     with_empty = sp.csr_array(sp.vstack([X[:7], sp.csr_array((1, 90)), X[7:]]))
     model = LaplacianScore()
-    with pytest.warns(UnplacedDocuments, match="1 of 61"):
+    with pytest.warns(UnembeddedDocuments, match="1 of 61"):
         model.fit(with_empty)
     np.testing.assert_allclose(model.scores_, LaplacianScore().fit(X).scores_, rtol=1e-13)
-    assert np.flatnonzero(model.unplaced_).tolist() == [7]
+    assert np.flatnonzero(model.unembedded_).tolist() == [7]
 
 
 def test_the_number_of_threads_changes_no_bit(X):

@@ -9,11 +9,11 @@ from sklearn.decomposition import PCA
 
 from tests.laws.toys import documents, error_up_to_sign, topics
 from vicinal import SLPI, CentroidClassifier, SparsePCA, cluster
-from vicinal.errors import AllZero, BadParameter, FewerWords, IndistinctDimensions, UnplacedDocuments
+from vicinal.errors import AllZero, BadParameter, FewerTerms, IndistinctComponents, UnembeddedDocuments
 from vicinal.graph import knn
 from vicinal.methods._sparse import principal_scores
 from vicinal.metrics import clustering_accuracy
-from vicinal.projection import ElasticNet, WordCount, regress
+from vicinal.projection import ElasticNet, TermCount, regress
 from vicinal.spectrum import solve
 
 BOTH = pytest.mark.parametrize("method", [SLPI, SparsePCA])
@@ -34,9 +34,9 @@ def counts(model):
 @pytest.mark.parametrize(
     ("options", "penalty"),
     [
-        ({}, WordCount()),
-        ({"n_words": 7}, WordCount(7)),
-        ({"n_words": 7, "ridge": 0.2}, WordCount(7, 0.2)),
+        ({}, TermCount()),
+        ({"n_terms": 7}, TermCount(7)),
+        ({"n_terms": 7, "ridge": 0.2}, TermCount(7, 0.2)),
         ({"alpha": 0.2}, ElasticNet(0.2, 0.0, relative=True)),
         ({"alpha": 0.2, "ridge": 0.3, "center": True}, ElasticNet(0.2, 0.3, relative=True)),
     ],
@@ -52,9 +52,9 @@ def test_slpi_is_the_regression_of_the_spectrum_onto_few_words(X, options, penal
 
 
 def test_sparse_pca_is_the_regression_of_principal_components_onto_few_words(X):
-    model = SparsePCA(4, n_words=7).fit(X)
+    model = SparsePCA(4, n_terms=7).fit(X)
     pca = PCA(4).fit(X.toarray())
-    expected = regress(X, pca.transform(X.toarray()), WordCount(7), center=True)
+    expected = regress(X, pca.transform(X.toarray()), TermCount(7), center=True)
     assert error_up_to_sign(model.components_.T, expected.weights) < 1e-8
     np.testing.assert_allclose(model.eigenvalues_, pca.singular_values_**2, rtol=1e-10)
     np.testing.assert_allclose(model.transform(X).mean(axis=0), 0, atol=1e-12)
@@ -62,7 +62,7 @@ def test_sparse_pca_is_the_regression_of_principal_components_onto_few_words(X):
 
 def test_sparse_pca_with_all_words_gives_the_principal_components_back():
     X = documents(n=80, n_terms=24, n_topics=2)
-    model = SparsePCA(3, n_words=24).fit(X)
+    model = SparsePCA(3, n_terms=24).fit(X)
     assert error_up_to_sign(model.transform(X), PCA(3).fit_transform(X.toarray())) < 1e-8
 
 
@@ -83,7 +83,7 @@ def test_principal_scores_of_many_documents_are_those_of_few():
 
 @BOTH
 def test_every_dimension_has_the_number_of_words_asked_for(X, method):
-    assert counts(method(3, n_words=7).fit(X)) == [7, 7, 7]
+    assert counts(method(3, n_terms=7).fit(X)) == [7, 7, 7]
 
 
 @BOTH
@@ -99,7 +99,7 @@ def test_a_larger_alpha_leaves_fewer_words(X, method):
 
 @BOTH
 def test_words_are_listed_by_dimension_with_the_heaviest_first(X, method):
-    model = method(3, n_words=6).fit(X)
+    model = method(3, n_terms=6).fit(X)
     assert len(model.words_) == 3
     for chosen, weights in zip(model.words_, model.components_, strict=True):
         assert sorted(chosen) == np.flatnonzero(weights).tolist()
@@ -110,13 +110,13 @@ def test_words_are_listed_by_dimension_with_the_heaviest_first(X, method):
 
 @BOTH
 def test_both_ways_to_choose_at_once_are_refused(X, method):
-    with pytest.raises(BadParameter, match=r"n_words=5 and alpha=0\.1 both"):
-        method(2, n_words=5, alpha=0.1).fit(X)
+    with pytest.raises(BadParameter, match=r"n_terms=5 and alpha=0\.1 both"):
+        method(2, n_terms=5, alpha=0.1).fit(X)
 
 
 @BOTH
 @pytest.mark.parametrize(
-    "options", [{"n_words": 0}, {"n_words": 2.5}, {"alpha": 0.0}, {"alpha": -1.0}, {"alpha": "much"}, {"ridge": -0.1}], ids=str
+    "options", [{"n_terms": 0}, {"n_terms": 2.5}, {"alpha": 0.0}, {"alpha": -1.0}, {"alpha": "much"}, {"ridge": -0.1}], ids=str
 )
 def test_what_is_no_number_of_words_and_no_penalty_is_refused(X, method, options):
     with pytest.raises(BadParameter, match=f"{next(iter(options))} must be"):
@@ -135,14 +135,14 @@ def test_a_penalty_that_leaves_no_word_is_said_and_everyone_lands_on_zero(X, met
 
 @BOTH
 def test_more_words_than_there_are_are_said(method):
-    with pytest.warns(FewerWords, match="asked for 100 words"):
-        method(2, n_words=100).fit(documents(n=80, n_terms=24, n_topics=2))
+    with pytest.warns(FewerTerms, match="asked for 100 words"):
+        method(2, n_terms=100).fit(documents(n=80, n_terms=24, n_topics=2))
 
 
 # learning
 
 
-@pytest.mark.parametrize("options", [{"n_words": 12}, {"alpha": 0.1}, {"n_words": 12, "ridge": 0.1, "center": True}], ids=str)
+@pytest.mark.parametrize("options", [{"n_terms": 12}, {"alpha": 0.1}, {"n_terms": 12, "ridge": 0.1, "center": True}], ids=str)
 def test_twelve_words_are_enough_to_tell_four_topics_apart(options):
     X = documents(200, 90)
     places = SLPI(3, n_neighbors=7, **options).fit_transform(X)
@@ -151,33 +151,33 @@ def test_twelve_words_are_enough_to_tell_four_topics_apart(options):
 
 def test_labels_are_learnt_all_or_some(X):
     y = topics()
-    whole = SLPI(n_words=15).fit(X, y)
+    whole = SLPI(n_terms=15).fit(X, y)
     assert whole.components_.shape == (3, 90)
     assert CentroidClassifier().fit(whole.transform(X), y).score(whole.transform(X), y) > 0.95
     some = np.where(np.arange(60) % 3 == 0, y, -1)
-    partial = SLPI(3, n_words=15).fit(X, some)
-    assert not np.array_equal(partial.components_, SLPI(3, n_words=15).fit(X).components_)
+    partial = SLPI(3, n_terms=15).fit(X, some)
+    assert not np.array_equal(partial.components_, SLPI(3, n_terms=15).fit(X).components_)
     assert counts(partial) == [15, 15, 15]
 
 
 def test_the_words_chosen_are_those_of_the_topics():
     X = documents(200, 90, n_topics=3)
-    model = SLPI(n_words=10).fit(X, topics(200, 3))
+    model = SLPI(n_terms=10).fit(X, topics(200, 3))
     first = model.components_[0]  # topic 0, or whichever is largest, against the others: its own words pull one way
     assert set(np.flatnonzero(first > 0) // 30) & set(np.flatnonzero(first < 0) // 30) == set()
 
 
 def test_documents_without_words_take_no_part_in_principal_components(X):
     padded = sp.csr_array(sp.vstack([X[:10], sp.csr_array((2, 90)), X[10:]]))
-    expected = SparsePCA(3, n_words=9).fit(X)
-    with pytest.warns(UnplacedDocuments, match=r"2 of 62 documents .* document 10"):
-        model = SparsePCA(3, n_words=9).fit(padded)
+    expected = SparsePCA(3, n_terms=9).fit(X)
+    with pytest.warns(UnembeddedDocuments, match=r"2 of 62 documents .* document 10"):
+        model = SparsePCA(3, n_terms=9).fit(padded)
     np.testing.assert_allclose(model.components_, expected.components_, atol=1e-12)
-    assert np.flatnonzero(model.unplaced_).tolist() == [10, 11]
+    assert np.flatnonzero(model.unembedded_).tolist() == [10, 11]
     assert not model.transform(padded)[10:12].any()
 
 
 def test_principal_components_that_cannot_be_told_apart_at_the_cut_are_said():
     ring = np.eye(31) + np.roll(np.eye(31), 1, axis=1)
-    with pytest.warns(IndistinctDimensions, match="dimension 3 and 4"):
-        SparsePCA(3, n_words=5).fit(ring)
+    with pytest.warns(IndistinctComponents, match="dimension 3 and 4"):
+        SparsePCA(3, n_terms=5).fit(ring)

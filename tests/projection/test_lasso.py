@@ -9,8 +9,8 @@ import pytest
 import scipy.sparse as sp
 
 from tests.laws.toys import documents, error, tall, wide
-from vicinal.errors import AllZero, BadData, BadParameter, FewerWords, Unconverged
-from vicinal.projection import ElasticNet, Lasso, Path, Penalty, Ridge, WordCount, path, regress
+from vicinal.errors import AllZero, BadData, BadParameter, FewerTerms, Unconverged
+from vicinal.projection import ElasticNet, Lasso, Path, Penalty, Ridge, TermCount, path, regress
 from vicinal.projection._products import Products
 from vicinal.projection._solvers.lars import homotopy
 
@@ -33,7 +33,7 @@ def words(projection):
 
 def test_every_penalty_has_its_solver():
     X = tall()
-    kinds = {Ridge(0.1): "cholesky", Lasso(1.0): "descent", ElasticNet(1.0, 0.1): "descent", WordCount(3): "lars"}
+    kinds = {Ridge(0.1): "cholesky", Lasso(1.0): "descent", ElasticNet(1.0, 0.1): "descent", TermCount(3): "lars"}
     assert {penalty: regress(X, responses(X), penalty).made_by["solver"] for penalty in kinds} == kinds
 
 
@@ -45,50 +45,50 @@ def test_a_penalty_without_a_solver_is_refused_with_those_that_have_one():
         def prox(self, A, step):
             return A
 
-    with pytest.raises(BadParameter, match="penalty must be one of Ridge, Lasso, ElasticNet, WordCount"):
+    with pytest.raises(BadParameter, match="penalty must be one of Ridge, Lasso, ElasticNet, TermCount"):
         regress(tall(), responses(tall()), Surprise())
 
 
 # number of words
 
 
-@pytest.mark.parametrize("n_words", [1, 2, 7, 20])
+@pytest.mark.parametrize("n_terms", [1, 2, 7, 20])
 @pytest.mark.parametrize("ridge", [0.0, 0.5])
 @pytest.mark.parametrize("center", [False, True])
-def test_every_dimension_has_exactly_the_number_of_words_asked_for(n_words, ridge, center):
+def test_every_dimension_has_exactly_the_number_of_words_asked_for(n_terms, ridge, center):
     X = documents()
-    assert words(regress(X, responses(X), WordCount(n_words, ridge), center=center)) == [n_words] * 3
+    assert words(regress(X, responses(X), TermCount(n_terms, ridge), center=center)) == [n_terms] * 3
 
 
 def test_a_large_vocabulary_is_searched_beyond_the_words_it_starts_with(monkeypatch):
     X = large()
-    expected = regress(X, responses(X), WordCount(40))
+    expected = regress(X, responses(X), TermCount(40))
     assert words(expected) == [40] * 3
     monkeypatch.setattr("vicinal.projection._solvers.lasso.FIRST", 4)
     monkeypatch.setattr("vicinal.projection._solvers.lasso.MOST", 4)
-    found = regress(X, responses(X), WordCount(40))
+    found = regress(X, responses(X), TermCount(40))
     assert found.made_by["iterations"] > expected.made_by["iterations"]
     np.testing.assert_allclose(found.weights, expected.weights, atol=1e-12)
     monkeypatch.setattr("vicinal.projection._solvers.lasso._missing", lambda *_: np.empty(0, dtype=np.int64))
-    with pytest.warns(FewerWords):  # without the look at all words it would be left with those four
-        assert words(regress(X, responses(X), WordCount(40))) == [4] * 3
+    with pytest.warns(FewerTerms):  # without the look at all words it would be left with those four
+        assert words(regress(X, responses(X), TermCount(40))) == [4] * 3
 
 
 def test_fewer_words_than_asked_for_are_said_with_the_least_number():
     X = tall()
-    with pytest.warns(FewerWords, match=r"asked for 30 words but 3 of 3 dimensions have fewer, the least 24"):
-        projection = regress(X, responses(X), WordCount(30))
+    with pytest.warns(FewerTerms, match=r"asked for 30 words but 3 of 3 dimensions have fewer, the least 24"):
+        projection = regress(X, responses(X), TermCount(30))
     assert words(projection) == [24] * 3
 
 
 def test_a_number_left_open_is_never_said_to_be_too_large():
-    assert words(regress(tall(), responses(tall()), WordCount())) == [24] * 3
-    assert words(regress(large(), responses(large()), WordCount())) == [50] * 3
+    assert words(regress(tall(), responses(tall()), TermCount())) == [24] * 3
+    assert words(regress(large(), responses(large()), TermCount())) == [50] * 3
 
 
 def test_a_response_that_has_nothing_to_do_with_any_word_has_no_words():
     X = np.array([[1.0, 2.0], [1.0, 0.5], [0.0, 0.0]])
-    projection = regress(X, np.array([[0.0], [0.0], [1.0]]), WordCount())
+    projection = regress(X, np.array([[0.0], [0.0], [1.0]]), TermCount())
     assert not projection.weights.any()
 
 
@@ -97,12 +97,12 @@ def test_words_that_tie_come_in_term_order():
     column = np.array([[1.0], [2.0], [0.0], [1.0]])
     X = np.hstack([[[0.5], [0.0], [1.0], [0.0]], column, column, column])
     y = column + 0.1
-    with pytest.warns(FewerWords):
-        alone = regress(X, y, WordCount(4)).weights[:, 0]
+    with pytest.warns(FewerTerms):
+        alone = regress(X, y, TermCount(4)).weights[:, 0]
     assert np.flatnonzero(alone).tolist() == [0, 1]
-    assert np.flatnonzero(regress(X, y, WordCount(1, 0.1)).weights).tolist() == [1]
-    assert np.flatnonzero(regress(X, y, WordCount(2, 0.1)).weights).tolist() == [1, 2]
-    assert np.flatnonzero(regress(X, y, WordCount(4, 0.1)).weights).tolist() == [0, 1, 2, 3]
+    assert np.flatnonzero(regress(X, y, TermCount(1, 0.1)).weights).tolist() == [1]
+    assert np.flatnonzero(regress(X, y, TermCount(2, 0.1)).weights).tolist() == [1, 2]
+    assert np.flatnonzero(regress(X, y, TermCount(4, 0.1)).weights).tolist() == [0, 1, 2, 3]
 
 
 # penalty
@@ -164,7 +164,7 @@ def test_collinear_words_do_not_hold_up_the_sweeps():
 def test_a_path_begins_without_words_and_ends_where_it_is_told():
     X = documents()
     y = responses(X)[:, 0]
-    whole, part, strong = path(X, y), path(X, y, n_words=9), path(X, y, alpha_min=5.0)
+    whole, part, strong = path(X, y), path(X, y, n_terms=9), path(X, y, alpha_min=5.0)
     assert isinstance(whole, Path)
     assert whole.counts[0] == 0
     assert whole.alphas[0] == np.abs(X.T @ y).max()
@@ -187,7 +187,7 @@ def test_between_knots_the_path_is_straight_and_above_the_first_it_is_zero():
     np.testing.assert_allclose(whole.at(middle), exact, atol=1e-10)
     np.testing.assert_array_equal(whole.at(0.0), whole.weights[[-1]].toarray().ravel())
     with pytest.raises(BadParameter, match="alpha must be"):
-        path(X, y, n_words=3).at(0.0)  # beyond the end of that path nothing is known
+        path(X, y, n_terms=3).at(0.0)  # beyond the end of that path nothing is known
 
 
 def test_a_path_of_nothing_has_one_knot():
@@ -202,7 +202,7 @@ def test_a_response_that_is_not_one_number_per_document_is_bad_data(y):
         path(documents(), y)
 
 
-@pytest.mark.parametrize("options", [{"n_words": 0}, {"alpha_min": -1.0}, {"ridge": np.nan}], ids=str)
+@pytest.mark.parametrize("options", [{"n_terms": 0}, {"alpha_min": -1.0}, {"ridge": np.nan}], ids=str)
 def test_options_that_do_not_exist_are_refused_by_name(options):
     with pytest.raises(BadParameter, match=f"{next(iter(options))} must be"):
         path(documents(), np.ones(60), **options)

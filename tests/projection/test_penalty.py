@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from vicinal.errors import BadParameter
-from vicinal.projection import ElasticNet, Lasso, Penalty, Ridge, RowCount, RowLasso, RowLassoCount, WordCount
+from vicinal.projection import ElasticNet, Lasso, Penalty, Ridge, RowCount, RowLasso, RowLassoCount, TermCount
 
 A = np.array([[1.0, -2.0], [0.0, 3.0]])
 
@@ -65,22 +65,22 @@ def test_an_elastic_net_without_a_ridge_is_a_lasso():
 
 def test_a_number_of_words_is_kept_per_dimension_with_the_first_of_equals():
     B = np.array([[1.0, -2.0], [-1.0, 3.0], [0.5, 0.0]])
-    assert WordCount(1).prox(B, 1.0).tolist() == [[1.0, 0.0], [0.0, 3.0], [0.0, 0.0]]
-    assert WordCount(2, 0.5).prox(B, 1.0).tolist() == [[0.5, -1.0], [-0.5, 1.5], [0.0, 0.0]]
-    assert (WordCount(1).value(B), WordCount(3).value(B), WordCount(3, 2.0).value(B)) == (np.inf, 0.0, Ridge(2.0).value(B))
+    assert TermCount(1).prox(B, 1.0).tolist() == [[1.0, 0.0], [0.0, 3.0], [0.0, 0.0]]
+    assert TermCount(2, 0.5).prox(B, 1.0).tolist() == [[0.5, -1.0], [-0.5, 1.5], [0.0, 0.0]]
+    assert (TermCount(1).value(B), TermCount(3).value(B), TermCount(3, 2.0).value(B)) == (np.inf, 0.0, Ridge(2.0).value(B))
 
 
 def test_the_best_subset_of_words_is_found_by_trying_all():
     B = np.array([[0.9], [-1.1], [0.3], [1.0]])
     subsets = [np.array([[(mask >> t) & 1] for t in range(4)]) for mask in range(16)]
-    allowed = [B * subset for subset in subsets if WordCount(2).value(B * subset) == 0]
+    allowed = [B * subset for subset in subsets if TermCount(2).value(B * subset) == 0]
     expected = min(allowed, key=lambda C: np.sum((C - B) ** 2))
-    assert WordCount(2).prox(B, 1.0).tolist() == expected.tolist()
+    assert TermCount(2).prox(B, 1.0).tolist() == expected.tolist()
 
 
 def test_a_number_of_words_left_open_is_fifty():
-    assert WordCount().limit == 50
-    assert WordCount(7).limit == 7
+    assert TermCount().limit == 50
+    assert TermCount(7).limit == 7
 
 
 @pytest.mark.parametrize("alpha", [0.0, -0.1, np.nan, np.inf, "strong", None, True])
@@ -90,14 +90,14 @@ def test_a_lasso_whose_alpha_is_not_above_zero_is_refused(kind, alpha):
         kind(alpha)
 
 
-@pytest.mark.parametrize("n_words", [0, -1, 2.5, "ten", True])
-def test_a_number_of_words_that_is_no_count_is_refused(n_words):
-    with pytest.raises(BadParameter, match="n_words must be a whole number of at least 1"):
-        WordCount(n_words)
+@pytest.mark.parametrize("n_terms", [0, -1, 2.5, "ten", True])
+def test_a_number_of_words_that_is_no_count_is_refused(n_terms):
+    with pytest.raises(BadParameter, match="n_terms must be a whole number of at least 1"):
+        TermCount(n_terms)
 
 
 def test_a_ridge_below_zero_is_refused_beside_a_lasso_too():
-    for make in (lambda: ElasticNet(0.1, -1.0), lambda: WordCount(3, -1.0)):
+    for make in (lambda: ElasticNet(0.1, -1.0), lambda: TermCount(3, -1.0)):
         with pytest.raises(BadParameter, match="ridge must be a finite number of at least 0"):
             make()
 
@@ -139,9 +139,9 @@ def test_the_longest_rows_are_kept_with_the_first_of_equals():
 @pytest.mark.parametrize("kind", [RowCount, RowLassoCount])
 def test_a_number_of_words_in_all_is_a_count_or_a_thousand(kind):
     assert (kind().limit, kind(7).limit) == (1000, 7)
-    for n_words in (0, -1, 2.5, "ten", True):
-        with pytest.raises(BadParameter, match="n_words must be a whole number of at least 1"):
-            kind(n_words)
+    for n_terms in (0, -1, 2.5, "ten", True):
+        with pytest.raises(BadParameter, match="n_terms must be a whole number of at least 1"):
+            kind(n_terms)
     with pytest.raises(BadParameter, match="ridge must be"):
         kind(3, -1.0)
 

@@ -8,7 +8,7 @@ import scipy.sparse as sp
 from scipy.linalg import eigh
 
 from tests.laws.toys import cycle, random_graph, tall, wide
-from vicinal.errors import BadData, BadParameter, FewerDimensions, NoNeighbors, NoVariation, VicinalError
+from vicinal.errors import BadData, BadParameter, FewerComponents, NoNeighbors, NoVariation, VicinalError
 from vicinal.graph import classes, knn
 from vicinal.projection import pencil
 from vicinal.projection._pencil import best_directions
@@ -24,7 +24,7 @@ def test_a_projection_says_its_route_and_the_rank_of_the_documents(orthogonal):
 def test_more_directions_than_the_rank_are_said_with_all_numbers():
     X = wide()
     with pytest.warns(
-        FewerDimensions, match=r"asked for 99 dimensions but 30 documents x 120 terms have 29 independent directions"
+        FewerComponents, match=r"asked for 99 dimensions but 30 documents x 120 terms have 29 independent directions"
     ):
         assert pencil(X, knn(X, 5), 99).n_dimensions == 29
     assert best_directions(X, knn(X, 5), 99).n_dimensions == 29  # which says nothing, and a warning would fail here
@@ -32,7 +32,7 @@ def test_more_directions_than_the_rank_are_said_with_all_numbers():
 
 def test_classes_have_one_direction_less_than_there_are():
     X = wide()
-    with pytest.warns(FewerDimensions, match="Continuing with 2"):
+    with pytest.warns(FewerComponents, match="Continuing with 2"):
         assert pencil(X, classes(np.arange(30) % 3), 5).n_dimensions == 2
 
 

@@ -7,7 +7,7 @@ import pytest
 import scipy.sparse as sp
 
 from tests.laws.toys import documents, error, tall, wide
-from vicinal.errors import BadParameter, FewerWords, Unconverged
+from vicinal.errors import BadParameter, FewerTerms, Unconverged
 from vicinal.projection import Ridge, RowCount, regress
 from vicinal.projection._products import Products
 from vicinal.projection._solvers.adm import largest_eigenvalue
@@ -35,12 +35,12 @@ SOLVERS = pytest.mark.parametrize("solver", ["auto", "adm", "proximal"])
 
 
 @SOLVERS
-@pytest.mark.parametrize("n_words", [1, 5, 20])
+@pytest.mark.parametrize("n_terms", [1, 5, 20])
 @pytest.mark.parametrize("center", [False, True])
-def test_no_more_words_have_a_weight_than_are_allowed(solver, n_words, center):
+def test_no_more_words_have_a_weight_than_are_allowed(solver, n_terms, center):
     X = documents()
-    found = regress(X, responses(X), RowCount(n_words, 0.1), solver=solver, center=center)
-    assert words(found) == n_words
+    found = regress(X, responses(X), RowCount(n_terms, 0.1), solver=solver, center=center)
+    assert words(found) == n_terms
 
 
 @SOLVERS
@@ -76,8 +76,8 @@ def test_solving_for_the_weights_only_lowers_the_objective_of_the_schedule():
 def test_as_many_words_as_there_are_is_a_ridge(solver):
     X = sp.csr_array(sp.hstack([tall(), sp.csr_array((80, 6))]))  # words in no document are none
     Y = responses(X)
-    for n_words in (24, 30, 10_000):
-        free = regress(X, Y, RowCount(n_words, 0.3), solver=solver)
+    for n_terms in (24, 30, 10_000):
+        free = regress(X, Y, RowCount(n_terms, 0.3), solver=solver)
         assert error(free.weights, regress(X, Y, Ridge(0.3)).weights) < 1e-10
         assert list(free.made_by["objectives"]) == ["ridge"]
     assert list(regress(X, Y, RowCount(23, 0.3), solver=solver).made_by["objectives"]) != ["ridge"]
@@ -85,7 +85,7 @@ def test_as_many_words_as_there_are_is_a_ridge(solver):
 
 def test_words_that_leave_nothing_to_explain_are_enough():
     X = wide()
-    with pytest.warns(FewerWords, match=r"asked for 100 words in all but \d+ have a weight"):
+    with pytest.warns(FewerTerms, match=r"asked for 100 words in all but \d+ have a weight"):
         found = regress(X, responses(X), RowCount(100, 0.0), solver="proximal")
     assert words(found) < 100
     assert error(X @ found.weights, responses(X)) < 1e-6

@@ -9,7 +9,7 @@ import pytest
 import scipy.sparse as sp
 
 from tests.laws.toys import documents, error, tall
-from vicinal.errors import AllZero, FewerWords, Unconverged
+from vicinal.errors import AllZero, FewerTerms, Unconverged
 from vicinal.projection import RowLasso, RowLassoCount, regress
 from vicinal.projection._solvers.newton import newton
 
@@ -24,12 +24,12 @@ def words(projection):
     return int(np.count_nonzero(projection.weights.any(axis=1)))
 
 
-@pytest.mark.parametrize("n_words", [1, 2, 7, 20, 45])
+@pytest.mark.parametrize("n_terms", [1, 2, 7, 20, 45])
 @pytest.mark.parametrize("ridge", [0.0, 0.5])
 @pytest.mark.parametrize("center", [False, True])
-def test_as_many_words_have_a_weight_as_were_asked_for(n_words, ridge, center):
+def test_as_many_words_have_a_weight_as_were_asked_for(n_terms, ridge, center):
     X = documents()
-    assert words(regress(X, responses(X), RowLassoCount(n_words, ridge), center=center)) == n_words
+    assert words(regress(X, responses(X), RowLassoCount(n_terms, ridge), center=center)) == n_terms
 
 
 def test_a_number_left_open_is_never_said_to_be_too_large():
@@ -40,10 +40,10 @@ def test_a_number_left_open_is_never_said_to_be_too_large():
 def test_a_number_that_cannot_be_had_is_said_with_what_there_is():
     column = np.array([[1.0], [2.0], [0.0], [1.0]])
     twins = np.hstack([column, column[::-1], column, column[::-1]])  # columns that tie: with a ridge they come in together
-    with pytest.warns(FewerWords, match="asked for 1 words in all but 0 have a weight"):
+    with pytest.warns(FewerTerms, match="asked for 1 words in all but 0 have a weight"):
         regress(twins, column + column[::-1], RowLassoCount(1, 0.1))
     X = tall()
-    with pytest.warns(FewerWords, match="asked for 30 words in all"):
+    with pytest.warns(FewerTerms, match="asked for 30 words in all"):
         regress(X, responses(X), RowLassoCount(30))
 
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy.stats import ortho_group
 
-from vicinal.errors import IndistinctDimensions
+from vicinal.errors import IndistinctComponents
 from vicinal.spectrum._basis import canonical, canonical_rotation, component_functions, say_indistinct, signs, tied_groups
 
 DEGREES = np.array([1.0, 2.0, 3.0, 4.0, 5.0, 6.0])
@@ -75,5 +75,5 @@ def test_no_documents_and_no_functions_have_signs_too():
 
 
 def test_a_cut_through_equals_names_both_dimensions_and_the_value():
-    with pytest.warns(IndistinctDimensions, match=r"dimension 3 and 4 cannot be told apart: both have eigenvalue 0\.25"):
+    with pytest.warns(IndistinctComponents, match=r"dimension 3 and 4 cannot be told apart: both have eigenvalue 0\.25"):
         say_indistinct(3, 0.25)

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from tests.laws.toys import angle, random_graph
-from vicinal.errors import FewerDimensions
+from vicinal.errors import FewerComponents
 from vicinal.graph import agreement, as_graph
 from vicinal.spectrum import solve
 from vicinal.spectrum._operator import Symmetric
@@ -61,13 +61,13 @@ def test_functions_beyond_the_rank_say_nothing_and_are_left_out():
     pure = Symmetric(agreement([np.arange(30) % 2, np.arange(30) % 3]))
     assert len(factored(pure, 2)[0]) == 2
     assert len(factored(pure, 5)[0]) == 3  # two clusterings that cross: 1 + 2 functions
-    with pytest.warns(FewerDimensions):
+    with pytest.warns(FewerComponents):
         assert len(solve(pure.graph, 10).values) == 3
     assert Symmetric(as_graph(random_graph(30))).factor is None
 
 
 def test_views_that_all_agree_leave_one_function_less_than_groups():
     groups = np.arange(30) % 3
-    with pytest.warns(FewerDimensions):
+    with pytest.warns(FewerComponents):
         spectrum = solve(agreement([groups, groups]), 5)
     assert spectrum.values.tolist() == [1.0, 1.0]

@@ -7,7 +7,7 @@ import pytest
 import scipy.sparse as sp
 
 from tests.laws.toys import cycle, documents, random_graph
-from vicinal.errors import BadParameter, FewerDimensions, IndistinctDimensions, NoNeighbors
+from vicinal.errors import BadParameter, FewerComponents, IndistinctComponents, NoNeighbors
 from vicinal.graph import SparseGraph, classes, knn
 from vicinal.spectrum import Spectrum, solve
 from vicinal.spectrum._solve import smoothest
@@ -73,14 +73,14 @@ def test_a_graph_without_an_edge_is_refused_with_its_size():
 def test_fewer_functions_than_asked_for_are_said_with_all_numbers():
     two = np.kron(np.eye(2), path(3))
     with pytest.warns(
-        FewerDimensions, match="asked for 9 dimensions .* 5 functions .* 6 documents in 2 components. Continuing with 5"
+        FewerComponents, match="asked for 9 dimensions .* 5 functions .* 6 documents in 2 components. Continuing with 5"
     ):
         assert len(solve(two, 9)) == 5
     assert len(smoothest(two, 9)) == 5  # which says nothing, and a warning would fail here
 
 
 def test_components_apart_have_one_function_less_each():
-    with pytest.warns(FewerDimensions, match="4 functions"):
+    with pytest.warns(FewerComponents, match="4 functions"):
         assert len(solve(np.kron(np.eye(2), path(3)), 9, disconnected="apart")) == 4
 
 
@@ -96,7 +96,7 @@ def test_nearly_all_functions_are_solved_densely_whatever_was_asked_for():
 
 
 def test_functions_of_components_and_classes_need_no_solver():
-    with pytest.warns(IndistinctDimensions):
+    with pytest.warns(IndistinctComponents):
         assert solve(np.kron(np.eye(4), path(3)), 2, solver="lanczos").solver == "exact"
     assert solve(classes(np.arange(12) % 3), 2).solver == "exact"
 

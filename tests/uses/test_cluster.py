@@ -17,7 +17,7 @@ from hypothesis.extra.numpy import arrays
 from sklearn.cluster import KMeans
 from threadpoolctl import threadpool_limits
 
-from vicinal.errors import BadData, BadParameter, EmptyCorpus, TooFewDocuments, Unconverged, UnplacedDocuments
+from vicinal.errors import BadData, BadParameter, EmptyCorpus, TooFewDocuments, Unconverged, UnembeddedDocuments
 from vicinal.uses import Clusters, cluster
 
 
@@ -207,7 +207,7 @@ def test_the_same_seed_gives_the_same_bits_and_another_seed_other_starts():
 def test_predict_gives_documents_their_own_labels_even_on_a_grid_full_of_ties(Z, n_clusters, normalize, sparse):
     given_rows = sp.csr_array(Z) if sparse else Z
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore", UnplacedDocuments)
+        warnings.simplefilter("ignore", UnembeddedDocuments)
         try:
             found = cluster(given_rows, n_clusters, n_init=2, normalize=normalize, n_jobs=1)
         except TooFewDocuments:
@@ -262,7 +262,7 @@ def test_new_documents_must_have_the_same_dimensions():
 def test_rows_of_zeros_get_minus_one_and_teach_nothing():
     Z, labels = groups(5)
     holes = np.insert(Z, [0, 7, 7, len(Z)], 0.0, axis=0)
-    with pytest.warns(UnplacedDocuments, match=f"4 of {len(Z) + 4} documents"):
+    with pytest.warns(UnembeddedDocuments, match=f"4 of {len(Z) + 4} documents"):
         found = cluster(holes, 4)
     without = cluster(Z, 4)
     placed = holes.any(axis=1)
@@ -278,7 +278,7 @@ def test_rows_of_zeros_are_told_apart_without_scaling_and_when_sparse():
     Z = np.array([[0.0, 0.0], [1.0, 0.0], [0.0, 1.0], [0.0, 0.0]])
     stored_zeros = sp.csr_array((np.array([0.0, 1.0, 1.0]), [0, 0, 1], [0, 1, 2, 3, 3]), shape=(4, 2))
     for given_rows in (Z, sp.csr_array(Z), stored_zeros):
-        with pytest.warns(UnplacedDocuments):
+        with pytest.warns(UnembeddedDocuments):
             found = cluster(given_rows, 2, normalize=False)
         assert found.labels.tolist() == [-1, 0, 1, -1]
 

@@ -19,13 +19,13 @@ from vicinal.errors import (
     BadData,
     BadLabels,
     BadParameter,
+    ClusterCount,
     EmptyCorpus,
     NoNeighbors,
     NoVariation,
     TooFewDocuments,
     TooFewTerms,
-    TopicCount,
-    UnplacedDocuments,
+    UnembeddedDocuments,
     VicinalError,
 )
 from vicinal.metrics import normalized_mutual_info
@@ -46,7 +46,14 @@ def of_counts():
 
 def bits(model, documents):
     """Everything that was learnt and everything that is answered, as bytes."""
-    learnt = (model.labels_, model.unsure_, model.sizes_, model.typical_, model.projection_.weights, model.rule_.scores.weights)
+    learnt = (
+        model.labels_,
+        model.uncertainty_,
+        model.sizes_,
+        model.typical_,
+        model.projection_.weights,
+        model.rule_.scores.weights,
+    )
     answers = (model.predict(documents), model.predict_proba(documents), model.transform(documents))
     return b"".join(np.ascontiguousarray(each).tobytes() for each in (*learnt, *answers))
 
@@ -127,9 +134,9 @@ def test_documents_of_words_astray_are_less_sure_than_others():
     texts, _ = planted(own=6, astray=2)
     astray, _ = planted((3, 2, 2, 1), own=0, astray=8, seed=9)
     found = Topics(n_clusters=4).fit([*texts, *astray])
-    assert found.unsure_[-8:].mean() > 1.5 * found.unsure_[:-8].mean()
-    assert found.unsure_.min() >= 0
-    assert found.unsure_.max() <= 1
+    assert found.uncertainty_[-8:].mean() > 1.5 * found.uncertainty_[:-8].mean()
+    assert found.uncertainty_.min() >= 0
+    assert found.uncertainty_.max() <= 1
 
 
 def test_views_say_what_they_were_and_what_they_counted(topics):
@@ -276,14 +283,14 @@ def test_labels_that_say_nothing_are_no_labels(topics):
 
 def test_more_classes_than_topics_are_all_kept_and_said():
     y = np.where(np.arange(len(TEXTS)) < 20, SUBJECT, -1)
-    with pytest.warns(TopicCount, match="asked for 2 topics but there are 4: each class of y is a topic"):
+    with pytest.warns(ClusterCount, match="asked for 2 topics but there are 4: each class of y is a topic"):
         assert Topics(n_clusters=2).fit(TEXTS, y).n_clusters_ == 4
 
 
 def test_auto_has_no_fewer_topics_than_classes():
     y = np.where(np.arange(len(TEXTS)) < 40, 2 * SUBJECT + np.arange(len(TEXTS)) % 2, -1)
     with warnings.catch_warnings():
-        warnings.simplefilter("error", TopicCount)  # nothing was asked for
+        warnings.simplefilter("error", ClusterCount)  # nothing was asked for
         assert Topics().fit(TEXTS, y).n_clusters_ >= 8
 
 
@@ -291,7 +298,7 @@ def test_auto_has_no_fewer_topics_than_classes():
 
 
 def test_documents_without_words_have_no_topic_and_are_said():
-    with pytest.warns(UnplacedDocuments, match="2 of 65 documents have no words .* The first is document 0"):
+    with pytest.warns(UnembeddedDocuments, match="2 of 65 documents have no words .* The first is document 0"):
         found = Topics(n_clusters=4).fit(["", *TEXTS, "zzz"])
     assert found.labels_[[0, -1]].tolist() == [-1, -1]
     assert np.array_equal(found.labels_[1:-1], SUBJECT)
@@ -309,7 +316,7 @@ def test_a_new_document_without_known_words_gets_shares_and_no_topic(topics):
 def test_a_label_of_a_document_without_words_speaks_for_nobody():
     y = np.full(len(TEXTS) + 1, -1)
     y[0] = 3
-    with pytest.warns(UnplacedDocuments):
+    with pytest.warns(UnembeddedDocuments):
         found = Topics(n_clusters=4).fit(["", *TEXTS], y)
     assert found.classes_ is None
     assert found.labels_[0] == -1
@@ -321,7 +328,7 @@ def test_a_label_of_a_document_without_words_speaks_for_nobody():
 def test_one_topic_holds_everybody():
     found = Topics(n_clusters=1).fit(TEXTS)
     assert found.sizes_.tolist() == [63]
-    assert not found.unsure_.any()
+    assert not found.uncertainty_.any()
     assert (found.predict_proba(TEXTS) == 1).all()
 
 
@@ -332,7 +339,7 @@ def test_as_many_topics_as_documents_are_each_for_itself():
 
 
 def test_copies_give_fewer_topics_than_asked_for_and_it_is_said():
-    with pytest.warns(TopicCount, match=r"asked for 6 topics but there are \d: the documents fall into no more"):
+    with pytest.warns(ClusterCount, match=r"asked for 6 topics but there are \d: the documents fall into no more"):
         found = Topics(n_clusters=6).fit(np.repeat([[3.0, 1.0, 0.0], [0.0, 1.0, 2.0], [1.0, 0.0, 1.0]], 5, axis=0))
     assert found.n_clusters_ <= 3
     assert found.labels_.reshape(3, 5).std(axis=1).max() == 0  # copies stay together
@@ -343,7 +350,7 @@ def test_copies_give_fewer_topics_than_asked_for_and_it_is_said():
 def test_a_handful_of_documents_will_do(n, n_clusters):
     X = sp.csr_array(np.random.default_rng(n).poisson(1.0, (n, 6)) + np.eye(n, 6))
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore", TopicCount)
+        warnings.simplefilter("ignore", ClusterCount)
         found = Topics(n_clusters=n_clusters).fit(X)
     assert np.array_equal(found.predict(X), found.labels_)
     assert 1 <= found.n_clusters_ <= n
@@ -486,7 +493,7 @@ def test_a_fit_that_fails_leaves_what_was_learnt():
 
 def test_a_class_of_documents_without_words_is_no_topic():
     y = ["flowers", *[-1] * 5, "money", -1, -1, "weather", -1]
-    with pytest.warns(UnplacedDocuments):
+    with pytest.warns(UnembeddedDocuments):
         model = Topics(2).fit([*ROSES, *STOCKS, "", ""], y)
     assert model.classes_.tolist() == ["flowers", "money"]
     assert model.labels_.tolist() == [0] * 6 + [1] * 3 + [-1] * 2

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 #: Width of an example, and of the screens that have room for one.
 EXAMPLE, WIDE = 30, 90
-HEADS, WIDTHS = ("no.", "docs", "share", "doubt"), (4, 7, 5, 5)
+HEADS, WIDTHS = ("no.", "docs", "share", "uncertainty"), (4, 7, 5, 5)
 UNLEARNT = "Nothing is learnt yet, so there are no clusters. First: vicinal fit"
 
 
@@ -166,7 +166,7 @@ def cluster_lines(found: Sequence[Cluster], limit: int) -> Iterator[Text]:
     heads = (*(f"{head:>{size}}" for head, size in zip(HEADS, numbers, strict=True)), "words that set it apart", "for example")
     yield aligned(zip((Text(head, style="dim") for head in heads), widths, strict=True))
     for each in found:
-        shown = (each.path, f"{each.size:,}", f"{each.share:.0%}", f"{each.doubt:.2f}")
+        shown = (each.path, f"{each.size:,}", f"{each.share:.0%}", f"{each.uncertainty:.2f}")
         title = next((title or id for id, title in each.exemplars), "")
         cells = [Text(f"{number:>{size}}") for number, size in zip(shown, numbers, strict=True)]
         cells += [Text(fitting((word for word, _ in each.words[:limit]), widths[4])), Text(visible(title), style="dim")]

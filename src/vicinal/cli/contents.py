@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from vicinal.index.answers import Info
 
-#: A new fit is advised where the new documents are in more doubt by this ratio, and by this difference.
+#: A new fit is advised where the new documents are in more uncertainty by this ratio, and by this difference.
 RATIO, DIFFERENCE = 1.25, 0.02
 
 
@@ -37,13 +37,15 @@ def advice(about: Info) -> str:
     if not about.generation:
         return f"Nothing is learnt yet: vicinal fit {about.path}" if about.documents else "There are no documents yet."
     unplaced = f"{_documents(about.unplaced)} not placed yet. " if about.unplaced else ""
-    if not about.placed or about.doubt_of_placed is None:
+    if not about.placed or about.uncertainty_of_new is None:
         return unplaced.strip()
-    said = f"{unplaced}{_documents(about.placed)} placed since the last fit, with a mean doubt of {about.doubt_of_placed:.2f}"
-    if about.doubt is None:
+    said = (
+        f"{unplaced}{_documents(about.placed)} placed since the last fit, with a mean uncertainty of {about.uncertainty_of_new:.2f}"
+    )
+    if about.uncertainty is None:
         return f"{said}; none is left of those that were learnt from. Learn anew: vicinal fit {about.path}"
-    said += f" against {about.doubt:.2f} for those learnt from"
-    if about.doubt_of_placed > max(RATIO * about.doubt, about.doubt + DIFFERENCE):
+    said += f" against {about.uncertainty:.2f} for those learnt from"
+    if about.uncertainty_of_new > max(RATIO * about.uncertainty, about.uncertainty + DIFFERENCE):
         return f"{said}: they fit less well. Learn anew: vicinal fit {about.path}"
     return f"{said}: they fit as well."
 

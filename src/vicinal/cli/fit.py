@@ -6,14 +6,14 @@ from typing import Annotated, Any
 
 import typer
 
-from vicinal.cli.options import AsJson, IndexFile, TopicCount
+from vicinal.cli.options import AsJson, ClusterCount, IndexFile
 
 LAST = "as in the last fit, at first"
 
 
 def fit(
     path: IndexFile,
-    topics: TopicCount = None,
+    topics: ClusterCount = None,
     dimensions: Annotated[
         int | None, typer.Option(min=1, help="Of the space that meaning is measured in.", show_default=f"{LAST} 100")
     ] = None,

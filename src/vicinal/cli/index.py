@@ -8,6 +8,7 @@ import typer
 
 from vicinal.cli.options import (
     AsJson,
+    ClusterCount,
     Encoding,
     IdColumn,
     LabelColumn,
@@ -15,7 +16,6 @@ from vicinal.cli.options import (
     Sources,
     TextColumn,
     TitleColumn,
-    TopicCount,
 )
 
 if TYPE_CHECKING:
@@ -34,7 +34,7 @@ def index(
     label: LabelColumn = None,
     metadata: MetadataColumns = None,
     encoding: Encoding = None,
-    topics: TopicCount = None,
+    topics: ClusterCount = None,
     fit: Annotated[bool, typer.Option("--fit/--no-fit", help="Whether to learn from the documents when all are there.")] = True,
     as_json: AsJson = False,
 ) -> None:

@@ -24,7 +24,7 @@ MetadataColumns = Annotated[
 Encoding = Annotated[
     str | None, typer.Option("--encoding", help="Of all files, such as latin-1.", show_default="found out for each")
 ]
-TopicCount = Annotated[
+ClusterCount = Annotated[
     object | None,
     typer.Option(
         "--topics",

@@ -1,5 +1,5 @@
 """Corpora that can be loaded by name."""
 
-from vicinal.datasets._docstrings import docstrings
+from vicinal.datasets._docstrings import load_docstrings
 
-__all__ = ["docstrings"]
+__all__ = ["load_docstrings"]

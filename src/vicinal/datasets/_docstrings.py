@@ -24,7 +24,7 @@ _POINTER = re.compile(r"\bdeprecated\b|\balias (?:for|of|to)\b", re.IGNORECASE)
 _POINTER_WORDS = 40
 
 
-def docstrings(
+def load_docstrings(
     packages: str | Iterable[str] | None = None, min_words: int = 12, progress: Callable[[int, int], None] | None = None
 ) -> Iterator[Document]:
     """Read the documentation of installed Python packages, one document per function, method or class.

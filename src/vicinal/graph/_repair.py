@@ -15,7 +15,7 @@ import scipy.sparse as sp
 from vicinal._matrix import unit_rows
 from vicinal._typing import IntArray, Terms
 from vicinal._validate import check_choice, check_terms
-from vicinal.errors import BadParameter, DisconnectedGraph, JoinedDocuments, NoNeighbors, UnplacedDocuments
+from vicinal.errors import BadParameter, DisconnectedGraph, JoinedDocuments, NoNeighbors, UnembeddedDocuments
 from vicinal.graph._graph import Graph, SparseGraph, as_graph
 from vicinal.graph._implicit import MixedGraph
 from vicinal.graph._neighbors import nearest
@@ -124,7 +124,7 @@ def say_unplaced(graph: Graph) -> None:
         warnings.warn(
             f"{outside.size} of {graph.n_documents} documents have no words, or none in common with another, and are unplaced: "
             f"their vector is zero. The first is document {outside[0]}.",
-            UnplacedDocuments,
+            UnembeddedDocuments,
             stacklevel=4,
         )
 

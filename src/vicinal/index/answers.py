@@ -99,7 +99,7 @@ class Cluster:
     size : int
     share : float
         Of all placed documents; of a part, of the documents of the cluster that was opened.
-    doubt : float
+    uncertainty : float
         Mean over its documents, from 0, where their words leave none, to 1.
     words : tuple of (str, float)
         That tell it from the rest.
@@ -112,7 +112,7 @@ class Cluster:
     name: str
     size: int
     share: float
-    doubt: float
+    uncertainty: float
     words: tuple[tuple[str, float], ...]
     exemplars: tuple[tuple[str, str], ...]
 
@@ -218,9 +218,9 @@ class Info:
         Documents that were placed since.
     unplaced : int
         Documents that are in no place: before the first fit all of them.
-    doubt, doubt_of_placed : float or None
-        Mean doubt of the topic, of those learnt from and of those placed since: much more of the second says that it is time to
-        fit. Documents without a known word are not among them.
+    uncertainty, uncertainty_of_new : float or None
+        Mean uncertainty of the cluster, of those learnt from and of those placed since: where the second is much higher, fit again.
+        Documents without a known word are not among them.
     words, dimensions, topics, generation : int
         Of the last fit, 0 before it.
     wordless : int
@@ -233,8 +233,8 @@ class Info:
     learnt: int
     placed: int
     unplaced: int
-    doubt: float | None
-    doubt_of_placed: float | None
+    uncertainty: float | None
+    uncertainty_of_new: float | None
     words: int
     dimensions: int
     topics: int

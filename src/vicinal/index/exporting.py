@@ -68,7 +68,7 @@ def records(state: State | None, store: Store) -> Iterator[dict[str, Any]]:
                 "source": document.source,
                 "label": "" if label is None else label.label,
                 "cluster": None if row < 0 or clusters is None else int(clusters[row]),
-                "doubt": None if row < 0 or state is None else round(float(state.rows.doubt[row]), 4),
+                "uncertainty": None if row < 0 or state is None else round(float(state.rows.uncertainty[row]), 4),
             }
             yield own | {name if name not in own else f"{name} (metadata)": value for name, value in document.metadata.items()}
 

@@ -24,15 +24,15 @@ def facts(store: Store) -> Info:
         if learnt is None:
             return Info(path, size, n_documents, 0, 0, n_documents, None, None, 0, 0, 0, 0)
         generation = int(learnt["generation"])
-        doubt, is_learnt, worded = _doubt(store, generation)
+        uncertainty, is_learnt, worded = _doubt(store, generation)
         n_learnt, n_wordless = int(is_learnt.sum()), int((~worded).sum())
-        counts = n_documents, n_learnt, len(doubt) - n_learnt, n_documents - len(doubt)
-        doubts = _mean(doubt[is_learnt & worded]), _mean(doubt[~is_learnt & worded])
+        counts = n_documents, n_learnt, len(uncertainty) - n_learnt, n_documents - len(uncertainty)
+        doubts = _mean(uncertainty[is_learnt & worded]), _mean(uncertainty[~is_learnt & worded])
         return Info(path, size, *counts, *doubts, *_sizes(store), generation, n_wordless)
 
 
 def _doubt(store: Store, generation: int) -> tuple[FloatArray, BoolArray, BoolArray]:
-    """The doubt of each placed document, whether it is one that the model was learnt from, and whether it has a known word."""
+    """The uncertainty of each embedded document, whether the model was learnt from it, and whether it has a known word."""
     arrays = Arrays(store)
     current = Documents(store).where([("generation", "=", generation)])
     rows = rows_that_count(store, arrays.get(NUMBERS), current)
@@ -48,5 +48,5 @@ def _sizes(store: Store) -> tuple[int, int, int]:
     return words, dimensions, topics
 
 
-def _mean(doubt: FloatArray) -> float | None:
-    return float(doubt.mean()) if len(doubt) else None
+def _mean(uncertainty: FloatArray) -> float | None:
+    return float(uncertainty.mean()) if len(uncertainty) else None

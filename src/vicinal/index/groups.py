@@ -107,7 +107,7 @@ def described(state: State, store: Store) -> list[Cluster]:
                 ", ".join(word for word, _ in words[:NAMED_BY]),
                 len(members),
                 len(members) / max(1, len(topics)),
-                float(state.rows.doubt[members].mean()) if len(members) else 0.0,
+                float(state.rows.uncertainty[members].mean()) if len(members) else 0.0,
                 words,
                 tuple((stored.document.id, stored.document.title) for stored in Documents(store).at(typical)),
             )

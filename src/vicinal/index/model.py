@@ -16,7 +16,7 @@ from vicinal._consensus.word_model import counted
 from vicinal._matrix import unit_rows
 from vicinal._store import Arrays, Settings, Store
 from vicinal._typing import FloatArray, IntArray, Terms
-from vicinal.errors import DamagedIndex, FewerDimensions, UnplacedDocuments, VicinalWarning
+from vicinal.errors import DamagedIndex, FewerComponents, UnembeddedDocuments, VicinalWarning
 from vicinal.index.recipe import Recipe
 from vicinal.index.words import Words, learn_words, load_words, save_words, stemmer
 from vicinal.methods import RLPI
@@ -41,14 +41,14 @@ class Placed:
         Rows of length one, or of zeros.
     topics : int array (documents,)
         -1 for a document without known words.
-    doubt : float32 array (documents,)
-        From 0, where the words leave no doubt of the topic, to 1.
+    uncertainty : float32 array (documents,)
+        From 0, where the words leave no uncertainty of the topic, to 1.
     """
 
     counts: Any
     places: FloatArray
     topics: IntArray
-    doubt: FloatArray
+    uncertainty: FloatArray
 
 
 @final
@@ -83,8 +83,8 @@ class Model:
         places = unit_rows(self.space.transform(self.words.rows(counts))).astype(np.float32)
         log_p = self.rule.log_probabilities(self.evidence(counts))
         topics = np.where(np.diff(counts.indptr) > 0, np.argmax(log_p, axis=1), -1).astype(np.int64)
-        doubt = -np.sum(np.exp(log_p) * log_p, axis=1) / np.log(max(2, self.n_topics))
-        return Placed(counts.astype(np.int32), places, topics, doubt.astype(np.float32))
+        uncertainty = -np.sum(np.exp(log_p) * log_p, axis=1) / np.log(max(2, self.n_topics))
+        return Placed(counts.astype(np.int32), places, topics, uncertainty.astype(np.float32))
 
     def evidence(self, counts: Terms) -> Terms:
         """What the rule of topics is applied to."""
@@ -135,8 +135,8 @@ def learn(texts: Any, recipe: Recipe, generation: int, tell: Callable[[str], obj
 
 def _said_elsewhere(warning: warnings.WarningMessage, recipe: Recipe) -> bool:
     """Documents without a place are told of by name; of fewer dimensions than usual nobody needs to hear who asked for none."""
-    usual = issubclass(warning.category, FewerDimensions) and recipe.dimensions == Recipe().dimensions
-    return usual or issubclass(warning.category, UnplacedDocuments)
+    usual = issubclass(warning.category, FewerComponents) and recipe.dimensions == Recipe().dimensions
+    return usual or issubclass(warning.category, UnembeddedDocuments)
 
 
 def _learn(texts: Any, recipe: Recipe, generation: int, tell: Callable[[str], object]) -> Learnt:

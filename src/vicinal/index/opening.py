@@ -14,7 +14,7 @@ import scipy.sparse as sp
 from vicinal._choice import is_auto
 from vicinal._store import Documents, Store
 from vicinal._typing import FloatArray, IntArray, Terms
-from vicinal.errors import BadParameter, NoNeighbors, NoVariation, TooFewDocuments, TooFewTerms, TopicCount, VicinalWarning
+from vicinal.errors import BadParameter, ClusterCount, NoNeighbors, NoVariation, TooFewDocuments, TooFewTerms, VicinalWarning
 from vicinal.index.answers import Cluster, Hit
 from vicinal.index.explaining import topic_of
 from vicinal.index.groups import NAMED_BY, SHOWN, described
@@ -39,7 +39,7 @@ class Part:
     path : Path
     rows : int array
         In the state, rising.
-    doubt : float array
+    uncertainty : float array
         Of each, that it belongs here.
     words : tuple of (str, float)
         That tell it from the other parts.
@@ -47,7 +47,7 @@ class Part:
 
     path: Path
     rows: IntArray
-    doubt: FloatArray
+    uncertainty: FloatArray
     words: tuple[tuple[str, float], ...]
 
 
@@ -62,7 +62,7 @@ def clusters(state: State, store: Store, of: Of | None, topics: int | str) -> li
     found = _opened(state, path, recipe)
     if found and not is_auto(topics) and len(found) < int(topics):
         why = f"asked for {topics} parts of cluster {path} but there are {len(found)}: its documents fall into no more."
-        warnings.warn(f"{why} Continuing with {len(found)}.", TopicCount, stacklevel=3)
+        warnings.warn(f"{why} Continuing with {len(found)}.", ClusterCount, stacklevel=3)
     return [_told(state, store, part, n_documents) for part in found]
 
 
@@ -85,7 +85,7 @@ def _at(state: State, path: Path, recipe: Recipe) -> Part:
     if not path.topics:
         topic = topic_of(state, number)
         rows = np.flatnonzero(state.rows.topics == topic)
-        return Part(path, rows, state.rows.doubt[rows], state.groups.words[topic])
+        return Part(path, rows, state.rows.uncertainty[rows], state.groups.words[topic])
     found = _opened(state, path.parent, replace(recipe, topics=path.topics[-1]).checked())
     if not found:
         raise BadParameter(f"there is no cluster {path}: cluster {path.parent} cannot be opened further.")
@@ -116,7 +116,7 @@ def _learnt(state: State, whole: Part, recipe: Recipe) -> tuple[Part, ...]:
     forms = state.model.words.forms[columns]
     inside = [np.flatnonzero(topics.labels_ == topic) for topic in largest]
     return tuple(
-        Part(whole.path.part(recipe.topics, number), rows[here], topics.unsure_[here], _telling(topics, topic, forms))
+        Part(whole.path.part(recipe.topics, number), rows[here], topics.uncertainty_[here], _telling(topics, topic, forms))
         for number, (topic, here) in enumerate(zip(largest, inside, strict=True))
     )
 
@@ -163,7 +163,7 @@ def _told(state: State, store: Store, part: Part, n_documents: int) -> Cluster:
         ", ".join(word for word, _ in part.words[:NAMED_BY]),
         len(part.rows),
         len(part.rows) / n_documents,
-        float(part.doubt.mean()),
+        float(part.uncertainty.mean()),
         part.words,
         tuple((stored.document.id, stored.document.title) for stored in Documents(store).at(typical)),
     )

@@ -26,7 +26,7 @@ class Rows:
     counts : sparse (rows, words)
     places : (rows, d)
     topics : int array (rows,)
-    doubt : float array (rows,)
+    uncertainty : float array (rows,)
     lenders : sparse (rows, rows)
     """
 
@@ -34,7 +34,7 @@ class Rows:
     counts: Any
     places: FloatArray
     topics: IntArray
-    doubt: FloatArray
+    uncertainty: FloatArray
     lenders: Any
 
     def row(self, number: int) -> int:
@@ -63,7 +63,7 @@ def _columns(numbers: IntArray, placed: Placed) -> dict[str, Any]:
         COUNTS: sp.csr_array(placed.counts),
         PLACES: placed.places,
         TOPICS: placed.topics,
-        DOUBT: placed.doubt,
+        DOUBT: placed.uncertainty,
     }
 
 

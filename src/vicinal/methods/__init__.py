@@ -9,10 +9,10 @@ LPP                 any                          pencil              Ridge(α), 
 LPI                 any                          pencil              Ridge(α), α = 0
 OLPI                any                          pencil              orthonormal directions
 RLPI                any                          regress             Ridge(α)
-SLPI                any                          regress             WordCount(n) or ElasticNet(α, ρ)
+SLPI                any                          regress             TermCount(n) or ElasticNet(α, ρ)
 FSSL                any                          regress             RowLassoCount(n) or RowLasso(α, ρ)
 LPFL                any                          regress             RowCount(n, ρ)
-SparsePCA           (principal components)       regress             WordCount(n) or ElasticNet(α, ρ)
+SparsePCA           (principal components)       regress             TermCount(n) or ElasticNet(α, ρ)
 LDA                 classes                      pencil              Ridge(α), α = 0, centred
 SRDA                classes                      regress             Ridge(α), centred
 KernelRLPI          any                          regress on kernels  Ridge(α)
@@ -65,7 +65,7 @@ graph_ : Graph
     The graph learnt from, repaired where it had holes.
 projection_ : Projection
     The map itself, which can explain its answers.
-unplaced_ : bool array (documents,)
+unembedded_ : bool array (documents,)
     Training documents outside the graph: without words, or with none in common with another document.
 n_features_in_, feature_names_in_, get_feature_names_out()
     As everywhere in scikit-learn.

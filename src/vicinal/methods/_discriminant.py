@@ -10,7 +10,7 @@ import numpy as np
 from vicinal._matrix import nonzero_rows
 from vicinal._typing import ArrayLike, BoolArray, IntArray, RandomState, Terms
 from vicinal._validate import check_labels
-from vicinal.errors import BadLabels, NoVariation, UnlabelledDocuments, UnplacedDocuments
+from vicinal.errors import BadLabels, NoVariation, UnembeddedDocuments, UnlabelledDocuments
 from vicinal.graph import ClassGraph, classes
 from vicinal.methods._estimator import GraphMethod
 from vicinal.methods._pencils import PencilMethod
@@ -56,7 +56,7 @@ def _say_outside(words: BoolArray, labelled: BoolArray, name: str) -> None:
         warnings.warn(
             f"{empty.size} of {len(words)} documents have no words and are unplaced: their vector is zero. "
             f"The first is document {empty[0]}.",
-            UnplacedDocuments,
+            UnembeddedDocuments,
             stacklevel=4,
         )
     if unlabelled:
@@ -94,7 +94,7 @@ class LDA(ClassMethod, PencilMethod):
         See the module's page.
     eigenvalues_ : array (n_components,)
         How much of the scatter along each dimension lies between classes: 1 is all of it.
-    unplaced_ : bool array (documents,)
+    unembedded_ : bool array (documents,)
         Training documents outside the class graph: without a label, or without words. They teach nothing;
         :class:`~vicinal.errors.UnlabelledDocuments` says how many.
     """
@@ -128,7 +128,7 @@ class SRDA(ClassMethod, RidgeMethod):
     ----------
     n_components : int, optional
         How many dimensions; by default classes less one, which is all there are. No dimension is better than another, so fewer are
-        an arbitrary choice, and :class:`~vicinal.errors.IndistinctDimensions` says so.
+        an arbitrary choice, and :class:`~vicinal.errors.IndistinctComponents` says so.
     alpha : float or "auto"
         Strength of the ridge penalty. "auto" as for :class:`RLPI`, with ``alpha_`` and ``alpha_evidence_``.
     solver, tol, max_iter
@@ -142,7 +142,7 @@ class SRDA(ClassMethod, RidgeMethod):
     ----------
     components_, eigenvalues_, graph_, projection_
         See the module's page.
-    unplaced_ : bool array (documents,)
+    unembedded_ : bool array (documents,)
         As for :class:`LDA`.
     """
 

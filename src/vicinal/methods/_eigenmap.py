@@ -20,7 +20,7 @@ class LaplacianEigenmap(GraphMethod):
     ----------
     embedding_ : array (documents, n_components)
         Places; zero for a document outside the graph.
-    eigenvalues_, graph_, spectrum_, unplaced_
+    eigenvalues_, graph_, spectrum_, unembedded_
         See the module's page; ``spectrum_`` is the :class:`~vicinal.spectrum.Spectrum` itself.
     """
 

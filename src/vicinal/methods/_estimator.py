@@ -28,14 +28,14 @@ from vicinal._validate import (
     refuse_extreme,
     seed_of,
 )
-from vicinal.errors import BadData, BadParameter, FewerDimensions, NoVariation, TooFewTerms, UnplacedDocuments
+from vicinal.errors import BadData, BadParameter, FewerComponents, NoVariation, TooFewTerms, UnembeddedDocuments
 from vicinal.graph import Graph, as_graph, classes, complete, knn, repair, with_labels
 from vicinal.graph._agreement import AgreementGraph
 from vicinal.graph._edges import WEIGHTS
 from vicinal.graph._repair import DISCONNECTED, say_unplaced
 from vicinal.graph._twins import all_alike
 from vicinal.projection import Projection
-from vicinal.projection._choice.n_components import choose_dimensions
+from vicinal.projection._choice.n_components import choose_n_components
 
 DEFAULT_COMPONENTS = 30
 DEFAULT_NEIGHBORS = 7
@@ -87,18 +87,18 @@ class Method(BaseEstimator):
         if self.n_components is not None and not is_auto(self.n_components) and found < self.n_components:
             warnings.warn(
                 f"asked for {self.n_components} dimensions but there are {found}: {why}. Continuing with {found}.",
-                FewerDimensions,
+                FewerComponents,
                 stacklevel=3,
             )
 
     def _say_empty(self, X: Terms) -> None:
         """Note which documents have no words, and warn of them: for methods without a graph."""
-        self.unplaced_: BoolArray = ~nonzero_rows(X)
-        if self.unplaced_.any():
+        self.unembedded_: BoolArray = ~nonzero_rows(X)
+        if self.unembedded_.any():
             warnings.warn(
-                f"{int(self.unplaced_.sum())} of {X.shape[0]} documents have no words and are unplaced: their vector is zero. "
-                f"The first is document {int(np.argmax(self.unplaced_))}.",
-                UnplacedDocuments,
+                f"{int(self.unembedded_.sum())} of {X.shape[0]} documents have no words and are unplaced: their vector is zero. "
+                f"The first is document {int(np.argmax(self.unembedded_))}.",
+                UnembeddedDocuments,
                 stacklevel=3,
             )
 
@@ -151,7 +151,7 @@ class GraphMethod(Method):
     """A method that starts from a graph: nearest neighbours, classes, both mixed, or one that is given."""
 
     graph_: Graph
-    unplaced_: BoolArray
+    unembedded_: BoolArray
     n_components_: int
     n_components_evidence_: Choice | None
     _solvers: ClassVar[tuple[str, ...]] = ("auto", "dense", "lanczos", "chebyshev")
@@ -197,7 +197,7 @@ class GraphMethod(Method):
             refuse_hopeless(X)
             graph = self._build_graph(X, y)
             n_placed = int(graph.placed.sum())
-            self.graph_, self.unplaced_ = graph, ~graph.placed
+            self.graph_, self.unembedded_ = graph, ~graph.placed
             self.n_components_evidence_ = self._dimensions(X, n_placed) if is_auto(self.n_components) else None
             found = self.n_components_ = self._learn(X, self._wanted(min(n_placed, X.shape[1])))
             self._say_fewer(found, f"{n_placed} placed documents x {X.shape[1]} terms on {graph!r} give no more")
@@ -206,7 +206,7 @@ class GraphMethod(Method):
     def _dimensions(self, X: Terms, n_placed: int) -> Choice:
         """How many dimensions, as the documents have it."""
         most = max(1, min(n_placed - 1, X.shape[1]))
-        return choose_dimensions(
+        return choose_n_components(
             X, self.graph_, most, usual=DEFAULT_COMPONENTS, apart=self.disconnected == "apart", n_jobs=self.n_jobs
         )
 

@@ -191,7 +191,7 @@ class PLSI(FactorMethod):
         P(z), adding up to one.
     labels_ : int array (documents,)
         The most probable class of each training document, -1 for one without words.
-    unplaced_ : bool array (documents,)
+    unembedded_ : bool array (documents,)
         Training documents without words.
     n_iter_ : int
     """
@@ -253,7 +253,7 @@ class NMFNCW(FactorMethod):
         H: each row has length one, so that V carries the size.
     weighting_ : Weighting
         What divides documents, learnt from the training documents.
-    unplaced_ : bool array (documents,)
+    unembedded_ : bool array (documents,)
         Training documents without words.
     n_iter_ : int
     """

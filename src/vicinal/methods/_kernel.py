@@ -59,7 +59,7 @@ class KernelRLPI(ClassNamePrefixFeaturesOutMixin, TransformerMixin, GraphMethod)
         γ as a number.
     dual_map_ : DualMap
         The map itself.
-    eigenvalues_, graph_, unplaced_
+    eigenvalues_, graph_, unembedded_
         See the module's page.
     """
 

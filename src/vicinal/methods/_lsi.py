@@ -46,7 +46,7 @@ class LSI(LinearMethod):
     eigenvalues_ : array (n_components,)
         The squares of the singular values: how much of X each dimension holds.
     projection_ : Projection
-    unplaced_ : bool array (documents,)
+    unembedded_ : bool array (documents,)
         Training documents without words.
     """
 

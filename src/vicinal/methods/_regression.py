@@ -118,7 +118,7 @@ class RLPI(RidgeMethod):
 
     Attributes
     ----------
-    components_, eigenvalues_, graph_, projection_, unplaced_
+    components_, eigenvalues_, graph_, projection_, unembedded_
         See the module's page.
     alpha_ : float
         The penalty in force.

@@ -13,7 +13,7 @@ from sklearn.utils.validation import check_is_fitted
 from vicinal._threads import count_threads
 from vicinal._typing import ArrayLike, BoolArray, FloatArray, Terms
 from vicinal._validate import check_choice, check_count
-from vicinal.errors import FewerDimensions
+from vicinal.errors import FewerComponents
 from vicinal.graph._edges import WEIGHTS
 from vicinal.graph._repair import DISCONNECTED
 from vicinal.methods._estimator import GraphMethod, nothing_changed_by_errors, refuse_hopeless
@@ -44,7 +44,7 @@ class LaplacianScore(SelectorMixin, GraphMethod):
     scores_ : array (n_features,)
         Score of each word; smaller is smoother. nan for a word that no document of the graph uses and, where centred, for one that
         weighs the same in all of them. Such a word is never kept.
-    graph_, unplaced_, n_features_in_, feature_names_in_
+    graph_, unembedded_, n_features_in_, feature_names_in_
         As everywhere.
     """
 
@@ -85,13 +85,13 @@ class LaplacianScore(SelectorMixin, GraphMethod):
             refuse_hopeless(X)
             wanted = (X.shape[1] + 1) // 2 if self.n_terms is None else self.n_terms
             graph = self._build_graph(X, y)
-            self.graph_, self.unplaced_ = graph, ~graph.placed
+            self.graph_, self.unembedded_ = graph, ~graph.placed
             found = self._learn(X, wanted)
             if self.n_terms is not None and found < wanted:
                 warnings.warn(
                     f"asked for {wanted} terms but {found} of {X.shape[1]} have a score: the others are in no document of the "
                     f"graph, or alike in all. Continuing with {found}.",
-                    FewerDimensions,
+                    FewerComponents,
                     stacklevel=2,
                 )
         return self

@@ -11,7 +11,7 @@ from vicinal._choice import Choice
 from vicinal._typing import IntArray, RandomState, Terms
 from vicinal.methods._sparse import SparseGraphMethod, heaviest_first
 from vicinal.projection import Penalty, Projection, RowCount, RowLasso, RowLassoCount
-from vicinal.projection._choice.held_out import choose_shared_words
+from vicinal.projection._choice.held_out import choose_n_shared_terms
 
 
 class _SharedWords(SparseGraphMethod):
@@ -24,7 +24,7 @@ class _SharedWords(SparseGraphMethod):
 
     def _keep_words(self, projection: Projection) -> int:
         found = super()._keep_words(projection)
-        self.n_words_ = len(self.words_)
+        self.n_terms_ = len(self.words_)
         return found
 
     def get_support(self, indices: bool = False) -> Any:
@@ -55,12 +55,12 @@ class FSSL(_SharedWords):
     ----------
     n_components, n_neighbors, weight, graph, disconnected, n_jobs, random_state
         See the module's page.
-    n_words : int or "auto", optional
+    n_terms : int or "auto", optional
         How many words have a weight, in all (P23). By default 1,000, or as many as there are at a thousandth of the penalty that
-        leaves none; where a number that was asked for cannot be had, :class:`~vicinal.errors.FewerWords` says so. "auto": the
+        leaves none; where a number that was asked for cannot be had, :class:`~vicinal.errors.FewerTerms` says so. "auto": the
         fewest of 30, 100, 300, 1,000 and 3,000 that keep 98 % of the smoothness on documents held out (P41).
     alpha : float, optional
-        Instead of ``n_words``, and faster: the penalty, as a share of that which leaves no word (P22). 0.01 keeps many, 0.3 few,
+        Instead of ``n_terms``, and faster: the penalty, as a share of that which leaves no word (P22). 0.01 keeps many, 0.3 few,
         and from 1 on there is none, which :class:`~vicinal.errors.AllZero` says.
     ridge : float
         ρ: above 0 words that come together are chosen together.
@@ -75,13 +75,13 @@ class FSSL(_SharedWords):
 
     Attributes
     ----------
-    components_, eigenvalues_, graph_, projection_, unplaced_
+    components_, eigenvalues_, graph_, projection_, unembedded_
         See the module's page.
     words_ : int array
         The words that have a weight, the longest row first; ``get_support()`` is the same as a mask.
-    n_words_ : int
+    n_terms_ : int
         How many these are.
-    n_words_evidence_ : Choice or None
+    n_terms_evidence_ : Choice or None
         With "auto": the candidates, their scores, and the range that does about as well.
     """
 
@@ -89,7 +89,7 @@ class FSSL(_SharedWords):
         self,
         n_components: int | str | None = None,
         *,
-        n_words: int | str | None = None,
+        n_terms: int | str | None = None,
         alpha: float | None = None,
         ridge: float = 0.0,
         n_neighbors: int | None = None,
@@ -114,7 +114,7 @@ class FSSL(_SharedWords):
             n_jobs=n_jobs,
             random_state=random_state,
         )
-        self.n_words = n_words
+        self.n_terms = n_terms
         self.alpha = alpha
         self.ridge = ridge
         self.center = center
@@ -122,11 +122,11 @@ class FSSL(_SharedWords):
 
     alpha: Any
 
-    def _counted(self, n_words: int | None, at_most: bool = False) -> Penalty:
-        return RowLassoCount(n_words, self.ridge, at_most)
+    def _counted(self, n_terms: int | None, at_most: bool = False) -> Penalty:
+        return RowLassoCount(n_terms, self.ridge, at_most)
 
     def _choose_words(self, X: Terms, n_components: int, **options: Any) -> Choice:
-        return choose_shared_words(X, self.graph_, n_components, priced=True, **options)
+        return choose_n_shared_terms(X, self.graph_, n_components, priced=True, **options)
 
     def _by_share(self) -> Penalty:
         return RowLasso(self.alpha, self.ridge, relative=True)
@@ -137,7 +137,7 @@ class LPFL(_SharedWords):
     """Locality preserving feature learning: RLPI with at most so many words in all, and the best weights for them.
 
     Takes the smoothest functions Y on the graph, or class indicators when labels are given, and looks for the words that together
-    come closest to them: min ‖XA - Y‖² + ρ‖A‖² with at most ``n_words`` rows of A that are not zero (P24). Nobody can find the best
+    come closest to them: min ‖XA - Y‖² + ρ‖A‖² with at most ``n_terms`` rows of A that are not zero (P24). Nobody can find the best
     choice in a large vocabulary; two solvers look for a good one, and the better is kept. With as many words as there are this is
     RLPI.
 
@@ -145,9 +145,9 @@ class LPFL(_SharedWords):
     ----------
     n_components, n_neighbors, weight, graph, disconnected, n_jobs, random_state
         See the module's page.
-    n_words : int or "auto", optional
+    n_terms : int or "auto", optional
         How many words have a weight, in all. By default 1,000, or as many as there are. Fewer, where these leave nothing to explain
-        for another, is said by :class:`~vicinal.errors.FewerWords`. "auto": the fewest of 30, 100, 300, 1,000 and 3,000 that
+        for another, is said by :class:`~vicinal.errors.FewerTerms`. "auto": the fewest of 30, 100, 300, 1,000 and 3,000 that
         keep 98 % of the smoothness on documents held out (P41), found as "proximal" begins, without exchanges.
     ridge : float
         ρ, on the scale of RLPI's ``alpha``; 0 as in the paper, with which rare words come in that explain their few documents.
@@ -166,13 +166,13 @@ class LPFL(_SharedWords):
 
     Attributes
     ----------
-    components_, eigenvalues_, graph_, projection_, unplaced_
+    components_, eigenvalues_, graph_, projection_, unembedded_
         See the module's page.
     words_ : int array
         The words that have a weight, the longest row first; ``get_support()`` is the same as a mask.
-    n_words_ : int
+    n_terms_ : int
         How many these are.
-    n_words_evidence_ : Choice or None
+    n_terms_evidence_ : Choice or None
         With "auto": the candidates, their scores, and the range that does about as well.
     objectives_ : dict
         What each solver that ran came to, ‖XA - Y‖² + ρ‖A‖²: "adm", "proximal", or "ridge" where nothing is restricted. The solver
@@ -186,7 +186,7 @@ class LPFL(_SharedWords):
         self,
         n_components: int | str | None = None,
         *,
-        n_words: int | str | None = None,
+        n_terms: int | str | None = None,
         ridge: float = 0.1,
         n_neighbors: int | None = None,
         weight: str = "cosine",
@@ -212,7 +212,7 @@ class LPFL(_SharedWords):
             n_jobs=n_jobs,
             random_state=random_state,
         )
-        self.n_words = n_words
+        self.n_terms = n_terms
         self.ridge = ridge
         self.center = center
         self.eigen_solver = eigen_solver
@@ -220,11 +220,11 @@ class LPFL(_SharedWords):
     def _penalty(self) -> Penalty:
         return self._by_number()
 
-    def _counted(self, n_words: int | None, at_most: bool = False) -> Penalty:
-        return RowCount(n_words, self.ridge, at_most)
+    def _counted(self, n_terms: int | None, at_most: bool = False) -> Penalty:
+        return RowCount(n_terms, self.ridge, at_most)
 
     def _choose_words(self, X: Terms, n_components: int, **options: Any) -> Choice:
-        return choose_shared_words(X, self.graph_, n_components, **options)
+        return choose_n_shared_terms(X, self.graph_, n_components, **options)
 
     def _keep_words(self, projection: Projection) -> int:
         self.objectives_ = dict(projection.made_by["objectives"])

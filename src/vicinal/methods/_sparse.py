@@ -17,8 +17,8 @@ from vicinal._validate import check_choice
 from vicinal.errors import BadParameter, NoVariation
 from vicinal.methods._estimator import GraphMethod, LinearMethod, nothing_changed_by_errors, refuse_hopeless
 from vicinal.methods._responses import embeds_apart, spectrum_of
-from vicinal.projection import ElasticNet, Penalty, Projection, WordCount, regress
-from vicinal.projection._choice.held_out import choose_words
+from vicinal.projection import ElasticNet, Penalty, Projection, TermCount, regress
+from vicinal.projection._choice.held_out import choose_n_terms
 from vicinal.projection._products import Products
 from vicinal.projection._solvers.independent_components import independent_dimensions
 from vicinal.projection._solvers.row_space import row_space
@@ -35,14 +35,14 @@ class _SparseMethod(LinearMethod):
     def _penalty(self) -> Penalty:
         if self.alpha is None:
             return self._by_number()
-        if self.n_words is not None:
+        if self.n_terms is not None:
             raise BadParameter(
-                f"n_words={self.n_words!r} and alpha={self.alpha!r} both say how many words to keep. Give only one of them."
+                f"n_terms={self.n_terms!r} and alpha={self.alpha!r} both say how many words to keep. Give only one of them."
             )
         return self._by_share()
 
     def _by_number(self) -> Penalty:
-        return WordCount(self.n_words, self.ridge)
+        return TermCount(self.n_terms, self.ridge)
 
     def _by_share(self) -> Penalty:
         return ElasticNet(self.alpha, self.ridge, relative=True)
@@ -66,8 +66,8 @@ def heaviest_first(sizes: FloatArray) -> IntArray:
 class SparseGraphMethod(GraphMethod, _SparseMethod):
     """A row whose route is regression of the smoothest functions on a graph onto few words."""
 
-    n_words_: int
-    n_words_evidence_: Choice | None
+    n_terms_: int
+    n_terms_evidence_: Choice | None
 
     def _check_parameters(self) -> None:
         super()._check_parameters()
@@ -91,18 +91,18 @@ class SparseGraphMethod(GraphMethod, _SparseMethod):
 
     def _settled_penalty(self, X: Terms, n_components: int) -> Penalty:
         """The penalty, with a number of words where that was left to the documents."""
-        self.n_words_evidence_ = None
-        if not is_auto(self.n_words):
+        self.n_terms_evidence_ = None
+        if not is_auto(self.n_terms):
             return self._penalty()
         options = {"center": bool(self.center), "apart": embeds_apart(self), "n_jobs": self.n_jobs, "ridge": self.ridge}
-        self.n_words_evidence_ = self._choose_words(X, n_components, **options)
-        return self._counted(self.n_words_evidence_.chosen, at_most=True)
+        self.n_terms_evidence_ = self._choose_words(X, n_components, **options)
+        return self._counted(self.n_terms_evidence_.chosen, at_most=True)
 
     def _by_number(self) -> Penalty:
-        return self._counted(None if is_auto(self.n_words) else self.n_words)
+        return self._counted(None if is_auto(self.n_terms) else self.n_terms)
 
     @abstractmethod
-    def _counted(self, n_words: int | None, at_most: bool = False) -> Penalty:
+    def _counted(self, n_terms: int | None, at_most: bool = False) -> Penalty:
         """The penalty that leaves so many words."""
 
     @abstractmethod
@@ -122,12 +122,12 @@ class SLPI(SparseGraphMethod):
     n_components, n_neighbors, weight, graph, disconnected, n_jobs, random_state
         See the module's page. Unlike the ridge, the lasso depends on which basis of the functions it is given: with labels, these
         are the contrasts of each class, by falling size, with those after it (P15).
-    n_words : int or "auto", optional
+    n_terms : int or "auto", optional
         How many words each dimension has, exactly (P19). By default 50, or as many as there can be; where a number that was asked
-        for cannot be had, :class:`~vicinal.errors.FewerWords` says so. "auto": the fewest, up to 100, that keep 98 % of the
+        for cannot be had, :class:`~vicinal.errors.FewerTerms` says so. "auto": the fewest, up to 100, that keep 98 % of the
         smoothness on documents held out (P40); it takes about as long as a fit with 100.
     alpha : float, optional
-        Instead of ``n_words``: the penalty, as a share of that which leaves no word, for each dimension (P17). 0.05 keeps many, 0.5
+        Instead of ``n_terms``: the penalty, as a share of that which leaves no word, for each dimension (P17). 0.05 keeps many, 0.5
         few, and from 1 on there is none, which :class:`~vicinal.errors.AllZero` says.
     ridge : float
         ρ: above 0 words that come together are chosen together.
@@ -142,13 +142,13 @@ class SLPI(SparseGraphMethod):
 
     Attributes
     ----------
-    components_, eigenvalues_, graph_, projection_, unplaced_
+    components_, eigenvalues_, graph_, projection_, unembedded_
         See the module's page.
     words_ : list of int arrays
         The words of each dimension, heaviest first; ``projection_.top_terms`` names them.
-    n_words_ : int
+    n_terms_ : int
         The most words that a dimension has.
-    n_words_evidence_ : Choice or None
+    n_terms_evidence_ : Choice or None
         With "auto": the candidates, their scores, and the range that does about as well.
     """
 
@@ -156,7 +156,7 @@ class SLPI(SparseGraphMethod):
         self,
         n_components: int | str | None = None,
         *,
-        n_words: int | str | None = None,
+        n_terms: int | str | None = None,
         alpha: float | None = None,
         ridge: float = 0.0,
         n_neighbors: int | None = None,
@@ -181,21 +181,21 @@ class SLPI(SparseGraphMethod):
             n_jobs=n_jobs,
             random_state=random_state,
         )
-        self.n_words = n_words
+        self.n_terms = n_terms
         self.alpha = alpha
         self.ridge = ridge
         self.center = center
         self.eigen_solver = eigen_solver
 
-    def _counted(self, n_words: int | None, at_most: bool = False) -> Penalty:
-        return WordCount(n_words, self.ridge, at_most)
+    def _counted(self, n_terms: int | None, at_most: bool = False) -> Penalty:
+        return TermCount(n_terms, self.ridge, at_most)
 
     def _choose_words(self, X: Terms, n_components: int, **options: Any) -> Choice:
-        return choose_words(X, self.graph_, n_components, **options)
+        return choose_n_terms(X, self.graph_, n_components, **options)
 
     def _keep_words(self, projection: Projection) -> int:
         found = super()._keep_words(projection)
-        self.n_words_ = max((len(words) for words in self.words_), default=0)
+        self.n_terms_ = max((len(words) for words in self.words_), default=0)
         return found
 
 
@@ -210,12 +210,12 @@ class SparsePCA(_SparseMethod):
     ----------
     n_components, n_jobs, random_state
         See the module's page.
-    n_words, alpha, ridge, tol, max_iter
+    n_terms, alpha, ridge, tol, max_iter
         As for :class:`SLPI`.
 
     Attributes
     ----------
-    components_, projection_, unplaced_, words_
+    components_, projection_, unembedded_, words_
         As for :class:`SLPI`; documents are unplaced that have no words.
     eigenvalues_ : array (n_components,)
         How much of the centred X the principal component behind each dimension holds.
@@ -225,7 +225,7 @@ class SparsePCA(_SparseMethod):
         self,
         n_components: int | None = None,
         *,
-        n_words: int | None = None,
+        n_terms: int | None = None,
         alpha: float | None = None,
         ridge: float = 0.0,
         tol: float = 1e-6,
@@ -234,7 +234,7 @@ class SparsePCA(_SparseMethod):
         random_state: RandomState = 0,
     ) -> None:
         self.n_components = n_components
-        self.n_words = n_words
+        self.n_terms = n_terms
         self.alpha = alpha
         self.ridge = ridge
         self.tol = tol

@@ -1,10 +1,10 @@
 """Projection: smooth functions become a map from words."""
 
 from vicinal.projection._choice.gcv import choose_alpha
-from vicinal.projection._choice.held_out import choose_alpha_held_out, choose_shared_words, choose_words
-from vicinal.projection._choice.n_components import choose_dimensions
+from vicinal.projection._choice.held_out import choose_alpha_held_out, choose_n_shared_terms, choose_n_terms
+from vicinal.projection._choice.n_components import choose_n_components
 from vicinal.projection._laplacian_score import laplacian_scores
-from vicinal.projection._penalty import ElasticNet, Lasso, Penalty, Ridge, RowCount, RowLasso, RowLassoCount, WordCount
+from vicinal.projection._penalty import ElasticNet, Lasso, Penalty, Ridge, RowCount, RowLasso, RowLassoCount, TermCount
 from vicinal.projection._pencil import pencil
 from vicinal.projection._products import Products
 from vicinal.projection._projection import Explanation, Projection
@@ -23,12 +23,12 @@ __all__ = [
     "RowCount",
     "RowLasso",
     "RowLassoCount",
-    "WordCount",
+    "TermCount",
     "choose_alpha",
     "choose_alpha_held_out",
-    "choose_dimensions",
-    "choose_shared_words",
-    "choose_words",
+    "choose_n_components",
+    "choose_n_shared_terms",
+    "choose_n_terms",
     "laplacian_scores",
     "path",
     "pencil",

@@ -109,12 +109,12 @@ class ElasticNet(Penalty):
 
 @final
 @dataclass(frozen=True)
-class WordCount(Penalty):
+class TermCount(Penalty):
     """At most so many words in each dimension, and ρ‖A‖²: found along the path of the lasso, not by trying all subsets (P19).
 
     Parameters
     ----------
-    n_words : int, optional
+    n_terms : int, optional
         How many weights of a dimension are not zero. Left open: 50, or as many as there are, with no warning when there are fewer.
     ridge : float
         ρ, on the scale of :class:`Ridge`.
@@ -122,20 +122,20 @@ class WordCount(Penalty):
         Fewer words in a dimension are as good: no warning says so.
     """
 
-    n_words: int | None = None
+    n_terms: int | None = None
     ridge: float = 0.0
     at_most: bool = False
 
     def __post_init__(self) -> None:
         """Refuse what is no count, or a ridge below zero."""
-        if self.n_words is not None:
-            check_count("n_words", self.n_words)
+        if self.n_terms is not None:
+            check_count("n_terms", self.n_terms)
         check_number("ridge", self.ridge)
 
     @property
     def limit(self) -> int:
         """The number of words in force."""
-        return DEFAULT_WORDS if self.n_words is None else int(self.n_words)
+        return DEFAULT_WORDS if self.n_terms is None else int(self.n_terms)
 
     def value(self, A: FloatArray) -> float:
         """ρ times the sum of squares; infinite where a dimension has too many words."""
@@ -189,20 +189,20 @@ class RowLasso(Penalty):
 class _RowLimit(Penalty):
     """At most so many words in all, and ρ‖A‖²."""
 
-    n_words: int | None
+    n_terms: int | None
     ridge: float
     at_most: bool
 
     def __post_init__(self) -> None:
         """Refuse what is no count, or a ridge below zero."""
-        if self.n_words is not None:
-            check_count("n_words", self.n_words)
+        if self.n_terms is not None:
+            check_count("n_terms", self.n_terms)
         check_number("ridge", self.ridge)
 
     @property
     def limit(self) -> int:
         """The number of words in force."""
-        return DEFAULT_SHARED_WORDS if self.n_words is None else int(self.n_words)
+        return DEFAULT_SHARED_WORDS if self.n_terms is None else int(self.n_terms)
 
     def value(self, A: FloatArray) -> float:
         """ρ times the sum of squares; infinite where too many words have a weight."""
@@ -224,7 +224,7 @@ class RowLassoCount(_RowLimit):
 
     Parameters
     ----------
-    n_words : int, optional
+    n_terms : int, optional
         How many words have a weight in any dimension. Left open: 1,000, or as many as there are, with no warning when there are
         fewer.
     ridge : float
@@ -233,7 +233,7 @@ class RowLassoCount(_RowLimit):
         Fewer words are as good: no warning says so.
     """
 
-    n_words: int | None = None
+    n_terms: int | None = None
     ridge: float = 0.0
     at_most: bool = False
 
@@ -245,11 +245,11 @@ class RowCount(_RowLimit):
 
     Parameters
     ----------
-    n_words, ridge, at_most
+    n_terms, ridge, at_most
         As for :class:`RowLassoCount`. As many words as there are, or more, is no restriction: this is :class:`Ridge` then.
     """
 
-    n_words: int | None = None
+    n_terms: int | None = None
     ridge: float = 0.0
     at_most: bool = False
 

@@ -20,7 +20,7 @@ from sklearn.utils import check_random_state
 from vicinal._threads import single_threaded_libraries
 from vicinal._typing import ArrayLike, FloatArray, RandomState, Terms
 from vicinal._validate import check_choice, check_count, check_limit, check_number, check_terms
-from vicinal.errors import BadData, BadParameter, FewerDimensions, NoNeighbors, NoVariation
+from vicinal.errors import BadData, BadParameter, FewerComponents, NoNeighbors, NoVariation
 from vicinal.graph._graph import Graph, as_graph
 from vicinal.graph._implicit import ClassGraph
 from vicinal.projection._products import Products
@@ -357,6 +357,6 @@ def _say_fewer(projection: Projection, wanted: int, shape: tuple[int, ...]) -> N
         warnings.warn(
             f"asked for {wanted} dimensions but {shape[0]} documents x {shape[1]} terms have {found} independent directions that "
             f"tell documents apart. Continuing with {found}.",
-            FewerDimensions,
+            FewerComponents,
             stacklevel=3,
         )

@@ -11,7 +11,7 @@ from vicinal._typing import ArrayLike, FloatArray, Terms
 from vicinal._validate import check_choice, check_count, check_number, check_terms
 from vicinal.errors import BadData, BadParameter
 from vicinal.graph._graph import Graph
-from vicinal.projection._penalty import ElasticNet, Lasso, Penalty, Ridge, RowCount, RowLasso, RowLassoCount, WordCount
+from vicinal.projection._penalty import ElasticNet, Lasso, Penalty, Ridge, RowCount, RowLasso, RowLassoCount, TermCount
 from vicinal.projection._products import Products
 from vicinal.projection._projection import Projection, say_zero_map
 from vicinal.projection._solvers.cgls import Solution, cgls, say_unconverged
@@ -46,7 +46,7 @@ def regress(
     X : documents x terms, sparse or dense
     responses : Spectrum, or array (documents, d)
         Y. Documents outside the graph of a spectrum do not take part.
-    penalty : Ridge, Lasso, ElasticNet, WordCount, RowLasso, RowLassoCount or RowCount, optional
+    penalty : Ridge, Lasso, ElasticNet, TermCount, RowLasso, RowLassoCount or RowCount, optional
         ``Ridge(0.1)`` by default.
     center : bool
         Take the mean document off first, without making X dense.
@@ -130,7 +130,7 @@ _SOLVERS: dict[type[Penalty], Callable[..., tuple[Solution, dict[str, Any]]]] = 
     Ridge: _ridge,
     Lasso: by_penalty,
     ElasticNet: by_penalty,
-    WordCount: by_words,
+    TermCount: by_words,
     RowLasso: by_row_penalty,
     RowLassoCount: by_row_count,
     RowCount: _row_count,

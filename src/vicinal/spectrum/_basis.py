@@ -7,7 +7,7 @@ import warnings
 import numpy as np
 
 from vicinal._typing import FloatArray, IntArray
-from vicinal.errors import IndistinctDimensions
+from vicinal.errors import IndistinctComponents
 
 TIE = 1e-10  # eigenvalues closer than this cannot be told apart
 SAME_SIZE = 1e-9  # entries of a vector whose sizes differ by less, relatively, count as equally large
@@ -96,6 +96,6 @@ def say_indistinct(count: int, value: float) -> None:
     warnings.warn(
         f"dimension {count} and {count + 1} cannot be told apart: both have eigenvalue {value:.10g}. Another number of dimensions "
         f"makes the cut well defined.",
-        IndistinctDimensions,
+        IndistinctComponents,
         stacklevel=4,
     )

@@ -11,7 +11,7 @@ from sklearn.utils import check_random_state
 from vicinal._threads import single_threaded_libraries
 from vicinal._typing import FloatArray, IntArray, RandomState
 from vicinal._validate import check_choice, check_count, check_limit, check_number
-from vicinal.errors import FewerDimensions, NoNeighbors, NotConverged
+from vicinal.errors import FewerComponents, NoNeighbors, NotConverged
 from vicinal.graph._graph import Graph, as_graph
 from vicinal.graph._implicit import ClassGraph
 from vicinal.spectrum._basis import TIE, canonical, component_functions, say_indistinct, signs
@@ -39,7 +39,7 @@ def solve(
     ----------
     graph : Graph or symmetric matrix of weights
     n_components : int
-        How many functions; if fewer exist, all of them, with a :class:`FewerDimensions` warning.
+        How many functions; if fewer exist, all of them, with a :class:`FewerComponents` warning.
     disconnected : {"keep", "apart"}
         For a graph of c components: keep the c - 1 functions that tell components apart, which come first with value 1; or leave
         all c functions that are constant on components out, so that every function varies inside a component.
@@ -189,7 +189,7 @@ def _say_fewer(spectrum: Spectrum, wanted: int) -> None:
         warnings.warn(
             f"asked for {wanted} dimensions but the graph has {len(spectrum)} functions to give: {int(spectrum.placed.sum())} "
             f"documents in {n_components} components. Continuing with {len(spectrum)}.",
-            FewerDimensions,
+            FewerComponents,
             stacklevel=3,
         )
 

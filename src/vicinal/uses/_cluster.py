@@ -16,7 +16,7 @@ from vicinal._kmeans import best_start, draw_seeds
 from vicinal._matrix import count_different, nonzero_rows, row_norms, unit_rows
 from vicinal._typing import ArrayLike, BoolArray, FloatArray, IntArray, RandomState, Terms
 from vicinal._validate import check_choice, check_count, check_terms
-from vicinal.errors import BadData, TooFewDocuments, Unconverged, UnplacedDocuments
+from vicinal.errors import BadData, TooFewDocuments, Unconverged, UnembeddedDocuments
 from vicinal.metrics import squared_distances
 
 #: The label of a document that has no place: a row of zeros.
@@ -129,7 +129,7 @@ def cluster(
 
     Warns
     -----
-    UnplacedDocuments
+    UnembeddedDocuments
         Some rows are all zero.
     Unconverged
         The best start reached ``max_iter``. Only then can a cluster be empty.
@@ -187,7 +187,7 @@ def _warn_unplaced(placed: BoolArray) -> None:
         warnings.warn(
             f"{int((~placed).sum())} of {len(placed)} documents have only zeros for coordinates: they get the label "
             f"{UNPLACED} and take no part in the clusters.",
-            UnplacedDocuments,
+            UnembeddedDocuments,
             stacklevel=3,
         )
 

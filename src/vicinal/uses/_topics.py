@@ -22,7 +22,7 @@ from vicinal._matrix import nonzero_rows, unit_rows
 from vicinal._threads import count_threads, single_threaded_libraries
 from vicinal._typing import ArrayLike, FloatArray, IntArray, RandomState, Terms
 from vicinal._validate import check_count, check_labels, check_seed, seed_of
-from vicinal.errors import BadData, BadParameter, TooFewDocuments, TopicCount
+from vicinal.errors import BadData, BadParameter, ClusterCount, TooFewDocuments
 from vicinal.graph._graph import number_by_size
 from vicinal.methods._estimator import Method, nothing_changed_by_errors, refuse_hopeless
 from vicinal.projection import Projection
@@ -65,9 +65,9 @@ class Topics(ClusterMixin, TransformerMixin, Method):
     classes_ : array or None
         The classes of ``y``, each the topic of the same number; None where there was no ``y``.
     sizes_ : int array (topics,)
-    unsure_ : float array (documents,)
-        From 0, where the words leave no doubt, to 1, where every topic is as likely: the entropy of ``predict_proba`` in units of
-        its largest value. Instead of a class of outliers.
+    uncertainty_ : float array (documents,)
+        Normalised entropy of ``predict_proba``: 0 for a certain cluster, 1 where all clusters are equally likely. There is no
+        separate class of outliers.
     sample_ : int array or None
         The documents that views were taken of, None for all.
     views_ : tuple of View
@@ -217,11 +217,11 @@ class Topics(ClusterMixin, TransformerMixin, Method):
     def _refuse(self, X: Terms) -> None:
         """Refuse what cannot be sorted."""
         refuse_hopeless(X)
-        n_words = int(nonzero_rows(X).sum())
+        n_terms = int(nonzero_rows(X).sum())
         needed = 2 if is_auto(self.n_clusters) else max(2, int(self.n_clusters))
-        if n_words < needed:
+        if n_terms < needed:
             raise TooFewDocuments(
-                f"topics need at least {needed} documents with words, got {n_words} (n_samples = {X.shape[0]}). "
+                f"topics need at least {needed} documents with words, got {n_terms} (n_samples = {X.shape[0]}). "
                 f"Add documents{', or ask for fewer topics' if needed > 2 else ''}."
             )
 
@@ -303,7 +303,7 @@ class Topics(ClusterMixin, TransformerMixin, Method):
         log_probabilities = self.rule_.log_probabilities(decided)
         self.labels_ = self._settled(log_probabilities, corpus)
         self.sizes_ = np.bincount(self.labels_[self.labels_ >= 0], minlength=self.n_clusters_).astype(np.int64)
-        self.unsure_ = _entropy(log_probabilities)
+        self.uncertainty_ = _entropy(log_probabilities)
 
     def _rule(self, corpus: Corpus, labels: IntArray, k: int) -> Rule:
         if corpus.evidence is None:
@@ -332,7 +332,7 @@ class Topics(ClusterMixin, TransformerMixin, Method):
 
 
 def _say_count(asked: int, found: int, why: str) -> None:
-    warnings.warn(f"asked for {asked} topics but there are {found}: {why}. Continuing with {found}.", TopicCount, stacklevel=6)
+    warnings.warn(f"asked for {asked} topics but there are {found}: {why}. Continuing with {found}.", ClusterCount, stacklevel=6)
 
 
 def _entropy(log_probabilities: FloatArray) -> FloatArray:

@@ -9,7 +9,7 @@ from itertools import chain, islice, zip_longest
 
 from vicinal.cli.stages import Running, Stages
 from vicinal.corpus._document import Document
-from vicinal.datasets._docstrings import docstrings
+from vicinal.datasets._docstrings import load_docstrings
 from vicinal.datasets._sources import PACKAGES
 from vicinal.errors import EmptyCorpus
 
@@ -20,7 +20,7 @@ MODULE = "module"
 def read(limit: int | None, stages: Stages) -> list[Document]:
     """Read the documentation of every package, or ``limit`` documents taken from the packages in turn."""
     with stages.measure("read") as stage:
-        found = docstrings(progress=stage.advance) if limit is None else _counted(islice(_in_turn(), limit), limit, stage)
+        found = load_docstrings(progress=stage.advance) if limit is None else _counted(islice(_in_turn(), limit), limit, stage)
         documents = list(_to_show(found))
         if not documents:
             raise EmptyCorpus(
@@ -31,7 +31,7 @@ def read(limit: int | None, stages: Stages) -> list[Document]:
 
 
 def _in_turn() -> Iterator[Document]:
-    rounds = zip_longest(*(docstrings(package) for package in PACKAGES))
+    rounds = zip_longest(*(load_docstrings(package) for package in PACKAGES))
     return (document for document in chain.from_iterable(rounds) if document is not None)
 
 

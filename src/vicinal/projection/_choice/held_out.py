@@ -73,7 +73,7 @@ def _krylov_path(half: Half, candidates: FloatArray) -> list[Moments]:
     return [moments.through(seen.solved(alpha)) for alpha in candidates]
 
 
-def choose_words(
+def choose_n_terms(
     X: Terms,
     graph: Graph,
     n_components: int,
@@ -97,7 +97,7 @@ def choose_words(
     return _fewest_words(X, graph, n_components, counts, word_maps, DEFAULT_WORDS, ridge, options)
 
 
-def choose_shared_words(
+def choose_n_shared_terms(
     X: Terms,
     graph: Graph,
     n_components: int,
@@ -126,7 +126,7 @@ def choose_shared_words(
 
 
 def _counts(candidates: ArrayLike, most: int) -> IntArray:
-    return np.unique([min(check_count("each candidate of n_words", count), most) for count in candidates])
+    return np.unique([min(check_count("each candidate of n_terms", count), most) for count in candidates])
 
 
 def _fewest_words(
@@ -135,8 +135,8 @@ def _fewest_words(
     def learn(half: Half) -> list[Moments]:
         return [half.moments((half.judge.X @ weights).toarray()) for weights in maps(half, counts, ridge)]
 
-    found = judged("n_words", counts, halves(X, graph, n_components, **options), learn, fewest=True)
-    return _unjudged("n_words", counts, _usual(counts, usual)) if found is None else found
+    found = judged("n_terms", counts, halves(X, graph, n_components, **options), learn, fewest=True)
+    return _unjudged("n_terms", counts, _usual(counts, usual)) if found is None else found
 
 
 def joined_maps(half: Half, counts: IntArray, ridge: float) -> list[Terms]:
@@ -152,12 +152,12 @@ def priced_maps(half: Half, counts: IntArray, ridge: float) -> list[Terms]:
     return [sp.csr_array(weights) for weights in rough_path(half.teach, half.responses, counts, ridge)]
 
 
-def _rows(words: IntArray, weights: FloatArray, n_terms: int) -> Terms:
+def _rows(words: IntArray, weights: FloatArray, n_columns: int) -> Terms:
     """Weights of some words, at their places among all."""
-    starts = np.zeros(n_terms + 1, dtype=np.int64)
+    starts = np.zeros(n_columns + 1, dtype=np.int64)
     starts[words + 1] = weights.shape[1]
     columns = np.tile(np.arange(weights.shape[1]), len(words))
-    return sp.csr_array((weights.ravel(), columns, np.cumsum(starts)), shape=(n_terms, weights.shape[1]))
+    return sp.csr_array((weights.ravel(), columns, np.cumsum(starts)), shape=(n_columns, weights.shape[1]))
 
 
 def word_maps(half: Half, counts: IntArray, ridge: float) -> list[Terms]:
@@ -170,11 +170,11 @@ def word_maps(half: Half, counts: IntArray, ridge: float) -> list[Terms]:
     return [_columns([_before_more(knots, count) for knots in paths], half.teach.shape[1]) for count in counts]
 
 
-def _columns(knots: list[Knot], n_terms: int) -> Terms:
+def _columns(knots: list[Knot], n_columns: int) -> Terms:
     """One knot, one column."""
     starts = np.cumsum([0, *(len(knot.words) for knot in knots)])
     words, weights = (np.concatenate(parts) for parts in zip(*((knot.words, knot.weights) for knot in knots), strict=True))
-    return sp.csc_array((weights, words, starts), shape=(n_terms, len(knots)))
+    return sp.csc_array((weights, words, starts), shape=(n_columns, len(knots)))
 
 
 def _before_more(knots: list[Knot], count: int) -> Knot:

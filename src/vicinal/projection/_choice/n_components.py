@@ -32,7 +32,7 @@ FEW_DOCUMENTS = "is what is usual: there are too few documents, or too few edges
 SCORE = "number of functions that two halves share, beyond an even share"
 
 
-def choose_dimensions(
+def choose_n_components(
     X: Terms, graph: Graph, most: int, *, usual: int = 30, apart: bool = False, n_jobs: int | None = None
 ) -> Choice:
     """Choose how many of the smoothest functions of a graph the words of one half of the documents foretell for the other (P43).

@@ -78,8 +78,8 @@ class Words:
     def of(products: Products) -> Words:
         """The words of a matrix, column by column."""
         columns = sp.csr_array(products.X.T).astype(np.float64)
-        n_documents, n_words = products.shape
-        mean = np.zeros(n_words) if products.mean is None else products.mean
+        n_documents, n_terms = products.shape
+        mean = np.zeros(n_terms) if products.mean is None else products.mean
         return Words(products, columns, mean, np.asarray((columns**2).sum(axis=1)) - n_documents * mean**2)
 
     def solve(

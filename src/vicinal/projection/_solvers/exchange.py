@@ -110,9 +110,9 @@ class Fitting:
         gains[words] = 0.0
         return against, gains
 
-    def forward(self, n_words: int) -> Fit:
+    def forward(self, n_terms: int) -> Fit:
         """Let words join in batches, those first that correlate most with what is left for their length (P25)."""
-        sizes = np.unique(np.ceil(n_words * np.linspace(0, 1, min(BATCHES, n_words) + 1)[1:] ** 1.5).astype(int))
+        sizes = np.unique(np.ceil(n_terms * np.linspace(0, 1, min(BATCHES, n_terms) + 1)[1:] ** 1.5).astype(int))
         return list(self.joining(sizes))[-1]
 
     def joining(self, sizes: Any) -> Iterator[Fit]:
@@ -124,18 +124,18 @@ class Fitting:
             found = found if len(best) == 0 else self.fit(np.union1d(found.words, best))
             yield found
 
-    def backward(self, n_words: int) -> Fit:
+    def backward(self, n_terms: int) -> Fit:
         """Begin with all words and let those go that lose least, half of what is too many at a time (P25)."""
         found = self.fit(np.flatnonzero(self.squares > self.ridge))
-        while len(found.words) > n_words:
-            go = (len(found.words) - n_words + 1) // 2
+        while len(found.words) > n_terms:
+            go = (len(found.words) - n_terms + 1) // 2
             found = self.fit(np.delete(found.words, np.argsort(found.losses, kind="stable")[:go]))
         return found
 
-    def starts(self, n_words: int) -> list[Fit]:
+    def starts(self, n_terms: int) -> list[Fit]:
         """Where to begin: with no word, and where there are not too many with all of them."""
         few = self.products.shape[1] <= CANDIDATES
-        return [self.forward(n_words), *([self.backward(n_words)] if few else [])]
+        return [self.forward(n_terms), *([self.backward(n_terms)] if few else [])]
 
     def exchange(self, start: Fit, tol: float, max_iter: int) -> tuple[Fit, int, float]:
         """Let words change places until that gains less than ``tol`` of the objective; also how many fits, and the last gain."""

@@ -32,8 +32,8 @@ class Knot:
     weights: FloatArray
 
 
-def homotopy(gram: FloatArray, against: FloatArray, n_words: int, alpha_min: float = 0.0) -> list[Knot]:
-    """Follow the path from the first word until one more than ``n_words`` would enter, or α reaches ``alpha_min``.
+def homotopy(gram: FloatArray, against: FloatArray, n_terms: int, alpha_min: float = 0.0) -> list[Knot]:
+    """Follow the path from the first word until one more than ``n_terms`` would enter, or α reaches ``alpha_min``.
 
     Parameters
     ----------
@@ -52,7 +52,7 @@ def homotopy(gram: FloatArray, against: FloatArray, n_words: int, alpha_min: flo
     if walk.alpha <= alpha_min:
         return knots
     walk.enter(walk.first())
-    for _ in range(EVENTS * min(len(against), n_words + 100)):
+    for _ in range(EVENTS * min(len(against), n_terms + 100)):
         alpha, newcomer, leaver = walk.next_event()
         over = alpha <= max(alpha_min, END * walk.start)
         knots.append(walk.knot(alpha_min if over else alpha, -1 if over else leaver))
@@ -61,9 +61,9 @@ def homotopy(gram: FloatArray, against: FloatArray, n_words: int, alpha_min: flo
             break
         if leaver >= 0:
             walk.leave(leaver)
-        elif len(walk.active) < n_words:
+        elif len(walk.active) < n_terms:
             walk.enter(newcomer)
-        elif np.count_nonzero(knots[-1].weights) == n_words:
+        elif np.count_nonzero(knots[-1].weights) == n_terms:
             break
         else:  # it ties with the last that entered, which has no weight yet: that one goes first
             walk.barred[newcomer] = True

@@ -16,8 +16,8 @@ import scipy.sparse as sp
 from vicinal._threads import single_threaded_libraries
 from vicinal._typing import ArrayLike, BoolArray, FloatArray, IntArray, Terms
 from vicinal._validate import check_count, check_number, check_terms
-from vicinal.errors import AllZero, BadData, FewerWords
-from vicinal.projection._penalty import ElasticNet, Lasso, WordCount
+from vicinal.errors import AllZero, BadData, FewerTerms
+from vicinal.projection._penalty import ElasticNet, Lasso, TermCount
 from vicinal.projection._products import Products
 from vicinal.projection._solvers.cgls import Solution, say_unconverged
 from vicinal.projection._solvers.coordinate_descent import descend
@@ -46,7 +46,7 @@ def by_penalty(
     return solution, {"solver": "descent", "iterations": solution.iterations, "error": solution.error, "alphas": alphas}
 
 
-def by_words(products: Products, Y: FloatArray, penalty: WordCount, **_: Any) -> tuple[Solution, dict[str, Any]]:
+def by_words(products: Products, Y: FloatArray, penalty: TermCount, **_: Any) -> tuple[Solution, dict[str, Any]]:
     """Follow the path of the lasso for every response until it has the number of words asked for (P19)."""
     limit = min(penalty.limit, products.shape[1])
     A, alphas, rounds = np.zeros((products.shape[1], Y.shape[1])), np.zeros(Y.shape[1]), 0
@@ -56,8 +56,8 @@ def by_words(products: Products, Y: FloatArray, penalty: WordCount, **_: Any) ->
             knots, taken = follow(products, Y[:, j], np.ascontiguousarray(against[:, j]), limit, 0.0, penalty.ridge)
             A[knots[-1].words, j], alphas[j], rounds = knots[-1].weights, knots[-1].alpha, max(rounds, taken)
     counts = np.count_nonzero(A, axis=0)
-    if penalty.n_words is not None and not penalty.at_most and np.any(counts < penalty.n_words):
-        _say_fewer_words(penalty.n_words, counts)
+    if penalty.n_terms is not None and not penalty.at_most and np.any(counts < penalty.n_terms):
+        _say_fewer_words(penalty.n_terms, counts)
     return Solution(A, rounds, 0.0), {"solver": "lars", "iterations": rounds, "alphas": alphas}
 
 
@@ -77,7 +77,7 @@ def _say_fewer_words(asked: int, counts: IntArray) -> None:
     warnings.warn(
         f"asked for {asked} words but {int(few.sum())} of {len(counts)} dimensions have fewer, the least {int(counts.min())}: no "
         f"more words are independent. Continuing with these.",
-        FewerWords,
+        FewerTerms,
         stacklevel=5,
     )
 
@@ -121,7 +121,7 @@ def path(
     X: ArrayLike,
     y: ArrayLike,
     *,
-    n_words: int | None = None,
+    n_terms: int | None = None,
     alpha_min: float = 0.0,
     ridge: float = 0.0,
     center: bool = False,
@@ -133,7 +133,7 @@ def path(
     ----------
     X : documents x terms, sparse or dense
     y : array (documents,)
-    n_words : int, optional
+    n_terms : int, optional
         Stop where one word more would enter. Without it and with ``alpha_min=0`` the path runs down to the least squares, which for
         a large vocabulary means as many words as documents.
     alpha_min : float
@@ -149,7 +149,7 @@ def path(
     y = np.asarray(y, dtype=np.float64)
     if y.shape != (X.shape[0],) or not np.isfinite(y).all():
         raise BadData(f"the response must be one finite number per document: expected shape ({X.shape[0]},), got {y.shape}.")
-    limit = X.shape[1] if n_words is None else check_count("n_words", n_words)
+    limit = X.shape[1] if n_terms is None else check_count("n_terms", n_terms)
     check_number("alpha_min", alpha_min)
     check_number("ridge", ridge)
     mean = np.asarray(X.mean(axis=0, dtype=np.float64)).ravel() if center and X.shape[0] > 1 else None
@@ -160,25 +160,25 @@ def path(
     return Path(np.array([knot.alpha for knot in knots]), counts, _stacked(knots, X.shape[1]))
 
 
-def _stacked(knots: list[Knot], n_terms: int) -> Terms:
+def _stacked(knots: list[Knot], n_columns: int) -> Terms:
     starts = np.cumsum([0, *(len(knot.words) for knot in knots)])
     words = np.concatenate([knot.words for knot in knots])
     weights = np.concatenate([knot.weights for knot in knots])
-    return sp.csr_array((weights, words, starts), shape=(len(knots), n_terms))
+    return sp.csr_array((weights, words, starts), shape=(len(knots), n_columns))
 
 
 def follow(
-    products: Products, y: FloatArray, against: FloatArray, n_words: int, alpha_min: float, ridge: float
+    products: Products, y: FloatArray, against: FloatArray, n_terms: int, alpha_min: float, ridge: float
 ) -> tuple[list[Knot], int]:
     """The path among a few words, with those added that it turns out to miss, until at no knot is there any; and how often."""
-    chosen = np.sort(np.argsort(-np.abs(against), kind="stable")[: max(FIRST, min(2 * n_words, MOST))])
+    chosen = np.sort(np.argsort(-np.abs(against), kind="stable")[: max(FIRST, min(2 * n_terms, MOST))])
     rounds, missing, found = 0, chosen, list[Knot]()
     while len(missing):
         rounds += 1
         part = products.of_terms(chosen)
         gram = part.gram_of_terms()
         gram[np.diag_indices_from(gram)] += ridge
-        knots = homotopy(gram, against[chosen], n_words, alpha_min)
+        knots = homotopy(gram, against[chosen], n_terms, alpha_min)
         missing = _missing(products, part, y, knots[:: -max(1, len(knots) // SAMPLE)], chosen)
         if len(missing) == 0:  # a few knots have shown most of what is to be seen, at little cost; now all
             missing = _missing(products, part, y, knots, chosen)

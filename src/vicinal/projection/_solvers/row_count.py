@@ -9,7 +9,7 @@ import numpy as np
 
 from vicinal._threads import single_threaded_libraries
 from vicinal._typing import FloatArray
-from vicinal.errors import FewerWords, Unconverged
+from vicinal.errors import FewerTerms, Unconverged
 from vicinal.projection._penalty import RowCount
 from vicinal.projection._products import Products
 from vicinal.projection._solvers.adm import SETTLED, alternate
@@ -71,10 +71,10 @@ def _say(penalty: RowCount, fit: Fit, made_by: dict[str, Any], solver: str) -> N
             Unconverged,
             stacklevel=5,
         )
-    if penalty.n_words is not None and not penalty.at_most and found < penalty.n_words:
+    if penalty.n_terms is not None and not penalty.at_most and found < penalty.n_terms:
         warnings.warn(
-            f"asked for {penalty.n_words} words in all but {found} have a weight: these leave nothing to explain for another. "
+            f"asked for {penalty.n_terms} words in all but {found} have a weight: these leave nothing to explain for another. "
             f"Continuing with {found}.",
-            FewerWords,
+            FewerTerms,
             stacklevel=5,
         )

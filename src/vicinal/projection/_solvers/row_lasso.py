@@ -16,7 +16,7 @@ import numpy as np
 
 from vicinal._threads import single_threaded_libraries
 from vicinal._typing import FloatArray, IntArray
-from vicinal.errors import AllZero, FewerWords
+from vicinal.errors import AllZero, FewerTerms
 from vicinal.projection._penalty import RowLasso, RowLassoCount
 from vicinal.projection._products import Products
 from vicinal.projection._solvers.cgls import Solution, say_unconverged
@@ -58,8 +58,8 @@ def by_row_count(
         problem = _Problem.of(products, Y, penalty.ridge, tol, max_iter)
         solution, alpha = _Search(problem, min(penalty.limit, products.shape[1])).run()
     found = count_words(solution.weights)
-    if penalty.n_words is not None and not penalty.at_most and found < penalty.n_words:
-        _say_fewer(penalty.n_words, found, alpha / (problem.largest or 1.0))
+    if penalty.n_terms is not None and not penalty.at_most and found < penalty.n_terms:
+        _say_fewer(penalty.n_terms, found, alpha / (problem.largest or 1.0))
     if solution.error > problem.tol:
         say_unconverged(solution, problem.tol)
     return solution, _made_by(solution, alpha)
@@ -268,6 +268,6 @@ def _say_fewer(asked: int, found: int, share: float) -> None:
     warnings.warn(
         f"asked for {asked} words in all but {found} have a weight at alpha={share:.3g}, as a share of that which leaves none: the "
         f"path ends there, or the next words tie. Continuing with {found}.",
-        FewerWords,
+        FewerTerms,
         stacklevel=5,
     )
