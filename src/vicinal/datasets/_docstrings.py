@@ -12,6 +12,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 
+from vicinal._warn import warn
 from vicinal.corpus._document import Document
 from vicinal.datasets._definitions import definitions
 from vicinal.datasets._markup import count_words, plain_text
@@ -150,9 +151,8 @@ def _numbered(document: Document, ids: Counter[str]) -> Document:
 
 def _report(unread: list[str], total: int) -> None:
     shown = "; ".join(unread[:3]) + ("; …" if len(unread) > 3 else "")
-    warnings.warn(
+    warn(
         f"{len(unread)} of {total} source files could not be decoded or parsed and were left out: {shown}. "
         f"The documents of all other files are here.",
         VicinalWarning,
-        stacklevel=3,
     )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -14,6 +13,7 @@ from vicinal._matrix import nonzero_rows, row_norms, unit_rows
 from vicinal._threads import count_threads, single_threaded_libraries
 from vicinal._typing import ArrayLike, FloatArray, IntArray, Terms
 from vicinal._validate import check_choice, check_count, check_labels, check_number, check_terms
+from vicinal._warn import warn
 from vicinal.errors import BadParameter, ClippedWeights, ContradictingEdges, OneClass, SingletonClass, TooFewDocuments
 from vicinal.graph._edges import EdgeWeight
 from vicinal.graph._graph import Graph, SparseGraph, as_graph
@@ -80,11 +80,10 @@ def _warn_of_clipping(U: Terms, near: Neighbors) -> None:
         return
     share = np.mean(near.documents < 0)
     if share > 0:
-        warnings.warn(
+        warn(
             f"{share:.1%} of the neighbours asked for have a cosine that is not above zero and were left out: weights must not be "
             f"negative. Ask for fewer neighbours, or do not centre the rows.",
             ClippedWeights,
-            stacklevel=3,
         )
 
 
@@ -121,11 +120,10 @@ def epsilon(
     rows, columns = rows[inside], columns[inside]
     cosines = _pairwise(unit_rows(X), rows, columns, lambda a, b: np.asarray((a * b).sum(axis=1)).ravel())
     if weight == "cosine" and np.any(cosines < 0):
-        warnings.warn(
+        warn(
             f"{np.mean(cosines < 0):.1%} of the pairs within the radius have a negative cosine and are left out: weights must not "
             f"be negative. Use weight='heat' or 'binary'.",
             ClippedWeights,
-            stacklevel=2,
         )
     return SparseGraph(_either(rows, columns, np.maximum(cosines, 0.0), X.shape[0], weigh))
 
@@ -160,10 +158,9 @@ def _warn_of_clipped_pairs(U: Terms, block: int = 512) -> None:
         cosines = U[start : start + block] @ U.T
         below += int(np.count_nonzero((cosines.data if sp.issparse(cosines) else cosines) < 0))
     if below:
-        warnings.warn(
+        warn(
             f"{below / U.shape[0] ** 2:.1%} of all pairs have a negative cosine and weigh nothing: weights must not be negative.",
             ClippedWeights,
-            stacklevel=3,
         )
 
 
@@ -186,11 +183,7 @@ def classes(y: ArrayLike, *, weight: str = "size") -> ClassGraph:
         )
     lonely = np.flatnonzero(sizes == 1)
     if lonely.size:
-        warnings.warn(
-            f"{lonely.size} of {len(sizes)} classes have one document, which is all that stands for its class.",
-            SingletonClass,
-            stacklevel=2,
-        )
+        warn(f"{lonely.size} of {len(sizes)} classes have one document, which is all that stands for its class.", SingletonClass)
     return ClassGraph(labels, 1.0 / sizes if weight == "size" else np.ones(len(sizes)))
 
 
@@ -232,11 +225,10 @@ def with_labels(graph: Any, y: ArrayLike, *, strength: float = 1.0) -> Graph:
 
 def _without_contradictions(graph: Graph, labels: IntArray) -> Graph:
     if not isinstance(graph, SparseGraph):
-        warnings.warn(
+        warn(
             f"{graph!r} is not stored edge by edge, so edges between documents of different classes stay in it. Use nearest "
             f"neighbours where some labels are known.",
             ContradictingEdges,
-            stacklevel=3,
         )
         return graph
     edges = graph.weights.tocoo()

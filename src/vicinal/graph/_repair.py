@@ -6,7 +6,6 @@ their vector is zero. Everything else can be joined through its nearest document
 
 from __future__ import annotations
 
-import warnings
 from typing import Any
 
 import numpy as np
@@ -15,6 +14,7 @@ import scipy.sparse as sp
 from vicinal._matrix import unit_rows
 from vicinal._typing import IntArray, Terms
 from vicinal._validate import check_choice, check_terms
+from vicinal._warn import warn
 from vicinal.errors import BadParameter, DisconnectedGraph, JoinedDocuments, NoNeighbors, UnembeddedDocuments
 from vicinal.graph._graph import Graph, SparseGraph, as_graph
 from vicinal.graph._implicit import MixedGraph
@@ -61,11 +61,7 @@ def _join_isolated(graph: Graph, X: Terms, n_jobs: int | None) -> Graph:
     rows, columns, cosines = nearest(unit_rows(X), 1, asking=isolated, n_jobs=n_jobs).pairs()
     if rows.size == 0:
         return graph
-    warnings.warn(
-        f"{len(rows)} documents had no neighbour in the graph and were joined to their most similar document.",
-        JoinedDocuments,
-        stacklevel=4,
-    )
+    warn(f"{len(rows)} documents had no neighbour in the graph and were joined to their most similar document.", JoinedDocuments)
     return _with_edges(graph, isolated[rows], columns, cosines)
 
 
@@ -121,11 +117,10 @@ def say_unplaced(graph: Graph) -> None:
             f"near anything. Add documents, or keep rarer and more frequent words."
         )
     if outside.size:
-        warnings.warn(
+        warn(
             f"{outside.size} of {graph.n_documents} documents have no words, or none in common with another, and are unplaced: "
             f"their vector is zero. The first is document {outside[0]}.",
             UnembeddedDocuments,
-            stacklevel=4,
         )
 
 
@@ -138,4 +133,4 @@ def _say_disconnected(sizes: IntArray, left: int, disconnected: str) -> None:
         "keep": "kept as dimensions of their own",
         "apart": "embedded each by itself",
     }[disconnected]
-    warnings.warn(f"the graph falls into {len(sizes)} components of {listed} documents, {done}.", DisconnectedGraph, stacklevel=4)
+    warn(f"the graph falls into {len(sizes)} components of {listed} documents, {done}.", DisconnectedGraph)

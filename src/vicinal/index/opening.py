@@ -14,6 +14,7 @@ import scipy.sparse as sp
 from vicinal._choice import is_auto
 from vicinal._store import Documents, Store
 from vicinal._typing import FloatArray, IntArray, Terms
+from vicinal._warn import warn
 from vicinal.errors import BadParameter, ClusterCount, NoNeighbors, NoVariation, TooFewDocuments, TooFewTerms, VicinalWarning
 from vicinal.index.answers import Cluster, Hit
 from vicinal.index.explaining import topic_of
@@ -62,7 +63,7 @@ def clusters(state: State, store: Store, of: Of | None, topics: int | str) -> li
     found = _opened(state, path, recipe)
     if found and not is_auto(topics) and len(found) < int(topics):
         why = f"asked for {topics} parts of cluster {path} but there are {len(found)}: its documents fall into no more."
-        warnings.warn(f"{why} Continuing with {len(found)}.", ClusterCount, stacklevel=3)
+        warn(f"{why} Continuing with {len(found)}.", ClusterCount)
     return [_told(state, store, part, n_documents) for part in found]
 
 

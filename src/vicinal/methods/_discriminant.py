@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from typing import Any, final
 
 import numpy as np
@@ -10,6 +9,7 @@ import numpy as np
 from vicinal._matrix import nonzero_rows
 from vicinal._typing import ArrayLike, BoolArray, IntArray, RandomState, Terms
 from vicinal._validate import check_labels
+from vicinal._warn import warn
 from vicinal.errors import BadLabels, NoVariation, UnembeddedDocuments, UnlabelledDocuments
 from vicinal.graph import ClassGraph, classes
 from vicinal.methods._estimator import GraphMethod
@@ -53,18 +53,16 @@ def _say_outside(words: BoolArray, labelled: BoolArray, name: str) -> None:
     """Warn of documents that take no part: those without words, and those without a label."""
     empty, unlabelled = np.flatnonzero(~words), int(np.sum(words & ~labelled))
     if empty.size:
-        warnings.warn(
+        warn(
             f"{empty.size} of {len(words)} documents have no words and are unplaced: their vector is zero. "
             f"The first is document {empty[0]}.",
             UnembeddedDocuments,
-            stacklevel=4,
         )
     if unlabelled:
-        warnings.warn(
+        warn(
             f"{unlabelled} of {len(words)} documents have no label and take no part in {name}, which learns from labels alone. Use "
             f"RLPI to learn from their neighbours too.",
             UnlabelledDocuments,
-            stacklevel=4,
         )
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from abc import abstractmethod
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -28,6 +27,7 @@ from vicinal._validate import (
     refuse_extreme,
     seed_of,
 )
+from vicinal._warn import warn
 from vicinal.errors import BadData, BadParameter, FewerComponents, NoVariation, TooFewTerms, UnembeddedDocuments
 from vicinal.graph import Graph, as_graph, classes, complete, knn, repair, with_labels
 from vicinal.graph._agreement import AgreementGraph
@@ -85,21 +85,18 @@ class Method(BaseEstimator):
     def _say_fewer(self, found: int, why: str) -> None:
         """One warning when fewer dimensions came out than were asked for; none where the number was left open."""
         if self.n_components is not None and not is_auto(self.n_components) and found < self.n_components:
-            warnings.warn(
-                f"asked for {self.n_components} dimensions but there are {found}: {why}. Continuing with {found}.",
-                FewerComponents,
-                stacklevel=3,
+            warn(
+                f"asked for {self.n_components} dimensions but there are {found}: {why}. Continuing with {found}.", FewerComponents
             )
 
     def _say_empty(self, X: Terms) -> None:
         """Note which documents have no words, and warn of them: for methods without a graph."""
         self.unembedded_: BoolArray = ~nonzero_rows(X)
         if self.unembedded_.any():
-            warnings.warn(
+            warn(
                 f"{int(self.unembedded_.sum())} of {X.shape[0]} documents have no words and are unplaced: their vector is zero. "
                 f"The first is document {int(np.argmax(self.unembedded_))}.",
                 UnembeddedDocuments,
-                stacklevel=3,
             )
 
     def __sklearn_tags__(self) -> Any:

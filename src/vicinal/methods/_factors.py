@@ -17,6 +17,7 @@ from vicinal._matrix import nonzero_rows, with_entries
 from vicinal._threads import over_rows, single_threaded_libraries
 from vicinal._typing import ArrayLike, FloatArray, IntArray, RandomState, Terms
 from vicinal._validate import check_choice, check_count, check_number
+from vicinal._warn import warn
 from vicinal.errors import BadParameter, NoVariation, Unconverged
 from vicinal.methods._estimator import Method, nothing_changed_by_errors, refuse_hopeless
 from vicinal.methods._starts import from_singular_vectors
@@ -147,11 +148,10 @@ class FactorMethod(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Method):
         return np.full((X.shape[0], k), X.sum() / (X.shape[0] * H.sum())), H
 
     def _say_unconverged(self) -> None:
-        warnings.warn(
+        warn(
             f"{type(self).__name__} stopped after {self.n_iter_} iterations before the error settled to tol={self.tol:.1e}. "
             f"Raise max_iter, or raise tol.",
             Unconverged,
-            stacklevel=5,
         )
 
     @property

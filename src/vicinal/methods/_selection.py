@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from typing import Any, Self, final
 
 import numpy as np
@@ -13,6 +12,7 @@ from sklearn.utils.validation import check_is_fitted
 from vicinal._threads import count_threads
 from vicinal._typing import ArrayLike, BoolArray, FloatArray, Terms
 from vicinal._validate import check_choice, check_count
+from vicinal._warn import warn
 from vicinal.errors import FewerComponents
 from vicinal.graph._edges import WEIGHTS
 from vicinal.graph._repair import DISCONNECTED
@@ -88,11 +88,10 @@ class LaplacianScore(SelectorMixin, GraphMethod):
             self.graph_, self.unembedded_ = graph, ~graph.placed
             found = self._learn(X, wanted)
             if self.n_terms is not None and found < wanted:
-                warnings.warn(
+                warn(
                     f"asked for {wanted} terms but {found} of {X.shape[1]} have a score: the others are in no document of the "
                     f"graph, or alike in all. Continuing with {found}.",
                     FewerComponents,
-                    stacklevel=2,
                 )
         return self
 

@@ -9,7 +9,6 @@ The route by regression (regress.py) has neither.
 
 from __future__ import annotations
 
-import warnings
 from dataclasses import dataclass
 from typing import Any, final
 
@@ -20,6 +19,7 @@ from sklearn.utils import check_random_state
 from vicinal._threads import single_threaded_libraries
 from vicinal._typing import ArrayLike, FloatArray, RandomState, Terms
 from vicinal._validate import check_choice, check_count, check_limit, check_number, check_terms
+from vicinal._warn import warn
 from vicinal.errors import BadData, BadParameter, FewerComponents, NoNeighbors, NoVariation
 from vicinal.graph._graph import Graph, as_graph
 from vicinal.graph._implicit import ClassGraph
@@ -354,9 +354,8 @@ def _largest(
 def _say_fewer(projection: Projection, wanted: int, shape: tuple[int, ...]) -> None:
     found = projection.n_dimensions
     if found < wanted:
-        warnings.warn(
+        warn(
             f"asked for {wanted} dimensions but {shape[0]} documents x {shape[1]} terms have {found} independent directions that "
             f"tell documents apart. Continuing with {found}.",
             FewerComponents,
-            stacklevel=3,
         )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from dataclasses import dataclass, field, replace
 from typing import Any, final
 
@@ -12,6 +11,7 @@ import scipy.sparse as sp
 from vicinal._matrix import largest_entry
 from vicinal._typing import ArrayLike, FloatArray, Terms
 from vicinal._validate import check_count, check_terms
+from vicinal._warn import warn
 from vicinal.errors import BadData, BadParameter, ZeroMap
 
 BLOCK = 4096  # dense rows turned sparse at one time
@@ -184,8 +184,7 @@ def _added_up(names: tuple[str, ...], parts: FloatArray) -> Explanation:
 def say_zero_map(X: Terms, A: FloatArray, expected: float, alpha: float) -> None:
     """Warn when no document can land farther from zero than a 1e-12th of what is expected."""
     if expected > 0 and np.abs(A).max(initial=0.0) * largest_entry(X)[0] <= NOTHING * expected:
-        warnings.warn(
+        warn(
             f"every document lands on zero, to {NOTHING:.0e}: alpha={alpha:g} leaves no weight on any word. Use a smaller alpha.",
             ZeroMap,
-            stacklevel=4,
         )

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import warnings
-
 import numpy as np
 
 from vicinal._typing import FloatArray, IntArray
+from vicinal._warn import warn
 from vicinal.errors import IndistinctComponents
 
 TIE = 1e-10  # eigenvalues closer than this cannot be told apart
@@ -93,9 +92,8 @@ def signs(vectors: FloatArray) -> FloatArray:
 
 def say_indistinct(count: int, value: float) -> None:
     """Warn that the cut goes through a group of repeated eigenvalues."""
-    warnings.warn(
+    warn(
         f"dimension {count} and {count + 1} cannot be told apart: both have eigenvalue {value:.10g}. Another number of dimensions "
         f"makes the cut well defined.",
         IndistinctComponents,
-        stacklevel=4,
     )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from typing import Any
 
 import numpy as np
@@ -11,6 +10,7 @@ from sklearn.utils import check_random_state
 from vicinal._threads import single_threaded_libraries
 from vicinal._typing import FloatArray, IntArray, RandomState
 from vicinal._validate import check_choice, check_count, check_limit, check_number
+from vicinal._warn import warn
 from vicinal.errors import FewerComponents, NoNeighbors, NotConverged
 from vicinal.graph._graph import Graph, as_graph
 from vicinal.graph._implicit import ClassGraph
@@ -186,11 +186,10 @@ def _refuse_unconverged(residuals: FloatArray, solver: str) -> None:
 def _say_fewer(spectrum: Spectrum, wanted: int) -> None:
     if len(spectrum) < wanted:
         n_components = spectrum.components.max() + 1
-        warnings.warn(
+        warn(
             f"asked for {wanted} dimensions but the graph has {len(spectrum)} functions to give: {int(spectrum.placed.sum())} "
             f"documents in {n_components} components. Continuing with {len(spectrum)}.",
             FewerComponents,
-            stacklevel=3,
         )
 
 

@@ -6,7 +6,6 @@ have numbers that do not depend on the start, documents without a place are told
 
 from __future__ import annotations
 
-import warnings
 from dataclasses import dataclass
 from typing import final
 
@@ -16,6 +15,7 @@ from vicinal._kmeans import best_start, draw_seeds
 from vicinal._matrix import count_different, nonzero_rows, row_norms, unit_rows
 from vicinal._typing import ArrayLike, BoolArray, FloatArray, IntArray, RandomState, Terms
 from vicinal._validate import check_choice, check_count, check_terms
+from vicinal._warn import warn
 from vicinal.errors import BadData, TooFewDocuments, Unconverged, UnembeddedDocuments
 from vicinal.metrics import squared_distances
 
@@ -150,11 +150,7 @@ def cluster(
     seeds = draw_seeds(random_state, check_count("n_init", n_init))
     best = best_start(rows, n_clusters, seeds, n_jobs, init=init, max_iter=check_count("max_iter", max_iter), tol=0.0)
     if best.n_iter_ >= max_iter:
-        warnings.warn(
-            f"k-means stopped after max_iter={max_iter} rounds, perhaps before it settled. Use a larger max_iter.",
-            Unconverged,
-            stacklevel=2,
-        )
+        warn(f"k-means stopped after max_iter={max_iter} rounds, perhaps before it settled. Use a larger max_iter.", Unconverged)
     labels, centers = _number(rows, np.ascontiguousarray(best.cluster_centers_))
     objective = float(squared_distances(rows, centers)[np.arange(len(labels)), labels].sum())
     everyone = np.full(len(placed), UNPLACED, dtype=np.int64)
@@ -184,11 +180,10 @@ def _require_distinct(rows: Terms, n_clusters: int) -> None:
 
 def _warn_unplaced(placed: BoolArray) -> None:
     if not placed.all():
-        warnings.warn(
+        warn(
             f"{int((~placed).sum())} of {len(placed)} documents have only zeros for coordinates: they get the label "
             f"{UNPLACED} and take no part in the clusters.",
             UnembeddedDocuments,
-            stacklevel=3,
         )
 
 

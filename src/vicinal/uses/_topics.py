@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 import time
-import warnings
 from dataclasses import replace
 from typing import Any, Self, final
 
@@ -22,6 +21,7 @@ from vicinal._matrix import nonzero_rows, unit_rows
 from vicinal._threads import count_threads, single_threaded_libraries
 from vicinal._typing import ArrayLike, FloatArray, IntArray, RandomState, Terms
 from vicinal._validate import check_count, check_labels, check_seed, seed_of
+from vicinal._warn import warn
 from vicinal.errors import BadData, BadParameter, ClusterCount, TooFewDocuments
 from vicinal.graph._graph import number_by_size
 from vicinal.methods._estimator import Method, nothing_changed_by_errors, refuse_hopeless
@@ -332,7 +332,7 @@ class Topics(ClusterMixin, TransformerMixin, Method):
 
 
 def _say_count(asked: int, found: int, why: str) -> None:
-    warnings.warn(f"asked for {asked} topics but there are {found}: {why}. Continuing with {found}.", ClusterCount, stacklevel=6)
+    warn(f"asked for {asked} topics but there are {found}: {why}. Continuing with {found}.", ClusterCount)
 
 
 def _entropy(log_probabilities: FloatArray) -> FloatArray:

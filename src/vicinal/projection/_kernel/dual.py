@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from dataclasses import dataclass, replace
 from typing import final
 
@@ -11,6 +10,7 @@ from scipy.linalg import eigh
 
 from vicinal._threads import single_threaded_libraries
 from vicinal._typing import FloatArray, IntArray, Terms
+from vicinal._warn import warn
 from vicinal.errors import BadData, BadParameter, ZeroMap
 from vicinal.projection._kernel.similarity import Kernel, Landmarks
 from vicinal.projection._products import Products
@@ -120,8 +120,7 @@ def _nystrom(K: FloatArray, own: FloatArray, Y: FloatArray, alpha: float) -> Flo
 def _say_zero(places: FloatArray, Y: FloatArray, alpha: float) -> None:
     expected = np.abs(Y).max(initial=0.0)
     if expected > 0 and np.abs(places).max(initial=0.0) <= NOTHING * expected:
-        warnings.warn(
+        warn(
             f"every document lands on zero, to {NOTHING:.0e}: alpha={alpha:g} leaves no document any weight. Use a smaller alpha.",
             ZeroMap,
-            stacklevel=5,
         )

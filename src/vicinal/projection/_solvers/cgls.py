@@ -8,7 +8,6 @@ when each response has a Krylov space of its own.
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import final
@@ -19,6 +18,7 @@ from scipy.linalg import LinAlgError, cholesky, qr, solve_triangular
 
 from vicinal._threads import over_rows, single_threaded_libraries
 from vicinal._typing import FloatArray
+from vicinal._warn import warn
 from vicinal.errors import Unconverged
 from vicinal.projection._products import Products
 
@@ -42,11 +42,10 @@ class Solution:
 
 def say_unconverged(solution: Solution, tol: float) -> None:
     """Warn that the limit on iterations came before the tolerance."""
-    warnings.warn(
+    warn(
         f"the regression stopped after {solution.iterations} iterations at an estimated error of {solution.error:.1e} where "
         f"{tol:.1e} was asked for. Raise max_iter, raise tol, or use a larger alpha.",
         Unconverged,
-        stacklevel=5,
     )
 
 

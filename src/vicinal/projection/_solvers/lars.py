@@ -6,7 +6,6 @@ afresh, not from the event before, so that errors do not add up along the path.
 
 from __future__ import annotations
 
-import warnings
 from dataclasses import dataclass, field
 from typing import final
 
@@ -14,6 +13,7 @@ import numpy as np
 from scipy.linalg import LinAlgError, cholesky, solve_triangular
 
 from vicinal._typing import BoolArray, FloatArray, IntArray
+from vicinal._warn import warn
 from vicinal.errors import Unconverged
 
 TIE = 1e-10  # events closer than this, relatively, happen at once, in term order
@@ -74,11 +74,10 @@ def homotopy(gram: FloatArray, against: FloatArray, n_terms: int, alpha_min: flo
 
 
 def _say_lost(events: int, last: Knot) -> None:
-    warnings.warn(
+    warn(
         f"the path of the lasso was given up after {events} events at alpha={last.alpha:.3g} with {len(last.words)} words: words "
         f"that tie keep changing places. Use ridge=0.01.",
         Unconverged,
-        stacklevel=4,
     )
 
 

@@ -6,7 +6,6 @@ with Xᵀ shows whether a word outside has a right to be among them (P17): no ma
 
 from __future__ import annotations
 
-import warnings
 from dataclasses import dataclass
 from typing import Any, final
 
@@ -16,6 +15,7 @@ import scipy.sparse as sp
 from vicinal._threads import single_threaded_libraries
 from vicinal._typing import ArrayLike, BoolArray, FloatArray, IntArray, Terms
 from vicinal._validate import check_count, check_number, check_terms
+from vicinal._warn import warn
 from vicinal.errors import AllZero, BadData, FewerTerms
 from vicinal.projection._penalty import ElasticNet, Lasso, TermCount
 from vicinal.projection._products import Products
@@ -64,21 +64,19 @@ def by_words(products: Products, Y: FloatArray, penalty: TermCount, **_: Any) ->
 def _say_all_zero(empty: BoolArray, penalty: Lasso | ElasticNet, largest: FloatArray) -> None:
     if empty.any():
         enough = 1.0 if penalty.relative else float(largest[empty].min())
-        warnings.warn(
+        warn(
             f"{int(empty.sum())} of {len(empty)} dimensions have no word left, so every document is at zero along them: "
             f"alpha={penalty.alpha:g} is as much as any word can answer for. Use an alpha below {enough:.3g}.",
             AllZero,
-            stacklevel=5,
         )
 
 
 def _say_fewer_words(asked: int, counts: IntArray) -> None:
     few = counts < asked
-    warnings.warn(
+    warn(
         f"asked for {asked} words but {int(few.sum())} of {len(counts)} dimensions have fewer, the least {int(counts.min())}: no "
         f"more words are independent. Continuing with these.",
         FewerTerms,
-        stacklevel=5,
     )
 
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import warnings
 from typing import Any
 
 import numpy as np
 
 from vicinal._threads import single_threaded_libraries
 from vicinal._typing import FloatArray
+from vicinal._warn import warn
 from vicinal.errors import FewerTerms, Unconverged
 from vicinal.projection._penalty import RowCount
 from vicinal.projection._products import Products
@@ -65,16 +65,14 @@ def _by_exchange(fitting: Fitting, penalty: RowCount, tol: float, max_iter: int)
 def _say(penalty: RowCount, fit: Fit, made_by: dict[str, Any], solver: str) -> None:
     found = np.count_nonzero(fit.weights.any(axis=1))
     if made_by["error"] > 0:
-        warnings.warn(
+        warn(
             f"the choice of words by {solver!r} stopped after {made_by['iterations']} iterations, the last of which may "
             f"have changed {made_by['error']:.1e}. Raise max_iter, or raise tol.",
             Unconverged,
-            stacklevel=5,
         )
     if penalty.n_terms is not None and not penalty.at_most and found < penalty.n_terms:
-        warnings.warn(
+        warn(
             f"asked for {penalty.n_terms} words in all but {found} have a weight: these leave nothing to explain for another. "
             f"Continuing with {found}.",
             FewerTerms,
-            stacklevel=5,
         )

@@ -6,7 +6,6 @@ has a right to be among them (P22): no matrix is larger than X, or than the weig
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from itertools import pairwise
@@ -16,6 +15,7 @@ import numpy as np
 
 from vicinal._threads import single_threaded_libraries
 from vicinal._typing import FloatArray, IntArray
+from vicinal._warn import warn
 from vicinal.errors import AllZero, FewerTerms
 from vicinal.projection._penalty import RowLasso, RowLassoCount
 from vicinal.projection._products import Products
@@ -256,18 +256,16 @@ def _worst(excess: FloatArray, above: float, limit: int) -> IntArray:
 
 def _say_no_word(penalty: RowLasso, largest: float) -> None:
     enough = 1.0 if penalty.relative else largest
-    warnings.warn(
+    warn(
         f"no word is left, so every document is at zero in all dimensions: alpha={penalty.alpha:g} is as much as any word can "
         f"answer for. Use an alpha below {enough:.3g}.",
         AllZero,
-        stacklevel=5,
     )
 
 
 def _say_fewer(asked: int, found: int, share: float) -> None:
-    warnings.warn(
+    warn(
         f"asked for {asked} words in all but {found} have a weight at alpha={share:.3g}, as a share of that which leaves none: the "
         f"path ends there, or the next words tie. Continuing with {found}.",
         FewerTerms,
-        stacklevel=5,
     )

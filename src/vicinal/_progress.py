@@ -1,0 +1,26 @@
+"""The progress protocol: long work reports its steps to one kind of function, which the caller may supply."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+
+class Progress(Protocol):
+    """Called while work goes on; what it returns is ignored."""
+
+    def __call__(self, step: str, done: int, total: int, /) -> object:
+        """Report one step.
+
+        Parameters
+        ----------
+        step : str
+            What is being done, such as "read", "terms", "embedding", "clusters", "save".
+        done : int
+            How much of it is done.
+        total : int
+            How much there is; 0 where that is not known.
+        """
+
+
+def silent(step: str, done: int, total: int) -> None:
+    """Report to nobody: the default."""
