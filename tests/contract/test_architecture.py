@@ -200,7 +200,7 @@ def test_files_are_short(path):
     assert path.read_text(encoding="utf8").count("\n") + 1 <= 400
 
 
-PACKAGES = ("corpus", "graph", "index", "metrics", "projection", "spectrum", "store", "terms", "uses", "views")
+PACKAGES = ("corpus", "datasets", "graph", "index", "methods", "metrics", "projection", "spectrum", "terms", "uses")
 
 
 def public_names():
