@@ -84,8 +84,9 @@ def search(
 
     Examples
     --------
+    >>> import numpy as np
     >>> from vicinal.projection import Projection
-    >>> from vicinal._matrix import unit_rows
+    >>> from vicinal.graph import unit_rows
     >>> A = Projection(np.array([[1.0, 0.0], [0.9, 0.1], [0.0, 1.0]]), np.ones(2), vocabulary=["car", "automobile", "rose"])
     >>> X = np.eye(3)
     >>> hits = search([[1.0, 0.0, 0.0]], X, unit_rows(A.transform(X)), A)

@@ -1,0 +1,1 @@
+"""Programs that check the project itself; not shipped in the wheel."""
