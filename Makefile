@@ -4,8 +4,10 @@ VENV := .venv
 BIN := $(VENV)/bin
 WORKERS ?= 2
 KILLS ?= 1000
+# Per cent of lines and branches that the tests took when the gate was set.
+COVERAGE ?= 97
 
-.PHONY: demo test kills lint types check bench quality papers clean help
+.PHONY: demo test coverage kills lint types reference check mutants fingerprints sdist bench quality papers clean help
 
 help:  ## show what there is
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /\1\t/' | expand -t 10
@@ -16,17 +18,31 @@ demo: $(VENV)/.has-demo  ## learn the documentation of Python's libraries, show 
 test: $(VENV)/.has-test  ## run all tests
 	$(BIN)/python -m pytest -q -n $(WORKERS) --dist worksteal
 
+coverage: $(VENV)/.has-test  ## run all tests and measure which branches they take; fails below the gates of pyproject.toml
+	$(BIN)/python -m coverage erase
+	$(BIN)/python -m pytest -q -n $(WORKERS) --dist worksteal --cov --cov-report=
+	$(BIN)/python -m coverage report --format=total --fail-under=$(COVERAGE)
+	$(BIN)/python -m coverage report --include='*/_store/*' --fail-under=100
+
 kills: $(VENV)/.has-test  ## kill a writer with SIGKILL KILLS=1000 times, minutes in all; nothing that was acknowledged may be lost
 	VICINAL_KILLS=$(KILLS) $(BIN)/python -m pytest -q tests/index/test_kill.py
 
-lint: $(VENV)/.has-lint  ## style of the code
+lint: $(VENV)/.has-lint  ## style of the code, docstrings, reference pages
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
+	$(BIN)/python -m tools.docstrings
+	$(BIN)/python -m tools.reference --check
 
 types: $(VENV)/.has-lint  ## types of the code
 	$(BIN)/mypy
 
-check: lint types test  ## all that CI runs
+reference: $(VENV)/.has-lint  ## write docs/reference from the docstrings
+	$(BIN)/python -m tools.reference
+
+check: lint types coverage  ## all that CI runs
+
+sdist: $(VENV)/.has-test  ## build the source distribution, unpack it in an empty folder and run `make test` there
+	$(BIN)/python -m tools.sdist
 
 bench: $(VENV)/.has-bench  ## speed and memory against peers, as ratios; writes bench/README.md
 	$(BIN)/python -m bench
@@ -38,7 +54,7 @@ papers: $(VENV)/.has-papers  ## the tables and figures of the five papers that h
 	$(BIN)/python -m papers
 
 clean:  ## remove the virtual environment and caches
-	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .hypothesis build dist
+	rm -rf $(VENV) .coverage .pytest_cache .mypy_cache .ruff_cache .hypothesis build dist
 	find src tests bench corpora papers -name __pycache__ -type d -prune -exec rm -rf {} +
 
 $(BIN)/python:

@@ -84,7 +84,7 @@ def _training(X: Terms, responses: Any) -> tuple[Terms, FloatArray, FloatArray]:
     """The documents that take part, their responses, and the eigenvalues these stand for."""
     spectral = isinstance(responses, Spectrum)
     if isinstance(responses, Graph):
-        raise BadData(f"responses must be a Spectrum or numbers, got {responses!r}. Use vicinal.spectrum._solve(graph) first.")
+        raise BadData(f"responses must be a Spectrum or numbers, got {responses!r}. Use vicinal.spectrum.solve(graph) first.")
     Y = responses.vectors if spectral else np.asarray(responses, dtype=np.float64)
     if Y.ndim != 2 or Y.shape[0] != X.shape[0]:
         raise BadData(f"responses must have one row per document: expected ({X.shape[0]}, d), got {Y.shape}.")
