@@ -30,8 +30,6 @@ kills: $(VENV)/.has-test  ## kill a writer with SIGKILL KILLS=1000 times, minute
 lint: $(VENV)/.has-lint  ## style of the code, docstrings, reference pages
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
-	$(BIN)/python -m tools.docstrings
-	$(BIN)/python -m tools.reference --check
 
 types: $(VENV)/.has-lint  ## types of the code
 	$(BIN)/mypy

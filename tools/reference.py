@@ -91,7 +91,11 @@ def _signature(name: str, value: Any) -> str:
         signature = inspect.signature(value)
     except (TypeError, ValueError):
         return ""
-    bare = [each.replace(annotation=inspect.Parameter.empty) for each in signature.parameters.values() if each.name not in ("self", "cls")]
+    bare = [
+        each.replace(annotation=inspect.Parameter.empty)
+        for each in signature.parameters.values()
+        if each.name not in ("self", "cls")
+    ]
     shown = str(signature.replace(parameters=bare, return_annotation=inspect.Signature.empty))
     return name + re.sub(r"<function (\w+) at 0x[0-9a-f]+>", r"\1", shown)
 
