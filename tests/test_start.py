@@ -18,7 +18,7 @@ import pytest
 from typer.main import get_command
 from typer.testing import CliRunner
 
-from vicinal.cli.app import app
+from vicinal.cli._app import app
 
 PAGE = Path(__file__).parents[1] / "docs" / "start.md"
 #: Width of the window that the page speaks of.

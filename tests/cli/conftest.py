@@ -5,10 +5,10 @@ import io
 import pytest
 from rich.console import Console
 
-from vicinal.cli.demonstration.facts import Settings
-from vicinal.cli.demonstration.read import read
-from vicinal.cli.demonstration.run import demonstrate
-from vicinal.cli.stages import Stages
+from vicinal.cli._demo.demo_documents import read
+from vicinal.cli._demo.findings import Settings
+from vicinal.cli._demo.run import demonstrate
+from vicinal.cli._terminal.progress_display import Stages
 
 
 @pytest.fixture(scope="session")

@@ -11,7 +11,7 @@ import pytest
 from typer.testing import CliRunner
 
 import vicinal
-from vicinal.cli.app import app
+from vicinal.cli._app import app
 from vicinal.datasets._docstrings import load_docstrings
 from vicinal.errors import VicinalWarning
 
@@ -52,7 +52,7 @@ def test_help_imports_nothing_heavy(arguments):
 
 
 def test_the_check_for_heavy_imports_can_fail():
-    code = "import sys, vicinal.cli.demonstration.run; print('sklearn' in sys.modules)"
+    code = "import sys, vicinal.cli._demo.run; print('sklearn' in sys.modules)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=60)
     assert done.stdout.strip() == "True"
 
@@ -78,7 +78,7 @@ def test_a_command_that_is_not_understood_exits_with_2(arguments):
 
 
 def test_documents_that_would_not_do_exit_with_3(monkeypatch):
-    monkeypatch.setattr("vicinal.cli.demonstration.read.docstrings", lambda *_, **__: iter(()))
+    monkeypatch.setattr("vicinal.cli._demo.demo_documents.load_docstrings", lambda *_, **__: iter(()))
     done = invoke("demo")
     assert done.exit_code == 3
     assert done.stdout == ""
@@ -91,7 +91,7 @@ def test_files_that_could_not_be_read_are_said(monkeypatch):
         yield from load_docstrings("numpy")
         warnings.warn("1 of 9 source files could not be decoded", VicinalWarning, stacklevel=1)
 
-    monkeypatch.setattr("vicinal.cli.demonstration.read.docstrings", partly)
+    monkeypatch.setattr("vicinal.cli._demo.demo_documents.load_docstrings", partly)
     done = invoke("demo", "--json")
     assert "vicinal demo: warning: 1 of 9 source files could not be decoded" in done.stderr
     assert json.loads(done.stdout)["modules"] > 5

@@ -13,7 +13,7 @@ from typer.testing import CliRunner
 from tests.index.small import made
 from vicinal._store.checksum import checksum
 from vicinal._store.schema import TABLES
-from vicinal.cli.app import app
+from vicinal.cli._app import app
 
 #: Each verb that reads, with what it is asked.
 READING = {

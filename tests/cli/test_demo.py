@@ -13,10 +13,10 @@ import pytest
 from typer.testing import CliRunner
 
 import vicinal
-from vicinal.cli.app import app
-from vicinal.cli.demonstration.agreement import agree
-from vicinal.cli.demonstration.facts import plain
-from vicinal.cli.demonstration.read import read
+from vicinal.cli._app import app
+from vicinal.cli._demo.comparison import agree
+from vicinal.cli._demo.demo_documents import read
+from vicinal.cli._demo.findings import plain
 
 ARGUMENTS = ["demo", "--documents", "600", "--json", "--ask", "fourier transform of a real signal", "--ask", "zeppelin"]
 

@@ -12,8 +12,8 @@ import pytest
 from typer.testing import CliRunner
 
 import vicinal
-from vicinal.cli.app import app
-from vicinal.cli.duplicates import _rounded_down
+from vicinal.cli._app import app
+from vicinal.cli._terminal.results import _rounded_down
 from vicinal.corpus._document import Document
 
 HOSTILE = "\x1b]0;pwned\x07\x1b[2J[bold red]axle[/bold red] \u202eevil"
@@ -112,7 +112,7 @@ class TestForPeople:
             time.sleep(0.2)
             return real(self, *given)
 
-        monkeypatch.setattr("vicinal.cli.patience.patiently.__wrapped__.__defaults__", (0.01,))
+        monkeypatch.setattr("vicinal.cli._terminal.progress_display.patiently.__wrapped__.__defaults__", (0.01,))
         monkeypatch.setattr(vicinal.Index, "duplicates", slow)
         done = invoke("duplicates", built, "--json")
         assert done.stderr == "compare: looking for documents that say the same ...\n"

@@ -15,7 +15,7 @@ from typer.testing import CliRunner
 
 from tests.index.small import documents, made
 from tests.store.test_media import mounted
-from vicinal.cli.app import app
+from vicinal.cli._app import app
 
 resource = pytest.importorskip("resource")
 

@@ -9,8 +9,8 @@ import pytest
 from typer.testing import CliRunner
 
 import vicinal
-from vicinal.cli.app import app
-from vicinal.cli.patience import patiently
+from vicinal.cli._app import app
+from vicinal.cli._terminal.progress_display import patiently
 from vicinal.corpus._document import Document
 
 COMMON = {"sea": "wave salt tide foam", "town": "street house square tower"}

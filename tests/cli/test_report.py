@@ -10,9 +10,9 @@ import pytest
 from rich.cells import cell_len
 from rich.console import Console
 
-from vicinal.cli.demonstration.report import report
-from vicinal.cli.numbers import apportion
-from vicinal.cli.terminal import aligned, clipped, console, fitting, visible, without_trailing_spaces
+from vicinal.cli._demo.demo_report import report
+from vicinal.cli._terminal.output import console, without_trailing_spaces
+from vicinal.cli._terminal.text import aligned, apportion, clipped, fitting, visible
 from vicinal.corpus._document import Document
 
 HOSTILE = "\x1b]0;pwned\x07\x1b[2J[bold red]axis[/bold red] :smile: sum of elements \u202eevil\u200b \x9b31m along the axis"

@@ -11,9 +11,9 @@ import pytest
 from typer.testing import CliRunner
 
 from tests.index.small import made
-from vicinal.cli.app import app
-from vicinal.cli.errors import DATA
-from vicinal.cli.streams import GONE
+from vicinal.cli._app import app
+from vicinal.cli._terminal.exit_codes import DATA
+from vicinal.cli._terminal.streams import GONE
 
 RUN = [sys.executable, "-c", "import sys; sys.argv[0] = 'vicinal'; from vicinal.cli import main; main()"]
 VERBS = {
@@ -104,7 +104,7 @@ def test_a_file_that_cannot_be_exported_is_one_line_and_exits_with_3(file, tmp_p
 
 
 def test_without_the_guard_there_would_be_a_traceback(file):
-    unguarded = [sys.executable, "-c", "import sys; sys.argv[0] = 'vicinal'; from vicinal.cli.app import app; app()"]
+    unguarded = [sys.executable, "-c", "import sys; sys.argv[0] = 'vicinal'; from vicinal.cli._app import app; app()"]
     with FULL.open("w") as full:
         done = subprocess.run([*unguarded, "info", str(file)], stdout=full, stderr=subprocess.PIPE, text=True, check=False)
     assert done.returncode == 1

@@ -18,7 +18,7 @@ from typer.testing import CliRunner
 
 from corpora.place import available, locate
 from vicinal._store import Documents, Store
-from vicinal.cli.app import app
+from vicinal.cli._app import app
 
 #: How many files to take of each kind, and how large they may be.
 KINDS = {

@@ -21,13 +21,12 @@ from typer.main import get_command
 from typer.testing import CliRunner
 
 from vicinal._store import Store
-from vicinal.cli.app import app
-from vicinal.cli.contents import advice, human_bytes
-from vicinal.cli.errors import exit_code, line, plainly
-from vicinal.cli.numbers import lasting
-from vicinal.cli.rates import Rate
-from vicinal.cli.stages import Stages
-from vicinal.cli.where import parse_topics, parse_where
+from vicinal.cli._app import app
+from vicinal.cli._terminal.exit_codes import exit_code, line, plainly
+from vicinal.cli._terminal.options import parse_topics, parse_where
+from vicinal.cli._terminal.progress_display import Rate, Stages
+from vicinal.cli._terminal.results import advice
+from vicinal.cli._terminal.text import human_bytes, lasting
 from vicinal.corpus._document import Document
 from vicinal.errors import (
     BadIndex,

@@ -13,7 +13,7 @@ from typer.testing import CliRunner
 import vicinal
 from tests.data.make_format_1 import ANSWERS, FILE, answers, documents
 from vicinal._store import Documents, Label, Labels, Store, schema
-from vicinal.cli.app import app
+from vicinal.cli._app import app
 from vicinal.errors import DamagedIndex, NewerIndex
 
 

@@ -1,12 +1,14 @@
-"""The command line: ``vicinal``. One small file per verb; heavy things are imported inside the verbs."""
+"""The command line: ``vicinal``. One file per verb in ``_verbs``; heavy libraries are imported inside the verbs."""
 
 from __future__ import annotations
+
+__all__ = ["main"]
 
 
 def main() -> None:
     """Run the command line; the entry point of ``vicinal``."""
-    from vicinal.cli.app import app
-    from vicinal.cli.streams import finish, guard
+    from vicinal.cli._app import app
+    from vicinal.cli._terminal.streams import finish, guard
 
     guard()
     try:

@@ -1,0 +1,64 @@
+"""The application: which verbs there are. Nothing heavy is imported here, so that help comes at once."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from vicinal import __version__
+from vicinal.cli._verbs.add import add
+from vicinal.cli._verbs.check import check
+from vicinal.cli._verbs.classify import classify
+from vicinal.cli._verbs.clusters import clusters
+from vicinal.cli._verbs.demo import demo
+from vicinal.cli._verbs.duplicates import duplicates
+from vicinal.cli._verbs.explain import explain
+from vicinal.cli._verbs.export import export
+from vicinal.cli._verbs.fit import fit
+from vicinal.cli._verbs.index import index
+from vicinal.cli._verbs.info import info
+from vicinal.cli._verbs.label import label
+from vicinal.cli._verbs.near import near
+from vicinal.cli._verbs.remove import remove
+from vicinal.cli._verbs.search import search
+
+app = typer.Typer(
+    name="vicinal",
+    no_args_is_help=True,
+    add_completion=True,
+    rich_markup_mode="markdown",
+    context_settings={"help_option_names": ["-h", "--help"]},
+    pretty_exceptions_show_locals=False,
+)
+for verb in (index, add, remove, fit, search, near, duplicates, clusters, label, classify, explain, export, check, info, demo):
+    app.command()(verb)
+
+
+def _say_version(wanted: bool) -> None:
+    if wanted:
+        typer.echo(f"vicinal {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def vicinal(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_say_version, is_eager=True, help="Say which version this is, and stop.")
+    ] = False,
+) -> None:
+    """Learn what a pile of documents is about, from who is near whom.
+
+    New here? See it at work on documents you already have:
+
+    `vicinal demo`
+
+    Then with documents of your own, in two commands:
+
+    `vicinal index articles/ -o news.vic`
+
+    `vicinal search news.vic "grain exports"`
+
+    Exit codes: 0 done, 1 nothing was found, 2 the command was not understood, 3 the data would not do, 4 the index is damaged,
+    130 interrupted, 141 nobody reads the answer.
+    """

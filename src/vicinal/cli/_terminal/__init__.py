@@ -1,0 +1,1 @@
+"""What every verb shares: options, output, exit codes, progress, the standard streams."""

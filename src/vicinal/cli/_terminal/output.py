@@ -1,0 +1,55 @@
+"""Standard output: JSON for programs, lines for people."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from typing import Any
+
+import typer
+from rich.console import Console, RenderableType
+
+from vicinal.cli._terminal.text import visible
+
+#: Longer lines are hard to read, however wide the window.
+WIDEST = 120
+
+
+def console(*, stderr: bool = False) -> Console:
+    """Return a console that interprets nothing: no markup, no emoji names, no colouring of what looks like a number."""
+    made = Console(stderr=stderr, markup=False, emoji=False, highlight=False)
+    if made.width > WIDEST:
+        made.width = WIDEST
+    return made
+
+
+@contextmanager
+def without_trailing_spaces(screen: Console) -> Iterator[None]:
+    """Leave out the blanks that fill a screen's lines when what is printed goes to a file."""
+    if screen.is_terminal:
+        yield
+        return
+    with screen.capture() as captured:
+        yield
+    screen.file.write("".join(f"{line.rstrip()}\n" for line in captured.get().splitlines()))
+
+
+def say_json(facts: Any) -> None:
+    """Print facts as JSON, in ASCII, so that no character in them can move the cursor."""
+    typer.echo(json.dumps(facts, indent=2, allow_nan=False, default=dict))
+
+
+def say_lines(lines: Iterable[RenderableType]) -> None:
+    """Print lines, with colours on a terminal and without trailing blanks elsewhere."""
+    screen = console()
+    with without_trailing_spaces(screen):
+        for each in lines:
+            screen.print(each, soft_wrap=True)
+
+
+def say_facts(facts: Mapping[str, str]) -> None:
+    """Print names and values in two columns."""
+    width = max(map(len, facts))
+    for name, fact in facts.items():
+        typer.echo(f"{name:<{width}}  {visible(fact)}")
