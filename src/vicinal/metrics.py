@@ -12,11 +12,11 @@ from typing import Any
 import numpy as np
 import scipy.sparse as sp
 from scipy.optimize import linear_sum_assignment
-from scipy.spatial.distance import cdist
 from sklearn.metrics import normalized_mutual_info_score
 from sklearn.metrics.cluster import contingency_matrix
 
-from vicinal._matrix import is_sparse, row_norms, unit_rows, without_rounding_noise
+from vicinal._centroids import squared_distances
+from vicinal._matrix import is_sparse, unit_rows, without_rounding_noise
 from vicinal._threads import single_threaded_libraries
 from vicinal._typing import ArrayLike, BoolArray, FloatArray, IntArray, Terms
 from vicinal._validate import check_choice, check_labels, check_terms
@@ -209,18 +209,6 @@ def locality(graph: Any, Z: ArrayLike) -> FloatArray:
             _quotients(degrees, neighbours_sum, times, rows[:, start : start + width]) for start in range(0, rows.shape[1], width)
         ]
     return np.concatenate(blocks)
-
-
-def squared_distances(rows: Terms, others: Terms) -> FloatArray:
-    """Squared Euclidean distance of each row to each of ``others``; a row's bits do not depend on the other rows."""
-    if not is_sparse(rows):
-        return np.asarray(cdist(rows, others, "sqeuclidean"))
-    products = rows @ others.T
-    products = products.toarray() if is_sparse(products) else products
-    lengths = row_norms(rows)[:, None] ** 2 + row_norms(others)[None, :] ** 2
-    squares = lengths - 2.0 * products
-    # The difference of two near-equal sums is rounding noise: such rows are the same row.
-    return np.where(squares > 10.0**-TIE_DECIMALS * lengths, squares, 0.0)
 
 
 def _label_codes(labels: ArrayLike, n_documents: int | None = None) -> IntArray:

@@ -21,7 +21,20 @@ FILES = sorted(SOURCE.rglob("*.py"))
 
 #: From left to right: a module imports only from its left, or from its own place.
 ORDER = (
-    ("errors", "_typing", "_warn", "_progress", "_validate", "_threads", "_compiled", "_matrix", "_choice", "_kmeans"),
+    (
+        "errors",
+        "_typing",
+        "_warn",
+        "_progress",
+        "_validate",
+        "_threads",
+        "_compiled",
+        "_matrix",
+        "_choice",
+        "_kmeans",
+        "_centroids",
+        "_probabilities",
+    ),
     ("corpus",),
     ("datasets",),
     ("terms",),

@@ -240,7 +240,7 @@ def test_a_label_does_not_depend_on_the_rows_beside_it(sparse, normalize):
 
 
 def test_distances_of_a_row_have_the_same_bits_in_any_batch():
-    from vicinal.metrics import squared_distances
+    from vicinal._centroids import squared_distances
 
     for rows, others in ((noise(1, n=60), noise(2, n=7)), (documents(1), documents(2)[:7].toarray())):
         together = squared_distances(rows, others)

@@ -6,9 +6,10 @@ from dataclasses import dataclass
 from typing import Any, final
 
 import numpy as np
-from scipy.special import logsumexp
 
+from vicinal._centroids import class_means, half_squared_norms
 from vicinal._consensus.word_model import learn_words
+from vicinal._probabilities import best_scaled, log_softmax
 from vicinal._threads import single_threaded_libraries
 from vicinal._typing import FloatArray, IntArray, Terms
 from vicinal.projection import Projection
@@ -45,7 +46,7 @@ class Rule:
         scaled = self.scores.transform(rows) / self.temperature
         empty = np.diff(rows.indptr) == 0 if hasattr(rows, "indptr") else ~np.any(rows, axis=1)
         scaled[empty] = self.log_shares
-        return np.asarray(scaled - logsumexp(scaled, axis=1, keepdims=True))
+        return log_softmax(scaled)
 
 
 def rule_of_words(evidence: Products, labels: IntArray, n_topics: int) -> Rule:
@@ -59,9 +60,8 @@ def rule_of_words(evidence: Products, labels: IntArray, n_topics: int) -> Rule:
 def rule_of_centres(projection: Projection, X: Terms, labels: IntArray, n_topics: int) -> Rule:
     """The nearest centre, for rows without countable words: linear too, -½‖z - c‖² = z·c - ½‖c‖² + the same for all topics."""
     Z = projection.transform(X)
-    members = [Z[labels == topic] for topic in range(n_topics)]
-    centres = np.array([inside.mean(axis=0) if len(inside) else np.zeros(Z.shape[1]) for inside in members])
-    offset = 0.5 * np.sum(centres**2, axis=1)
+    centres = class_means(Z, labels, n_topics)
+    offset = half_squared_norms(centres)
     shift = np.zeros(n_topics) if projection.offset is None else projection.offset @ centres.T
     spread = float(np.mean(np.sum((Z[labels >= 0] - centres[labels[labels >= 0]]) ** 2, axis=1))) / max(1, Z.shape[1])
     sizes = np.maximum(np.bincount(labels[labels >= 0], minlength=n_topics), 0.5)
@@ -87,8 +87,7 @@ def _temperature(evidence: Products, labels: IntArray, n_topics: int) -> float:
             told += [np.argmax(half, axis=1) for half in halves]
             foretold += halves[::-1]
     answers, guesses = np.concatenate(told), np.concatenate(foretold)
-    losses = [_surprise(guesses / temperature, answers) for temperature in TEMPERATURES]
-    return float(TEMPERATURES[int(np.argmin(losses))])
+    return float(TEMPERATURES[best_scaled((guesses / temperature for temperature in TEMPERATURES), answers)])
 
 
 def _sides(labels: IntArray, n_topics: int) -> IntArray:
@@ -114,7 +113,3 @@ def _by_halves(rows: Any, scores: Projection) -> list[FloatArray]:
         weights[part::2] = 0.0
         found.append(np.asarray(rows @ weights) - scores.offset)
     return found
-
-
-def _surprise(scores: FloatArray, told: IntArray) -> float:
-    return float(np.mean(logsumexp(scores, axis=1) - scores[np.arange(len(told)), told])) if len(told) else 0.0

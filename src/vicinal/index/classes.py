@@ -12,9 +12,10 @@ from dataclasses import dataclass
 from typing import Any, final
 
 import numpy as np
-from scipy.special import logsumexp
 
+from vicinal._centroids import cosine_scores, mean_directions
 from vicinal._matrix import unit_rows
+from vicinal._probabilities import best_scaled, log_softmax
 from vicinal._typing import FloatArray, IntArray, Terms
 from vicinal.errors import VicinalWarning
 from vicinal.graph import knn
@@ -59,21 +60,16 @@ class Classes:
 
     def probabilities(self, X: Terms) -> FloatArray:
         """How likely each class is for each row; of a row without known words all are as likely."""
-        return np.asarray(np.exp(_log_probabilities(self._cosines(X), self.sharpness)))
+        return np.asarray(np.exp(log_softmax(self.sharpness * self._cosines(X))))
 
     def _cosines(self, X: Terms) -> FloatArray:
-        return np.asarray(unit_rows(self.projection.transform(X))) @ self.middles.T
+        return cosine_scores(unit_rows(self.projection.transform(X)), self.middles)
 
     def why(self, x: Terms, chosen: int, other: int) -> Explanation:
         """What each word of one row adds to its cosine with one class, less that with another."""
         length = float(np.linalg.norm(self.projection.transform(x)))
         direction = (self.middles[chosen] - self.middles[other]) / max(length, 1e-300)
         return self.projection.explain_along(x, direction)
-
-
-def _log_probabilities(cosines: FloatArray, sharpness: float) -> FloatArray:
-    scaled = sharpness * cosines
-    return np.asarray(scaled - logsumexp(scaled, axis=1, keepdims=True))
 
 
 def learn_classes(X: Terms, labels: IntArray, names: tuple[str, ...], space: Projection, seed: int = 0) -> Classes:
@@ -113,10 +109,7 @@ def _taught(X: Terms, graph: Any, known: IntArray, seed: int) -> Projection:
 def _middles(projection: Projection, X: Terms, labels: IntArray, n_classes: int) -> FloatArray:
     """The mean direction of each class."""
     known = np.flatnonzero(labels >= 0)
-    places = np.asarray(unit_rows(projection.transform(X[known])))
-    sums = np.zeros((n_classes, places.shape[1]))
-    np.add.at(sums, labels[known], places)
-    return np.asarray(unit_rows(sums))
+    return mean_directions(unit_rows(projection.transform(X[known])), labels[known], n_classes)
 
 
 def _folds(labels: IntArray, seed: int) -> list[IntArray]:
@@ -148,10 +141,10 @@ def _judge(space_of: Any, X: Terms, labels: IntArray, folds: list[IntArray], n_c
         known[fold] = -1
         projection = space_of(known)
         middles = _middles(projection, X, known, n_classes)
-        cosines.append(np.asarray(unit_rows(projection.transform(X[fold]))) @ middles.T)
+        cosines.append(cosine_scores(unit_rows(projection.transform(X[fold])), middles))
         truth.append(labels[fold])
     if not cosines:
         return _Judged(float("nan"), float(np.median(SHARPNESS)))
     scores, right = np.vstack(cosines), np.concatenate(truth)
-    surprise = [-_log_probabilities(scores, each)[np.arange(len(right)), right].mean() for each in SHARPNESS]
-    return _Judged(float(np.mean(scores.argmax(axis=1) == right)), float(SHARPNESS[int(np.argmin(surprise))]))
+    best = best_scaled((each * scores for each in SHARPNESS), right)
+    return _Judged(float(np.mean(scores.argmax(axis=1) == right)), float(SHARPNESS[best]))

@@ -14,6 +14,7 @@ from vicinal._choice import Choice
 from vicinal._consensus.rule import Rule
 from vicinal._consensus.word_model import counted
 from vicinal._matrix import unit_rows
+from vicinal._probabilities import normalized_entropy
 from vicinal._store import Arrays, Settings, Store
 from vicinal._typing import FloatArray, IntArray, Terms
 from vicinal.errors import DamagedIndex, FewerComponents, UnembeddedDocuments, VicinalWarning
@@ -83,8 +84,7 @@ class Model:
         places = unit_rows(self.space.transform(self.words.rows(counts))).astype(np.float32)
         log_p = self.rule.log_probabilities(self.evidence(counts))
         topics = np.where(np.diff(counts.indptr) > 0, np.argmax(log_p, axis=1), -1).astype(np.int64)
-        uncertainty = -np.sum(np.exp(log_p) * log_p, axis=1) / np.log(max(2, self.n_topics))
-        return Placed(counts.astype(np.int32), places, topics, uncertainty.astype(np.float32))
+        return Placed(counts.astype(np.int32), places, topics, normalized_entropy(log_p).astype(np.float32))
 
     def evidence(self, counts: Terms) -> Terms:
         """What the rule of topics is applied to."""

@@ -5,16 +5,15 @@ from __future__ import annotations
 from typing import Any, Self, final
 
 import numpy as np
-import scipy.sparse as sp
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_consistent_length, check_is_fitted, column_or_1d, validate_data
 
-from vicinal._matrix import is_sparse, unit_rows
+from vicinal._centroids import class_means, cosine_scores, mean_directions, squared_distances
+from vicinal._matrix import unit_rows
 from vicinal._typing import ArrayLike, FloatArray, IntArray, Terms
 from vicinal._validate import check_choice, check_terms
 from vicinal.errors import BadData, BadLabels, OneClass
-from vicinal.metrics import squared_distances
 
 
 @final
@@ -85,8 +84,8 @@ class CentroidClassifier(ClassifierMixin, BaseEstimator):
                 f"y names one class only, {self.classes_.tolist()[0]!r}: there is nothing to tell apart. "
                 f"Give documents of two classes or more."
             )
-        means = _class_means(rows, codes)
-        self.centroids_ = unit_rows(means) if self.metric == "cosine" else means
+        average = mean_directions if self.metric == "cosine" else class_means
+        self.centroids_ = average(rows, codes, len(self.classes_))
         return self
 
     def decision_function(self, X: ArrayLike) -> FloatArray:
@@ -126,10 +125,7 @@ class CentroidClassifier(ClassifierMixin, BaseEstimator):
         rows = self._rows(X, reset=False)
         if self.metric == "euclidean":
             return -squared_distances(rows, self.centroids_)
-        if is_sparse(rows):
-            return np.asarray(rows @ self.centroids_.T)
-        # einsum, not a matrix product: BLAS sums a row in an order that depends on how many rows there are.
-        return np.asarray(np.einsum("ij,kj->ik", rows, self.centroids_))
+        return cosine_scores(rows, self.centroids_)
 
     def _rows(self, X: ArrayLike, *, reset: bool) -> Terms:
         try:
@@ -158,11 +154,3 @@ def _check_classes(y: ArrayLike, rows: Terms) -> tuple[Any, IntArray]:
     except (TypeError, ValueError) as error:
         raise BadLabels(str(error)) from error
     return classes, codes
-
-
-def _class_means(rows: Terms, codes: IntArray) -> FloatArray:
-    """Average the rows of each class: a sparse class x document matrix of ones times the rows, dense or sparse."""
-    sizes = np.bincount(codes)
-    members = sp.csr_array((np.ones(len(codes)), (codes, np.arange(len(codes)))), shape=(len(sizes), len(codes)))
-    sums = members @ rows
-    return np.asarray(sums.toarray() if is_sparse(sums) else sums) / sizes[:, None]

@@ -11,13 +11,13 @@ from typing import final
 
 import numpy as np
 
+from vicinal._centroids import nearest, squared_distances
 from vicinal._kmeans import best_start, draw_seeds
 from vicinal._matrix import count_different, nonzero_rows, row_norms, unit_rows
 from vicinal._typing import ArrayLike, BoolArray, FloatArray, IntArray, RandomState, Terms
 from vicinal._validate import check_choice, check_count, check_terms
 from vicinal._warn import warn
 from vicinal.errors import BadData, TooFewDocuments, Unconverged, UnembeddedDocuments
-from vicinal.metrics import squared_distances
 
 #: The label of a document that has no place: a row of zeros.
 UNPLACED = -1
@@ -76,7 +76,7 @@ class Clusters:
         rows, placed = _prepare(given, self.normalize)
         labels = np.full(len(placed), UNPLACED, dtype=np.int64)
         if placed.any():
-            labels[placed] = _nearest(rows, self.centers)
+            labels[placed] = nearest(rows, self.centers)
         return labels
 
 
@@ -187,10 +187,6 @@ def _warn_unplaced(placed: BoolArray) -> None:
         )
 
 
-def _nearest(rows: Terms, centers: FloatArray) -> IntArray:
-    return np.asarray(np.argmin(squared_distances(rows, centers), axis=1), dtype=np.int64)
-
-
 def _number(rows: Terms, centers: FloatArray) -> tuple[IntArray, FloatArray]:
     """Order the centres by decreasing size of their clusters, equal sizes by first document, and label the rows.
 
@@ -198,7 +194,7 @@ def _number(rows: Terms, centers: FloatArray) -> tuple[IntArray, FloatArray]:
     change the sizes. Such moves make large clusters larger only (the sum of squared sizes grows), so the loop ends.
     """
     while True:
-        labels = _nearest(rows, centers)
+        labels = nearest(rows, centers)
         sizes = np.bincount(labels, minlength=len(centers))
         first = np.full(len(centers), len(labels))
         np.minimum.at(first, labels, np.arange(len(labels)))

@@ -18,6 +18,7 @@ from vicinal._consensus import Answer, Corpus, Neighborhoods, choose_number, cor
 from vicinal._consensus.rule import Rule, rule_of_centres, rule_of_words
 from vicinal._consensus.sample import chosen, part, spread
 from vicinal._matrix import nonzero_rows, unit_rows
+from vicinal._probabilities import normalized_entropy
 from vicinal._threads import count_threads, single_threaded_libraries
 from vicinal._typing import ArrayLike, FloatArray, IntArray, RandomState, Terms
 from vicinal._validate import check_count, check_labels, check_seed, seed_of
@@ -303,7 +304,7 @@ class Topics(ClusterMixin, TransformerMixin, Method):
         log_probabilities = self.rule_.log_probabilities(decided)
         self.labels_ = self._settled(log_probabilities, corpus)
         self.sizes_ = np.bincount(self.labels_[self.labels_ >= 0], minlength=self.n_clusters_).astype(np.int64)
-        self.uncertainty_ = _entropy(log_probabilities)
+        self.uncertainty_ = normalized_entropy(log_probabilities)
 
     def _rule(self, corpus: Corpus, labels: IntArray, k: int) -> Rule:
         if corpus.evidence is None:
@@ -333,14 +334,6 @@ class Topics(ClusterMixin, TransformerMixin, Method):
 
 def _say_count(asked: int, found: int, why: str) -> None:
     warn(f"asked for {asked} topics but there are {found}: {why}. Continuing with {found}.", ClusterCount)
-
-
-def _entropy(log_probabilities: FloatArray) -> FloatArray:
-    k = log_probabilities.shape[1]
-    if k < 2:
-        return np.zeros(len(log_probabilities))
-    p = np.exp(log_probabilities)
-    return np.asarray(np.clip(-np.sum(np.where(p > 0, p * log_probabilities, 0.0), axis=1) / np.log(k), 0.0, 1.0))
 
 
 def _typical(Z: FloatArray, labels: IntArray, k: int) -> FloatArray:

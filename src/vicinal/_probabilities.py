@@ -1,0 +1,37 @@
+"""Probabilities from scores: the softmax in logarithms, its normalised entropy, and the log loss that scales are chosen by."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import numpy as np
+from scipy.special import logsumexp
+
+from vicinal._typing import FloatArray, IntArray
+
+
+def log_softmax(scores: FloatArray) -> FloatArray:
+    """Logarithms of the probabilities proportional to exp(score), row by row."""
+    return np.asarray(scores - logsumexp(scores, axis=1, keepdims=True))
+
+
+def normalized_entropy(log_probabilities: FloatArray) -> FloatArray:
+    """Entropy of each row divided by the logarithm of the number of columns: 0 for certainty, 1 where all are equally likely."""
+    n_columns = log_probabilities.shape[1]
+    if n_columns < 2:
+        return np.zeros(len(log_probabilities))
+    p = np.exp(log_probabilities)
+    entropy = -np.sum(np.where(p > 0, p * log_probabilities, 0.0), axis=1) / np.log(n_columns)
+    return np.asarray(np.clip(entropy, 0.0, 1.0))
+
+
+def log_loss(scores: FloatArray, labels: IntArray) -> float:
+    """Mean of -ln p of the right label under the softmax of the scores; 0 where there is no row."""
+    if len(labels) == 0:
+        return 0.0
+    return float(np.mean(logsumexp(scores, axis=1) - scores[np.arange(len(labels)), labels]))
+
+
+def best_scaled(candidates: Iterable[FloatArray], labels: IntArray) -> int:
+    """Which of several scalings of the same scores has the lowest log loss; the first of equals."""
+    return int(np.argmin([log_loss(scores, labels) for scores in candidates]))
