@@ -25,8 +25,9 @@ PAGE_OF = {
     "L": "score.md",
     "F": "factors.md",
     "V": "topics.md",
+    "R": "search.md",
 }
-NUMBER = r"[TGSPMLFV]\d{1,2}'?"
+NUMBER = r"[TGSPMLFVR]\d{1,2}'?"
 STATED = re.compile(rf"\*\*\(({NUMBER})\)\*\*|\\tag\{{({NUMBER})\}}")
 CITED = re.compile(rf"\((?={NUMBER}\b)([^()]*)\)")
 WORDS_IN_CODE = {tokenize.COMMENT, tokenize.STRING, getattr(tokenize, "FSTRING_MIDDLE", tokenize.STRING)}
@@ -130,6 +131,11 @@ def test_every_formula_is_cited_by_the_code_or_by_a_page():
 def test_every_formula_a_page_cites_is_stated():
     unknown = {name: cited(read(path)) - set(all_stated()) for name, path in PAGES.items()}
     assert {name: numbers for name, numbers in unknown.items() if numbers} == {}
+
+
+def test_every_page_of_formulas_is_guarded():
+    with_formulas = {path.name for path in MATHS.glob("*.md") if re.search(r"\*\*\([A-Z]\d+'?\)\*\*|\\tag\{[A-Z]\d", read(path))}
+    assert with_formulas == set(PAGE_OF.values())
 
 
 @pytest.mark.parametrize("letter", PAGE_OF)
