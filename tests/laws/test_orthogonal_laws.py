@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy.spatial.distance import pdist
 
-from tests.laws.toys import documents, error_up_to_sign, stored, tall, wide
+from tests.laws.toys import documents, error_up_to_sign, stored, tall, wide, without_mean
 from vicinal import LPI, OLPI
 from vicinal.metrics import locality
 
@@ -55,16 +55,18 @@ def test_directions_that_are_only_uncorrelated_would_be_noticed(X):
     assert np.abs(A @ A.T - np.eye(10)).max() > 0.05
 
 
-def test_with_all_dimensions_the_map_is_a_rotation():
+def test_with_all_components_the_map_is_a_rotation_of_the_directions_without_mean():
     X = tall()
-    fitted = OLPI(24).fit(X)
-    np.testing.assert_allclose(fitted.components_.T @ fitted.components_, np.eye(24), atol=1e-12)
-    np.testing.assert_allclose(pdist(fitted.transform(X)), pdist(X.toarray()), atol=1e-10)
+    fitted = OLPI(23).fit(X)
+    Z = without_mean(X, fitted.graph_.degrees)
+    np.testing.assert_allclose(fitted.components_.T @ fitted.components_, Z @ Z.T, atol=1e-12)
+    np.testing.assert_allclose(pdist(fitted.transform(X)), pdist(X @ Z), atol=1e-10)
 
 
 def test_with_all_dimensions_lpi_is_no_rotation():
     X = tall()
-    assert np.abs(pdist(LPI(24).fit_transform(X)) - pdist(X.toarray())).max() > 0.1
+    fitted = LPI(23).fit(X)
+    assert np.abs(pdist(fitted.transform(X)) - pdist(X @ without_mean(X, fitted.graph_.degrees))).max() > 0.1
 
 
 def test_in_the_row_space_all_dimensions_but_the_constant_keep_distances_up_to_one_direction():
@@ -96,6 +98,7 @@ def test_no_direction_orthogonal_to_those_before_does_better():
     for k in range(6):
         before = fitted.components_[:k].T
         trial = fitted.components_[k][:, None] + 0.1 * rng.normal(size=(24, 200))
+        before = np.linalg.qr(np.column_stack([before, X.T @ fitted.graph_.degrees]))[0]
         trial -= before @ (before.T @ trial)
         quotients = np.sum(trial * (laplacian @ trial), axis=0) / np.sum(trial * (degrees @ trial), axis=0)
         assert quotients.min() >= 1 - fitted.eigenvalues_[k] - 1e-12
@@ -104,14 +107,16 @@ def test_no_direction_orthogonal_to_those_before_does_better():
 def test_directions_are_those_of_the_published_recursion():
     X = tall()
     fitted = OLPI(8).fit(X)
-    expected = published_recursion(*forms(X, fitted.graph_), 8)
+    Z = without_mean(X, fitted.graph_.degrees)
+    expected = Z @ published_recursion(*(Z.T @ form @ Z for form in forms(X, fitted.graph_)), 8)
     assert error_up_to_sign(fitted.components_.T, expected) < 1e-6
 
 
 def test_the_published_recursion_taken_at_its_word_returns_spurious_directions():
     X = tall()
     fitted = OLPI(3).fit(X)
-    A = published_recursion(*forms(X, fitted.graph_), 3, skip_spurious=False)
+    Z = without_mean(X, fitted.graph_.degrees)
+    A = Z @ published_recursion(*(Z.T @ form @ Z for form in forms(X, fitted.graph_)), 3, skip_spurious=False)
     assert np.abs(A.T @ A - np.eye(3)).max() > 0.05
     assert error_up_to_sign(fitted.components_.T[:, 1:], A[:, 1:]) > 0.05
 

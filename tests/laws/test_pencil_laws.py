@@ -7,8 +7,20 @@ import pytest
 import scipy.sparse as sp
 from scipy.linalg import eigh
 
-from tests.laws.toys import documents, error, error_up_to_sign, random_graph, square, stored, tall, wide
-from vicinal import LPI, LPP
+from tests.laws.toys import (
+    documents,
+    error,
+    error_up_to_sign,
+    nearly_constant,
+    random_graph,
+    square,
+    stored,
+    tall,
+    wide,
+    without_mean,
+)
+from vicinal import LPI, LPP, OLPI
+from vicinal.errors import FewerComponents, NoVariation
 from vicinal.graph import complete, knn
 from vicinal.metrics import locality
 from vicinal.projection import pencil
@@ -48,32 +60,60 @@ def test_a_basis_scaled_to_length_one_would_be_noticed():
     assert error(A.T @ degrees @ A, volume * np.eye(6)) > 0.1
 
 
+@pytest.mark.parametrize("method", [LPI, OLPI, LPP])
+@pytest.mark.parametrize("alpha", ALPHAS)
+@pytest.mark.parametrize("solver", ["dense", "lanczos"])
+@pytest.mark.parametrize("make", [tall, wide, square, documents, nearly_constant])
+def test_every_component_has_mean_zero_by_degree(method, alpha, solver, make):
+    X = make()
+    fitted = method(4, alpha=alpha, solver=solver).fit(X)
+    embeddings = fitted.transform(X)
+    assert (np.abs(fitted.graph_.degrees @ embeddings) <= 1e-12 * (fitted.graph_.degrees @ np.abs(embeddings))).all()
+
+
+@pytest.mark.parametrize("method", [LPI, OLPI, LPP])
+@pytest.mark.parametrize("share", [1e-2, 4e-5, 1e-7, 1e-9, 0.0])
+def test_a_constant_that_is_nearly_reachable_is_no_component(method, share):
+    X = nearly_constant(share)
+    fitted = method(3).fit(X)
+    assert fitted.eigenvalues_[0] < 0.99
+    assert (np.std(fitted.transform(X), axis=0) > 0.1 * np.abs(fitted.transform(X)).max(axis=0)).all()
+
+
+def test_lpi_of_documents_that_differ_in_length_alone_has_no_component():
+    X = np.outer(np.arange(1.0, 9.0), [1.0, 2.0, 3.0])
+    with pytest.raises(NoVariation, match="lengths"):
+        pencil(X, random_graph(8), 2)
+    with pytest.warns(FewerComponents):
+        assert pencil(X, random_graph(8), 2, center=True).n_dimensions == 1
+
+
 def test_directions_solve_the_largest_form_and_the_smallest_form_with_the_same_vectors(X):
-    fitted = LPI(6).fit(X)
-    weights, degrees, _ = forms(X, fitted.graph_)
+    fitted = LPP(6).fit(X)
+    weights, degrees, _ = forms(centred(X, fitted.graph_), fitted.graph_)
     A, values = fitted.components_.T, fitted.eigenvalues_
     scale = np.abs(degrees @ A).max()
     np.testing.assert_allclose(weights @ A, degrees @ A * values, atol=1e-9 * scale)
     np.testing.assert_allclose((degrees - weights) @ A, degrees @ A * (1 - values), atol=1e-9 * scale)
 
 
-def test_directions_with_a_penalty_solve_the_form_but_for_what_keeps_the_constant_out(X):
-    """Where the constant is in reach, places stay uncorrelated with it: a constraint, whose multiplier goes along XᵀD1."""
-    fitted = LPI(6, alpha=0.3).fit(X)
-    weights, degrees, _ = forms(X, fitted.graph_, 0.3)
+@pytest.mark.parametrize("alpha", ALPHAS)
+def test_directions_solve_the_form_but_for_the_multiplier_of_the_constraint(X, alpha):
+    """Embeddings stay uncorrelated with the constant: a constraint, whose multiplier goes along XᵀD1 (P44)."""
+    fitted = LPI(6, alpha=alpha).fit(X)
+    weights, degrees, _ = forms(X, fitted.graph_, alpha)
     left_over = weights @ fitted.components_.T - degrees @ fitted.components_.T * fitted.eigenvalues_
-    if np.linalg.matrix_rank(X.toarray()) == X.shape[0]:
-        towards = X.T @ fitted.graph_.degrees
-        left_over -= np.outer(towards, towards @ left_over) / (towards @ towards)
-        assert np.abs(fitted.graph_.degrees @ fitted.transform(X)).max() < 1e-8 * fitted.graph_.degrees.sum()
+    towards = X.T @ fitted.graph_.degrees
+    left_over -= np.outer(towards, towards @ left_over) / (towards @ towards)
     np.testing.assert_allclose(left_over, 0, atol=1e-9 * np.abs(degrees @ fitted.components_.T).max())
 
 
 @pytest.mark.parametrize("alpha", ALPHAS)
 def test_values_are_those_of_a_dense_generalised_decomposition_of_both_forms(alpha):
     X = tall()
-    fitted = LPI(24, alpha=alpha).fit(X)
-    weights, degrees, _ = forms(X, fitted.graph_, alpha)
+    fitted = LPI(23, alpha=alpha).fit(X)
+    Z = without_mean(X, fitted.graph_.degrees)
+    weights, degrees = (Z.T @ form @ Z for form in forms(X, fitted.graph_, alpha)[:2])
     np.testing.assert_allclose(fitted.eigenvalues_, eigh(weights, degrees, eigvals_only=True)[::-1], atol=1e-12)
     np.testing.assert_allclose(1 - fitted.eigenvalues_, eigh(degrees - weights, degrees, eigvals_only=True), atol=1e-12)
 

@@ -85,6 +85,19 @@ def around_a_hub(block, count, joint):
     return weights
 
 
+def nearly_constant(share=4e-5):
+    """More documents than terms, with one term that all documents have nearly the same weight of: λ₁ is 1 but for ``share``."""
+    X = tall().toarray()
+    noise = np.random.default_rng(1).normal(size=(X.shape[0], 1))
+    return np.column_stack([X, 1.0 + np.sqrt(share) * noise])
+
+
+def without_mean(X, degrees):
+    """An orthonormal basis of {a : 1ᵀDXa = 0}, the directions whose embeddings have mean zero by degree."""
+    g = np.asarray(X.T @ degrees).ravel()
+    return np.linalg.qr(np.column_stack([g, np.eye(len(g))]))[0][:, 1 : len(g)]
+
+
 def stored(graph):
     """W as an array, through the only thing a graph promises: its product."""
     return graph.matmul(np.eye(len(graph)))

@@ -11,6 +11,7 @@ from vicinal import LPP, LaplacianEigenmap
 from vicinal._threads import single_threaded_libraries
 from vicinal.graph import classes, knn
 from vicinal.projection import pencil
+from vicinal.projection._pencil import has_mean
 from vicinal.projection._products import Products
 from vicinal.projection._solvers.independent_documents import FEWEST, MOST_DEPENDENT, find_places
 
@@ -61,10 +62,15 @@ def test_what_the_factor_gives_is_the_null_space_and_the_shortest_way_back(name,
         np.testing.assert_allclose(places.lift(Y), np.linalg.lstsq(dense, Y, rcond=1e-10)[0], atol=1e-8)
 
 
-def test_copies_rule_out_the_constant_only_where_they_differ(copies):
-    assert find_places(Products(copies)).holds_constant(1e-8)  # copies may lie on one point together
-    centred = Products(copies, np.asarray(copies.mean(axis=0)).ravel())
-    assert not find_places(centred).holds_constant(1e-8)
+def test_there_is_a_mean_to_take_out_unless_the_documents_are_centred_or_one(copies):
+    degrees = np.random.default_rng(0).uniform(1.0, 9.0, copies.shape[0])
+    mean = copies.T @ degrees / degrees.sum()
+    assert has_mean(Products(copies), degrees)
+    assert has_mean(Products(copies, np.asarray(copies.mean(axis=0)).ravel()), degrees)
+    assert not has_mean(Products(copies, mean), degrees)
+    assert not has_mean(Products(copies.toarray() - mean), degrees)
+    assert not has_mean(Products((copies.toarray() - mean).astype(np.float32)), degrees)
+    assert not has_mean(Products(copies[:1]), degrees[:1])
 
 
 def test_few_documents_many_dependent_ones_and_few_terms_take_the_other_route(X):

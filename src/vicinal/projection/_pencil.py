@@ -33,7 +33,7 @@ from vicinal.spectrum._solvers import lanczos_without_loss
 
 SOLVERS = ("auto", "dense", "lanczos")
 DENSE_SIZE = 400  # rank up to which a dense eigensolver is the fastest
-CONSTANT = 1e-8  # the constant is in reach when less than this share of its square is left over
+CENTRED = 1e-12  # share of its terms' sizes, added up, below which 1ᵀDX is zero but for rounding: X is centred already
 
 
 def pencil(X: ArrayLike, graph: Any, n_components: int = 30, *, vocabulary: Any = None, **options: Any) -> Projection:
@@ -123,7 +123,8 @@ def _placed(X: Terms, graph: Graph) -> tuple[Terms, Graph]:
 def _refuse_flat(n_directions: int, n_documents: int) -> None:
     if n_directions == 0:
         raise NoVariation(
-            f"no direction tells the {n_documents} documents that take part from each other: their words are the same. Add others."
+            f"no component tells the {n_documents} documents of the graph apart: their terms are the same and at most their lengths "
+            f"differ. Add other documents."
         )
 
 
@@ -171,7 +172,7 @@ class _Problem:
         R = _root(M)
         half = solve_triangular(R, space.quadratic(graph.matmul), trans="T")
         H = solve_triangular(R, half.T, trans="T")
-        constant = _constant(space, R, degrees)
+        constant = _constant(space, R, degrees) if has_mean(products, degrees) else np.empty((space.rank, 0))
         n_directions = min(space.rank - constant.shape[1], _rank_of(graph))
         return cls(space, (H + H.T) / 2, R, scale, constant, n_directions, float(degrees.sum()))
 
@@ -248,7 +249,7 @@ class _Sparse:
         places = find_places(products)
         if places is None:
             return None
-        return cls(places, Symmetric(graph), places.forbidden(graph.degrees, places.holds_constant(CONSTANT)))
+        return cls(places, Symmetric(graph), places.forbidden(graph.degrees, has_mean(products, graph.degrees)))
 
     @property
     def rank(self) -> int:
@@ -294,12 +295,20 @@ def _rank_of(graph: Graph) -> int:
     return int(graph.components.max()) if isinstance(graph, ClassGraph) else graph.n_documents
 
 
+def has_mean(products: Products, degrees: FloatArray) -> bool:
+    """Whether some embedding X a has a mean by degree, 1ᵀDXa ≠ 0, to take out: not where X is centred, nor for one document."""
+    if len(degrees) == 1:
+        return False
+    weights = degrees[:, None]
+    sizes = Products(abs(products.X), None, products.n_jobs).backward(weights)
+    if products.mean is not None:
+        sizes += degrees.sum() * np.abs(products.mean)[:, None]
+    rounding = max(CENTRED, 16.0 * float(np.finfo(products.X.dtype).eps))
+    return bool(np.linalg.norm(products.backward(weights)) > rounding * np.linalg.norm(sizes))
+
+
 def _constant(space: RowSpace, R: FloatArray, degrees: FloatArray) -> FloatArray:
-    """R^-ᵀ Uᵀ D 1 scaled to length one where 1 lies in the span of U and is not all there is; else nothing."""
-    n_documents = len(degrees)
-    inside = np.sum(space.project(np.ones((n_documents, 1))) ** 2)
-    if n_documents == 1 or n_documents - inside > CONSTANT * n_documents:
-        return np.empty((space.rank, 0))
+    """h₁ = R^-ᵀ Uᵀ D 1 of length one: the condition 1ᵀDXa = 0 reads h₁ᵀh = 0 (P44)."""
     h = solve_triangular(R, space.project(degrees[:, None]), trans="T")
     return np.asarray(h / np.linalg.norm(h))
 

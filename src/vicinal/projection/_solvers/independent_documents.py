@@ -56,11 +56,6 @@ class Places:
         """How many documents are independent."""
         return len(self.order)
 
-    def holds_constant(self, share: float) -> bool:
-        """Whether all documents can be put on one point: less than ``share`` of it lies outside what is possible."""
-        n_documents = len(self.dependencies)
-        return bool(np.sum(self.dependencies.sum(axis=0) ** 2) <= share * n_documents)
-
     def forbidden(self, degrees: FloatArray, with_constant: bool) -> FloatArray:
         """Orthonormal vectors that h = D^½ y must avoid: the conditions and, if asked for, the constant."""
         root = np.sqrt(degrees)[:, None]
