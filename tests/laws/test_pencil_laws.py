@@ -99,7 +99,7 @@ def test_directions_solve_the_largest_form_and_the_smallest_form_with_the_same_v
 
 @pytest.mark.parametrize("alpha", ALPHAS)
 def test_directions_solve_the_form_but_for_the_multiplier_of_the_constraint(X, alpha):
-    """Embeddings stay uncorrelated with the constant: a constraint, whose multiplier goes along XᵀD1 (P44)."""
+    """Embeddings stay uncorrelated with the constant: a constraint, whose multiplier goes along XᵀD1 (P12')."""
     fitted = LPI(6, alpha=alpha).fit(X)
     weights, degrees, _ = forms(X, fitted.graph_, alpha)
     left_over = weights @ fitted.components_.T - degrees @ fitted.components_.T * fitted.eigenvalues_

@@ -13,7 +13,7 @@ from vicinal.errors import BadParameter
 from vicinal.methods._estimator import GraphMethod, LinearMethod
 from vicinal.methods._responses import embeds_apart, spectrum_of
 from vicinal.projection import Ridge, regress
-from vicinal.projection._choice.held_out import choose_alpha_held_out
+from vicinal.projection._choice.held_out import choose_alpha
 from vicinal.projection._solvers.independent_components import independent_dimensions
 
 
@@ -85,7 +85,7 @@ class RidgeMethod(GraphMethod, LinearMethod):
         self.alpha_evidence_: Choice | None = None
         if is_auto(self.alpha):
             options = {"center": bool(self.center), "apart": embeds_apart(self), "n_jobs": self.n_jobs}
-            self.alpha_evidence_ = choose_alpha_held_out(X, self.graph_, n_components, **options)
+            self.alpha_evidence_ = choose_alpha(X, self.graph_, n_components, **options)
         self.alpha_ = float(self.alpha if self.alpha_evidence_ is None else self.alpha_evidence_.chosen)
 
 

@@ -1,7 +1,6 @@
 """Projection: smooth functions become a map from words."""
 
-from vicinal.projection._choice.gcv import choose_alpha
-from vicinal.projection._choice.held_out import choose_alpha_held_out, choose_n_shared_terms, choose_n_terms
+from vicinal.projection._choice.held_out import choose_alpha, choose_n_shared_terms, choose_n_terms
 from vicinal.projection._choice.n_components import choose_n_components
 from vicinal.projection._laplacian_score import laplacian_scores
 from vicinal.projection._penalty import ElasticNet, Lasso, Penalty, Ridge, RowCount, RowLasso, RowLassoCount, TermCount
@@ -25,7 +24,6 @@ __all__ = [
     "RowLassoCount",
     "TermCount",
     "choose_alpha",
-    "choose_alpha_held_out",
     "choose_n_components",
     "choose_n_shared_terms",
     "choose_n_terms",

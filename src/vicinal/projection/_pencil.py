@@ -123,8 +123,8 @@ def _placed(X: Terms, graph: Graph) -> tuple[Terms, Graph]:
 def _refuse_flat(n_directions: int, n_documents: int) -> None:
     if n_directions == 0:
         raise NoVariation(
-            f"no component tells the {n_documents} documents of the graph apart: their terms are the same and at most their lengths "
-            f"differ. Add other documents."
+            f"no component tells the {n_documents} documents of the graph apart: they have the same terms and at most their "
+            f"lengths differ. Add other documents."
         )
 
 
@@ -308,7 +308,7 @@ def has_mean(products: Products, degrees: FloatArray) -> bool:
 
 
 def _constant(space: RowSpace, R: FloatArray, degrees: FloatArray) -> FloatArray:
-    """h₁ = R^-ᵀ Uᵀ D 1 of length one: the condition 1ᵀDXa = 0 reads h₁ᵀh = 0 (P44)."""
+    """h₁ = R^-ᵀ Uᵀ D 1 of length one: the condition 1ᵀDXa = 0 reads h₁ᵀh = 0 (P12')."""
     h = solve_triangular(R, space.project(degrees[:, None]), trans="T")
     return np.asarray(h / np.linalg.norm(h))
 

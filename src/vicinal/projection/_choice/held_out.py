@@ -9,10 +9,10 @@ import numpy as np
 import scipy.sparse as sp
 
 from vicinal._choice import Choice
-from vicinal._typing import ArrayLike, FloatArray, IntArray, Terms
-from vicinal._validate import check_count
+from vicinal._matrix import row_norms
+from vicinal._typing import ArrayLike, BoolArray, FloatArray, IntArray, Terms
+from vicinal._validate import check_count, check_number
 from vicinal.graph._graph import Graph
-from vicinal.projection._choice.gcv import EXACT_SIZE, check_penalties, ridge_candidates, ridge_scale
 from vicinal.projection._choice.split import SCORE, Half, Moments, halves, judged
 from vicinal.projection._penalty import DEFAULT_SHARED_WORDS, DEFAULT_WORDS, Ridge
 from vicinal.projection._solvers.exchange import Fitting
@@ -22,6 +22,8 @@ from vicinal.projection._solvers.lasso import follow
 from vicinal.projection._solvers.row_lasso import rough_path
 from vicinal.projection._solvers.row_space import row_space
 
+EXACT_SIZE = 800  # documents or terms up to which the Gram matrix is decomposed
+POWERS = np.arange(-6, 7) / 2.0  # of ten: a thousandth of the mean squared length of a document to a thousand times that
 WORDS = (1, 2, 5, 10, 20, 50, 100)  # per dimension, to try
 SHARED_WORDS = (30, 100, 300, 1000, 3000)  # for all dimensions together, to try
 BETWEEN = 3  # batches in which words join from one candidate to the next
@@ -30,7 +32,23 @@ BETWEEN = 3  # batches in which words join from one candidate to the next
 Maps = Callable[[Half, IntArray, float], list[Terms]]
 
 
-def choose_alpha_held_out(X: Terms, graph: Graph, n_components: int, candidates: ArrayLike | None = None, **options: Any) -> Choice:
+def ridge_candidates(X: Terms, among: BoolArray | None = None) -> FloatArray:
+    """Penalties to try: half powers of ten times :func:`ridge_scale`, which is 1 for rows of length one (P37)."""
+    return np.asarray(ridge_scale(X, among) * 10.0**POWERS)
+
+
+def ridge_scale(X: Terms, among: BoolArray | None = None) -> float:
+    """The mean squared length of a document, of some or all, in six digits: what a penalty is to be compared with (P2)."""
+    lengths = row_norms(X) if among is None else row_norms(X)[among]
+    return float(f"{float(np.mean(lengths**2)) or 1.0:.6g}")
+
+
+def _check_penalties(candidates: ArrayLike) -> FloatArray:
+    """Return penalties as an array; refuse one that is not above zero."""
+    return np.array([check_number("each candidate of alpha", alpha, above=True) for alpha in candidates])
+
+
+def choose_alpha(X: Terms, graph: Graph, n_components: int, candidates: ArrayLike | None = None, **options: Any) -> Choice:
     """Choose the ridge penalty whose map, learnt from half of the documents, is smoothest on the graph of the others (P39).
 
     Parameters
@@ -45,7 +63,7 @@ def choose_alpha_held_out(X: Terms, graph: Graph, n_components: int, candidates:
     **options
         ``center``, ``apart`` (the functions vary inside components) and ``n_jobs``.
     """
-    candidates = ridge_candidates(X, graph.placed) if candidates is None else check_penalties(candidates)
+    candidates = ridge_candidates(X, graph.placed) if candidates is None else _check_penalties(candidates)
 
     def learn(half: Half) -> list[Moments]:
         exact = min(half.teach.shape) <= EXACT_SIZE
@@ -87,7 +105,7 @@ def choose_n_terms(
     Parameters
     ----------
     X, graph, n_components, **options
-        As for :func:`choose_alpha_held_out`.
+        As for :func:`choose_alpha`.
     candidates : array of int
         Of them, those that the vocabulary has words for. One path of the lasso serves all.
     ridge : float
@@ -112,7 +130,7 @@ def choose_n_shared_terms(
     Parameters
     ----------
     X, graph, n_components, **options
-        As for :func:`choose_alpha_held_out`.
+        As for :func:`choose_alpha`.
     candidates : array of int
         Of them, those up to the number of words and of documents. One path serves all.
     ridge : float

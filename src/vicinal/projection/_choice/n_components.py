@@ -15,7 +15,7 @@ from vicinal._typing import FloatArray, IntArray, Terms
 from vicinal.graph._agreement import AgreementGraph
 from vicinal.graph._graph import Graph
 from vicinal.graph._implicit import ClassGraph
-from vicinal.projection._choice.gcv import ridge_scale
+from vicinal.projection._choice.held_out import ridge_scale
 from vicinal.projection._choice.split import DEPENDENT, FEWEST, PER_DIMENSION, largest_pieces
 from vicinal.projection._products import Products
 from vicinal.projection._solvers.cgls import cgls
