@@ -4,10 +4,11 @@ VENV := .venv
 BIN := $(VENV)/bin
 WORKERS ?= 2
 KILLS ?= 1000
+SAMPLE ?= 200
 # Per cent of lines and branches that the tests took when the gate was set.
 COVERAGE ?= 97
 
-.PHONY: demo test coverage kills lint types reference check mutants fingerprints sdist bench quality papers clean help
+.PHONY: demo test coverage kills lint types reference check mutants sdist bench quality papers clean help
 
 help:  ## show what there is
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /\1\t/' | expand -t 10
@@ -26,6 +27,9 @@ coverage: $(VENV)/.has-test  ## run all tests and measure which branches they ta
 
 kills: $(VENV)/.has-test  ## kill a writer with SIGKILL KILLS=1000 times, minutes in all; nothing that was acknowledged may be lost
 	VICINAL_KILLS=$(KILLS) $(BIN)/python -m pytest -q tests/index/test_kill.py
+
+mutants: $(VENV)/.has-mutants  ## break a line at a time and see whether a test notices, SAMPLE=200 lines, an hour in all
+	$(BIN)/python -m tools.mutants --sample $(SAMPLE) --workers $(WORKERS)
 
 lint: $(VENV)/.has-lint  ## style of the code, docstrings, reference pages
 	$(BIN)/ruff check .

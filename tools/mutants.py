@@ -1,0 +1,215 @@
+"""Do the tests notice a broken line? Mutants of the source by cosmic-ray, a seeded sample, each judged by the nearest tests.
+
+``python -m tools.mutants`` draws ``--sample`` mutants of graph, spectrum, projection, ranking and store, at most one per
+line, and runs for each the tests that mirror its file, then the laws. A mutant that no test notices *survives*. Results are
+appended to ``bench/results/mutants.jsonl`` as they come, so a run that was stopped goes on; ``--report`` prints the share killed.
+
+Type annotations are left out, as they do nothing when run. Nothing is left out by hand: a change that alters speed alone, or that
+leads to the same answer by another way, counts as a survivor.
+"""
+
+from __future__ import annotations
+
+import argparse
+import ast
+import json
+import os
+import random
+import shutil
+import subprocess
+import sys
+from collections import Counter
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from queue import SimpleQueue
+from tempfile import TemporaryDirectory
+
+ROOT = Path(__file__).parents[1]
+RESULTS = ROOT / "bench" / "results" / "mutants.jsonl"
+SOURCE = "src/vicinal"
+#: Which files are mutated, and which tests judge them: first those that mirror the file, then those that use it.
+SUBJECTS = {
+    "graph": (f"{SOURCE}/graph", ("tests/graph",), ("tests/laws", "tests/spectrum")),
+    "spectrum": (f"{SOURCE}/spectrum", ("tests/spectrum",), ("tests/laws", "tests/graph")),
+    "projection": (f"{SOURCE}/projection", ("tests/projection",), ("tests/laws", "tests/methods")),
+    "ranking": (f"{SOURCE}/uses/_ranking.py", ("tests/uses",), ("tests/index",)),
+    "store": (f"{SOURCE}/_store", ("tests/store",), ("tests/index",)),
+}
+#: Seconds after which a test run counts as failed: a mutant may loop for ever.
+PATIENCE = 600
+
+
+@dataclass(frozen=True)
+class Mutant:
+    """One change of one place: an operator of cosmic-ray and which of its occurrences in the file."""
+
+    subject: str
+    path: str
+    operator: str
+    occurrence: int
+    line: int
+
+
+def mutants_of(subject: str) -> list[Mutant]:
+    """Every mutant of a subject but those of annotations, one per place and kind of change."""
+    place = ROOT / SUBJECTS[subject][0]
+    files = sorted(place.rglob("*.py")) if place.is_dir() else [place]
+    return [mutant for file in files for mutant in _of_file(subject, file)]
+
+
+def _of_file(subject: str, file: Path) -> Iterator[Mutant]:
+    from cosmic_ray.ast import ast_nodes, get_ast_from_path
+    from cosmic_ray.plugins import get_operator, operator_names
+
+    never_run = _lines_of_annotations(file)
+    nodes = list(ast_nodes(get_ast_from_path(file)))
+    for name in operator_names():
+        if get_operator(name).arguments():
+            continue  # replaces variables by name: needs to be told which
+        positions = [start for node in nodes for start, _ in get_operator(name)().mutation_positions(node)]
+        for occurrence, start in enumerate(positions):
+            if tuple(start) not in never_run:
+                yield Mutant(subject, str(file.relative_to(ROOT)), name, occurrence, start[0])
+
+
+def _lines_of_annotations(file: Path) -> set[tuple[int, int]]:
+    """Line and column of every character of an annotation, a type alias or a decorator of typing: they do nothing when run."""
+    found: set[tuple[int, int]] = set()
+    lines = file.read_text(encoding="utf-8").splitlines()
+    for node in ast.walk(ast.parse("\n".join(lines))):
+        parts = [getattr(node, "annotation", None), getattr(node, "returns", None)]
+        if isinstance(node, ast.AnnAssign) and "TypeAlias" in ast.unparse(node.annotation):
+            parts.append(node.value)
+        for part in parts:
+            if isinstance(part, ast.expr) and part.end_lineno is not None:
+                found |= {
+                    (row, column) for row in range(part.lineno, part.end_lineno + 1) for column in range(len(lines[row - 1]) + 1)
+                }
+    return found
+
+
+def _columns(part: ast.expr, row: int, width: int) -> range:
+    """Columns of one line that belong to an expression."""
+    return range(part.col_offset if row == part.lineno else 0, (part.end_col_offset or 0) if row == part.end_lineno else width)
+
+
+def sample(subjects: list[str], size: int, seed: int) -> list[Mutant]:
+    """So many mutants of each subject in proportion to its places, at most one per line, the same for the same seed."""
+    chooser = random.Random(seed)
+    every = {subject: mutants_of(subject) for subject in subjects}
+    places = {subject: sorted({(each.path, each.line) for each in found}) for subject, found in every.items()}
+    total = sum(map(len, places.values()))
+    drawn: list[Mutant] = []
+    for subject in subjects:
+        share = min(len(places[subject]), max(1, round(size * len(places[subject]) / total)))
+        chosen = chooser.sample(places[subject], share)
+        drawn += [chooser.choice([each for each in every[subject] if (each.path, each.line) == place]) for place in chosen]
+    chooser.shuffle(drawn)
+    return drawn
+
+
+def is_killed(mutant: Mutant, copy: Path) -> bool:
+    """Whether a test of a working copy fails with the mutant in it; the copy is mended afterwards."""
+    from cosmic_ray.mutating import apply_mutation
+    from cosmic_ray.plugins import get_operator
+
+    file = copy / mutant.path
+    original = file.read_text(encoding="utf-8")
+    try:
+        apply_mutation(file, get_operator(mutant.operator)(), mutant.occurrence)
+        return any(not _passes(tests, copy) for tests in SUBJECTS[mutant.subject][1:])
+    finally:
+        file.write_text(original, encoding="utf-8")
+
+
+def _passes(tests: tuple[str, ...], copy: Path) -> bool:
+    command = [
+        sys.executable,
+        "-m",
+        "pytest",
+        "-x",
+        "-q",
+        "-p",
+        "no:cacheprovider",
+        "--deselect",
+        "tests/index/test_kill.py",
+        *tests,
+    ]
+    environment = {**os.environ, "PYTHONPATH": f"{copy / 'src'}{os.pathsep}{copy}"}
+    try:
+        done = subprocess.run(command, cwd=copy, env=environment, capture_output=True, timeout=PATIENCE, check=False)
+    except subprocess.TimeoutExpired:
+        return False
+    return done.returncode == 0
+
+
+def run(drawn: list[Mutant], workers: int) -> None:
+    """Judge every mutant without a result yet, in as many working copies as there are workers."""
+    known = {json.dumps(asdict(mutant)) for mutant, _ in results()}
+    waiting = [mutant for mutant in drawn if json.dumps(asdict(mutant)) not in known]
+    with TemporaryDirectory(prefix="vicinal-mutants-") as folder, ThreadPoolExecutor(workers) as pool:
+        copies: SimpleQueue[Path] = SimpleQueue()
+        for number in range(workers):
+            copies.put(_copy(Path(folder, str(number))))
+        for number, line in enumerate(pool.map(lambda mutant: _judged(mutant, copies), waiting), 1):
+            print(f"{number} of {len(waiting)}: {line}", flush=True)
+
+
+def _copy(folder: Path) -> Path:
+    ignored = shutil.ignore_patterns(".venv", ".git", "__pycache__", ".*_cache", "results")
+    shutil.copytree(ROOT, folder, ignore=ignored)
+    return folder
+
+
+def _judged(mutant: Mutant, copies: SimpleQueue[Path]) -> str:
+    copy = copies.get()
+    try:
+        killed = is_killed(mutant, copy)
+    finally:
+        copies.put(copy)
+    with RESULTS.open("a", encoding="utf-8") as file:
+        file.write(json.dumps({**asdict(mutant), "killed": killed}) + "\n")
+    return f"{'killed  ' if killed else 'SURVIVED'} {mutant.path}:{mutant.line} {mutant.operator.removeprefix('core/')}"
+
+
+def results() -> list[tuple[Mutant, bool]]:
+    """Every mutant that was judged, and whether it was killed."""
+    if not RESULTS.exists():
+        return []
+    rows = [json.loads(line) for line in RESULTS.read_text(encoding="utf-8").splitlines()]
+    return [(Mutant(**{name: value for name, value in row.items() if name != "killed"}), row["killed"]) for row in rows]
+
+
+def report() -> None:
+    """Print the share killed of each subject and of all, and every survivor."""
+    judged = results()
+    counts = Counter((mutant.subject, killed) for mutant, killed in judged)
+    for subject in (*SUBJECTS, "all"):
+        killed, alive = (
+            sum(n for (name, was), n in counts.items() if was is sign and subject in (name, "all")) for sign in (True, False)
+        )
+        if killed + alive:
+            print(f"{subject:12}{killed:5} of {killed + alive:4} killed ({killed / (killed + alive):.1%})")
+    for mutant, killed in sorted(judged, key=lambda each: (each[0].path, each[0].line)):
+        if not killed:
+            print(f"survived: {mutant.path}:{mutant.line} {mutant.operator.removeprefix('core/')} (occurrence {mutant.occurrence})")
+
+
+def main() -> None:
+    """Parse the command, run or report."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--sample", type=int, default=200, help="how many mutants in all")
+    parser.add_argument("--seed", type=int, default=0, help="random seed of the sample")
+    parser.add_argument("--only", choices=SUBJECTS, action="append", help="only this subject; may be repeated")
+    parser.add_argument("--workers", type=int, default=2, help="how many mutants at a time")
+    parser.add_argument("--report", action="store_true", help="print the share killed so far, and nothing else")
+    options = parser.parse_args()
+    if not options.report:
+        run(sample(options.only or list(SUBJECTS), options.sample, options.seed), options.workers)
+    report()
+
+
+if __name__ == "__main__":
+    main()
