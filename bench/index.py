@@ -27,11 +27,11 @@ QUESTIONS = 200
 STEP = re.compile(r"^(add|words|space|topics|place|keep)\b.*\((\d+\.\d) s\)$", re.MULTILINE)
 LIMITS = {
     "add": "SQLite writes the texts and its own index of words; one thread",
-    "words": "splitting texts into words; one thread",
-    "space": "exact neighbours, a multiply-add per pair of documents and shared word; then eigenvectors of their graph",
-    "topics": "views of 30,000 documents: neighbours, spectra, k-means; threads over rows",
-    "place": "every document through the map",
-    "keep": "SQLite writes the arrays",
+    "terms": "splitting texts into words; one thread",
+    "embedding": "exact neighbours, a multiply-add per pair of documents and shared word; then eigenvectors of their graph",
+    "clusters": "views of 30,000 documents: neighbours, spectra, k-means; threads over rows",
+    "embed": "every document through the map",
+    "save": "SQLite writes the arrays",
 }
 PEER = """
 import sys, bm25s, Stemmer
@@ -95,7 +95,7 @@ def searches(index: str, questions: list[str]) -> list[dict[str, Any]]:
         start = time.perf_counter()
         opened.search("graph")
         rows = [{"search": "first in a process: the index is loaded", "ms": round(1000 * (time.perf_counter() - start))}]
-        for by in ("both", "words", "meaning"):
+        for by in ("both", "terms", "embedding"):
             ms = _median_ms(lambda question, by=by: opened.search(question, by=by), questions)  # type: ignore[misc]
             rows.append({"search": f"by {by}, index open, median of {len(questions)}", "ms": round(ms, 1)})
     seconds = [vicinal("search", index, question)[1] for question in questions[:5]]

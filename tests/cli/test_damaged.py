@@ -88,7 +88,7 @@ def test_a_sound_index_answers_everything(file):
 
 
 ARRAYS = sorted(
-    [f"rows/{name}" for name in ("numbers", "counts", "places", "topics", "uncertainty", "lenders")]
+    [f"rows/{name}" for name in ("numbers", "counts", "places", "topics", "doubt", "lenders")]
     + [f"words/{name}" for name in ("terms", "forms", "frequencies", "columns", "shared")]
     + [f"{name}/{part}" for name in ("space", "topics") for part in ("weights", "values", "offset")]
     + ["topics/shares", "classes/weights", "classes/offset", "classes/middles"]

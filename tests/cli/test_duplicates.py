@@ -41,7 +41,7 @@ def built_once(tmp_path_factory):
     path = tmp_path_factory.mktemp("copies") / "news.vic"
     with vicinal.open(path, create=True) as index:
         index.add(corpus())
-        index.fit(topics=2, dimensions=3, neighbors=4)
+        index.fit(n_clusters=2, n_components=3, n_neighbors=4)
     return path
 
 
@@ -124,9 +124,9 @@ class TestForPrograms:
         said = json.loads(invoke("duplicates", built, "--json").stdout)
         assert said["least"] == 0.9
         first, second = said["groups"]
-        assert (first["kept"], first["spare"]) == ("car-0", ["again", HOSTILE])
-        assert [each["alike"] for each in first["documents"][:2]] == [1.0, 1.0]
-        assert set(second["documents"][1]) == {"id", "title", "source", "alike"}
+        assert (first["kept"], first["removable"]) == ("car-0", ["again", HOSTILE])
+        assert [each["similarity"] for each in first["documents"][:2]] == [1.0, 1.0]
+        assert set(second["documents"][1]) == {"id", "title", "source", "similarity"}
         assert len(json.loads(invoke("duplicates", built, "--limit", "1", "--json").stdout)["groups"]) == 1
 
     def test_none_are_still_json(self, tmp_path):

@@ -43,7 +43,7 @@ def two_subjects(tmp_path_factory):
     with vicinal.open(path, create=True) as index:
         odd = Document("odd", "quokka")
         index.add([*mixed("sea", "whale", 12), *mixed("sea", "ship", 9), *mixed("town", "tram", 12), odd])
-        index.fit(topics=2, dimensions=3, neighbors=5)
+        index.fit(n_clusters=2, n_components=3, n_neighbors=5)
     return path
 
 
@@ -54,8 +54,8 @@ class TestParts:
         assert (said["open"], said["outside"]) == ("0", 1)
         assert [(each["path"], each["number"], each["size"]) for each in said["clusters"]] == [("0.0", 0, 12), ("0.1", 1, 9)]
         for each, kind in zip(said["clusters"], ("whale", "ship"), strict=True):
-            assert len(each["words"]) == 2
-            assert {word for word, _ in each["words"]} <= set(KINDS[kind].split())
+            assert len(each["terms"]) == 2
+            assert {word for word, _ in each["terms"]} <= set(KINDS[kind].split())
             assert each["exemplars"][0]["id"].startswith(kind)
 
     def test_people_see_a_line_for_each_and_a_note(self, file):
@@ -103,7 +103,7 @@ class TestWhatCannotBe:
         path = tmp_path / "copies.vic"
         with vicinal.open(path, create=True) as index:
             index.add([*mixed("sea", "ship", 9), *(Document(f"tram-{number}", "tram rail wire stop fare") for number in range(12))])
-            index.fit(topics=2, dimensions=3, neighbors=5)
+            index.fit(n_clusters=2, n_components=3, n_neighbors=5)
             trams = next(hit.cluster for hit in index.search("tram"))
         done = invoke(path, "--open", trams, *options)
         assert done.exit_code == 1

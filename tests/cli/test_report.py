@@ -79,7 +79,7 @@ def test_a_file_gets_plain_text_without_trailing_spaces(facts, shown):
 def test_everything_that_was_found_is_shown(facts, shown):
     text = shown(facts, width=120)
     for cluster in facts.clusters:
-        assert cluster.words[0][0] in text
+        assert cluster.terms[0][0] in text
     assert all(stage.name in text for stage in facts.stages)
     assert f"{facts.agreement.nmi:.2f}" in text
     assert f"the {facts.agreement.modules} modules that have 50 documents or more" in text

@@ -41,7 +41,7 @@ from vicinal.errors import (
     VicinalError,
     VicinalWarning,
 )
-from vicinal.index.answers import Info
+from vicinal.index import Info
 
 DOCS = Path(__file__).parents[2] / "docs" / "cli.md"
 SUBJECTS = {
@@ -117,7 +117,7 @@ class TestIndex:
         said = json.loads(done.stdout)
         assert (said["added"], said["changed"], said["unchanged"]) == (33, 0, 0)
         assert [Path(each["source"]).name for each in said["skipped"]] == ["empty.txt", "picture.bin"]
-        assert (said["fit"]["documents"], said["fit"]["topics"]) == (33, 3)
+        assert (said["fit"]["n_documents"], said["fit"]["n_clusters"]) == (33, 3)
 
     def test_skipped_files_guesses_and_rates_are_lines_on_standard_error(self, built):
         lines = built[0].stderr.splitlines()
@@ -126,7 +126,7 @@ class TestIndex:
         assert "read: 33 documents from 19 files, 2 skipped" in lines
         assert any(re.match(r"add: 33 documents, [\d,]+ a second \(", each) for each in lines)
         steps = [each.split(" (")[0] for each in lines if re.search(r" \(\d+\.\d s\)$", each)]
-        assert steps[1:] == ["words: 33 documents", "space", "topics", "place", "keep"]
+        assert steps[1:] == ["terms: 33 documents", "embedding", "clusters", "embed", "save"]
 
     def test_the_same_command_again_adds_nothing_and_learns_nothing(self, file, sources):
         said = answered("index", sources / "notes", sources / "more.csv", "-o", file)
@@ -135,7 +135,7 @@ class TestIndex:
 
     def test_topics_that_are_asked_for_are_learnt_again(self, file, sources):
         said = answered("index", sources / "notes", "-o", file, "--topics", "4")
-        assert (said["added"], said["fit"]["documents"]) == (0, 33)
+        assert (said["added"], said["fit"]["n_documents"]) == (0, 33)
         assert answered("info", file)["generation"] == 2
 
     def test_without_fit_only_the_words_are_there(self, sources, tmp_path):
@@ -169,9 +169,9 @@ class TestAddAndRemove:
     def test_new_documents_are_found_at_once_and_info_says_how_well_they_fit(self, file, tmp_path):
         (tmp_path / "late.txt").write_text("bread dough oven flour bake", encoding="utf-8")
         said = answered("add", file, tmp_path / "late.txt")
-        assert (said["added"], said["placed"]) == (1, 1)
+        assert (said["added"], said["embedded"]) == (1, 1)
         assert "late.txt" in [hit["id"] for hit in answered("search", file, "bread dough")["hits"]]
-        assert "1 document was placed since the last fit, with a mean uncertainty of " in invoke("info", file).stdout
+        assert "1 document was embedded since the last fit, with a mean uncertainty of " in invoke("info", file).stdout
 
     def test_a_changed_document_is_changed(self, file, sources, tmp_path):
         (tmp_path / "notes").mkdir()
@@ -194,8 +194,8 @@ class TestFit:
     def test_choices_reach_the_index(self, file):
         chosen = ("--topics", "4", "--dimensions", "5", "--neighbors", "6", "--alpha", "2.5", "--stem", "none", "--seed", "3")
         said = answered("fit", file, *chosen)
-        assert (said["documents"], said["dimensions"], said["topics"]) == (33, 5, 4)
-        assert answered("info", file)["dimensions"] == 5
+        assert (said["n_documents"], said["n_components"], said["n_clusters"]) == (33, 5, 4)
+        assert answered("info", file)["n_components"] == 5
 
     def test_people_read_a_sentence(self, file):
         assert "Learnt from 33 documents: 3 topics" in invoke("fit", file, "--dimensions", "5").stdout
@@ -224,7 +224,7 @@ class TestSearch:
         assert len(reasons) == 3
         assert "= " not in invoke("search", built[1], "bread", "oven").stdout
 
-    @pytest.mark.parametrize("by", ["both", "words", "meaning"])
+    @pytest.mark.parametrize("by", ["both", "terms", "embedding"])
     def test_each_way_to_search_finds_the_subject(self, built, by):
         said = answered("search", built[1], "engine road", "--by", by, "--limit", "3")
         assert said["by"] == by
@@ -265,8 +265,8 @@ class TestNearAndClusters:
         hits = answered("near", built[1], "garden-8", "--limit", "4")["hits"]
         assert len(hits) == 4
         assert all("garden" in hit["id"] and hit["id"] != "garden-8" for hit in hits)
-        assert "(meaning)" in [word for word, _ in hits[0]["why"]]
-        assert "(meaning) 0." in invoke("near", built[1], "garden-8", "--why").stdout
+        assert "(embedding)" in [word for word, _ in hits[0]["why"]]
+        assert "(embedding) 0." in invoke("near", built[1], "garden-8", "--why").stdout
 
     def test_neighbours_that_do_not_pass_are_left_out(self, built):
         assert invoke("near", built[1], "garden-8", "--where", "year>2050").exit_code == 1
@@ -282,9 +282,9 @@ class TestNearAndClusters:
     def test_clusters_are_the_subjects(self, built):
         said = answered("clusters", built[1], "--limit", "4")["clusters"]
         assert sum(each["size"] for each in said) == 33
-        assert all(len(each["words"]) <= 4 and each["exemplars"][0]["id"] for each in said)
+        assert all(len(each["terms"]) <= 4 and each["exemplars"][0]["id"] for each in said)
         text = invoke("clusters", built[1]).stdout
-        assert all(each["words"][0][0] in text for each in said)
+        assert all(each["terms"][0][0] in text for each in said)
         assert len(text.splitlines()) == 1 + len(said)
 
 
@@ -301,7 +301,7 @@ class TestLabelAndClassify:
 
     def test_a_table_of_labels_does_too(self, file, tmp_path):
         (tmp_path / "labels.csv").write_text("id,label\ncars-6,car\ncars-7,car\ngarden-6,plant\ngarden-7,plant\n", encoding="utf-8")
-        assert answered("label", file, "--file", tmp_path / "labels.csv")["labelled"] == 4
+        assert answered("label", file, "--file", tmp_path / "labels.csv")["n_labelled"] == 4
         [found] = answered("classify", file, "--id", "garden-9")["documents"]
         assert found["label"] == "plant"
         shown = invoke("classify", file, "--id", "garden-9", "--why")
@@ -360,7 +360,7 @@ class TestExplainAndExport:
 
     def test_files_are_written_in_the_format_of_their_names(self, file, tmp_path):
         assert answered("export", file, "-o", tmp_path / "all.csv")["rows"] == 33
-        assert invoke("export", file, "-o", tmp_path / "v.npz", "--what", "vectors").stdout.startswith("33 rows written to")
+        assert invoke("export", file, "-o", tmp_path / "v.npz", "--what", "embeddings").stdout.startswith("33 rows written to")
         assert invoke("export", file, "-o", tmp_path / "v.doc").exit_code == 2
         assert invoke("export", file, "-o", tmp_path / "v.npz", "--what", "all").exit_code == 2
 
@@ -399,7 +399,7 @@ class TestCheckAndInfo:
 
     def test_info_says_what_the_index_holds(self, built):
         said = answered("info", built[1])
-        assert (said["documents"], said["learnt"], said["placed"], said["topics"]) == (33, 33, 0, 3)
+        assert (said["documents"], said["fitted"], said["embedded"], said["n_clusters"]) == (33, 33, 0, 3)
         text = invoke("info", built[1]).stdout
         assert re.search(r"^documents +33$", text, re.MULTILINE)
         assert "since the last fit" not in text
@@ -411,7 +411,7 @@ class TestCheckAndInfo:
     def test_doubt_of_new_documents_is_compared(self, doubts, said):
         about = Info("news.vic", 1000, 30, 20, 10, 0, *doubts, 50, 10, 3, 1)
         assert said in advice(about)
-        assert advice(about).startswith("10 documents were placed since the last fit, with a mean uncertainty of 0.")
+        assert advice(about).startswith("10 documents were embedded since the last fit, with a mean uncertainty of 0.")
 
     @pytest.mark.parametrize(
         ("number", "size"), [(999, "999 bytes"), (1000, "1.0 kB"), (102_400, "102.4 kB"), (3 * 10**9, "3.0 GB")]

@@ -57,7 +57,7 @@ def answers(index):
     return {
         "info": {name: value for name, value in vars(index.info()).items() if name not in ("path", "bytes")},
         "clusters": [
-            [each.number, each.size, each.uncertainty, [list(word) for word in each.words], [list(id) for id in each.exemplars]]
+            [each.number, each.size, each.uncertainty, [list(word) for word in each.terms], [list(id) for id in each.exemplars]]
             for each in index.clusters()
         ],
         "search": {question: [[hit.id, hit.score, hit.cluster] for hit in index.search(question)] for question in QUESTIONS},
@@ -70,7 +70,7 @@ def make():
     FILE.unlink(missing_ok=True)
     with vicinal.open(FILE, create=True) as index:
         index.add(documents()[:-1])
-        index.fit(topics=3, dimensions=4, neighbors=3, stem=None)
+        index.fit(n_clusters=3, n_components=4, n_neighbors=3, stem="none")
         index.label({"river/0": "water", "oven/0": "kitchen", "strings/0": "music", "river/3": "water"})
         index.add(documents()[-1:])
         ANSWERS.write_text(json.dumps(answers(index), indent=1, ensure_ascii=False) + "\n", encoding="utf-8")

@@ -18,7 +18,7 @@ def fitted_file(tmp_path_factory, documents):
     path = tmp_path_factory.mktemp("index") / "three.vic"
     with vicinal.open(path, create=True) as index:
         index.add(documents)
-        index.fit(topics=3, dimensions=5, neighbors=5)
+        index.fit(n_clusters=3, n_components=5, n_neighbors=5)
     return path
 
 

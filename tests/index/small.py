@@ -28,7 +28,7 @@ def documents(numbers):
 
 
 def fitted(index):
-    return index.fit(topics=3, dimensions=4, neighbors=4)
+    return index.fit(n_clusters=3, n_components=4, n_neighbors=4)
 
 
 def made(path, n=8, placed=2):

@@ -42,9 +42,9 @@ class TestWords:
         first, second = index.duplicates(0.95)
         assert ids([first, second]) == [[one.id, "again", "edited"], [two.id, "twice"]]
         assert first.kept.id == one.id
-        assert [each.alike for each in first.documents[:2]] == [1.0, 1.0]
-        assert 0.95 <= first.documents[2].alike < 1.0
-        assert (first.spare, second.spare) == (("again", "edited"), ("twice",))
+        assert [each.similarity for each in first.documents[:2]] == [1.0, 1.0]
+        assert 0.95 <= first.documents[2].similarity < 1.0
+        assert (first.removable, second.removable) == (("again", "edited"), ("twice",))
         assert (first.kept.title, first.kept.source) == (one.title, one.source)
 
     def test_likeness_is_the_cosine_of_the_words_and_every_pair_of_it_is_joined(self, index):
@@ -63,7 +63,7 @@ class TestWords:
         for group in groups:
             assert place[group.kept.id] == min(place[each.id] for each in group.documents)
             for each in group.documents[1:]:
-                assert each.alike == pytest.approx(cosines[place[group.kept.id], place[each.id]], abs=1e-10)
+                assert each.similarity == pytest.approx(cosines[place[group.kept.id], place[each.id]], abs=1e-10)
 
     def test_groups_come_by_size_and_then_by_their_first_document(self, index, documents):
         index.add([replace(documents[number], id=f"copy {number} {turn}") for number, turn in ((5, 0), (3, 0), (7, 0), (7, 1))])
@@ -83,15 +83,15 @@ class TestWords:
         least = min(near, last)
         assert far < least
         [group] = [each for each in index.duplicates(least) if "c" in {copy.id for copy in each.documents}]
-        alike = {copy.id: copy.alike for copy in group.documents}
+        alike = {copy.id: copy.similarity for copy in group.documents}
         assert {"a", "b", "c"} <= set(alike)
-        assert "c" not in group.spare
+        assert "c" not in group.removable
         assert alike["c"] < least
-        assert [copy.alike for copy in group.documents[1:]] == sorted(alike.values(), reverse=True)[1:]
+        assert [copy.similarity for copy in group.documents[1:]] == sorted(alike.values(), reverse=True)[1:]
 
     def test_after_what_is_spare_is_removed_the_kept_ones_stand_alone(self, index, documents):
         index.add([replace(each, id=f"{each.id} again") for each in documents[:9]])
-        spare = [id for group in index.duplicates(0.99) for id in group.spare]
+        spare = [id for group in index.duplicates(0.99) for id in group.removable]
         assert sorted(spare) == sorted(f"{each.id} again" for each in documents[:9])
         assert index.remove(spare) == 9
         assert index.duplicates(0.99) == []
@@ -108,7 +108,7 @@ class TestTexts:
         empty.add([Document("a", "red  rose\n"), Document("b", "red wine"), Document("c", " red\nrose")])
         [group] = empty.duplicates()
         assert ids([group]) == [["a", "c"]]
-        assert (group.documents[1].alike, group.spare) == (1.0, ("c",))
+        assert (group.documents[1].similarity, group.removable) == (1.0, ("c",))
 
     def test_an_index_without_documents_has_no_copies(self, empty):
         assert empty.duplicates() == []
@@ -134,18 +134,18 @@ class TestTexts:
             rows = index._loaded.state().directions[-2:]
         assert (rows[[0]] @ rows[[1]].T).toarray().item() < 0.9
         [group] = index.duplicates(0.99)
-        assert [(each.id, each.alike) for each in group.documents] == [("bread", 1.0), ("engine", 1.0)]
+        assert [(each.id, each.similarity) for each in group.documents] == [("bread", 1.0), ("engine", 1.0)]
 
     def test_documents_that_wait_for_their_place_are_found_by_their_text(self, index, documents):
         one = documents[4]
         index.add([edited(one, "edited", ["people"])])
         Documents(index._store).add([replace(one, id="waiting"), edited(one, "waiting too", ["people"])])
-        assert index.info().unplaced == 2
+        assert index.info().unembedded == 2
         [group] = index.duplicates(0.95)
         assert ids([group])[0][:2] == [one.id, "waiting"]
-        alike = {each.id: each.alike for each in group.documents}
+        alike = {each.id: each.similarity for each in group.documents}
         assert alike["waiting too"] == alike["edited"] < 1.0
-        assert set(group.spare) == {"waiting", "edited", "waiting too"}
+        assert set(group.removable) == {"waiting", "edited", "waiting too"}
 
     def test_answers_can_be_written_as_json(self, index, documents):
         index.add([replace(documents[0], id="again")])

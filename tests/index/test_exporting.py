@@ -19,7 +19,7 @@ from vicinal.index.exporting import harmless
 def fitted(tmp_path_factory, documents):
     with vicinal.open(tmp_path_factory.mktemp("export") / "three.vic", create=True) as index:
         index.add([*documents, Document("=cmd()", "=1+1 bread oven", "+title", metadata={"year": 7, "note": "@x", "id": "mine"})])
-        index.fit(topics=3, dimensions=5, neighbors=5)
+        index.fit(n_clusters=3, n_components=5, n_neighbors=5)
         yield index
 
 
@@ -55,28 +55,28 @@ def test_parquet_has_columns_and_vectors_of_one_size(index, tmp_path):
     parquet = pytest.importorskip("pyarrow.parquet")
     index.export(tmp_path / "a.parquet")
     assert parquet.read_table(tmp_path / "a.parquet").column("year").to_pylist()[:2] == [1990, 1990]
-    index.export(tmp_path / "v.parquet", "vectors")
+    index.export(tmp_path / "v.parquet", "embeddings")
     vectors = parquet.read_table(tmp_path / "v.parquet")
-    assert vectors.column("vector").type.list_size == 5
+    assert vectors.column("embedding").type.list_size == 5
     assert vectors.column("id").to_pylist()[0] == "cars-0"
 
 
 def test_vectors_are_of_length_one_and_the_map_gives_them(index, tmp_path):
-    index.export(tmp_path / "v.npz", "vectors")
+    index.export(tmp_path / "v.npz", "embeddings")
     with np.load(tmp_path / "v.npz", allow_pickle=False) as kept:
-        np.testing.assert_allclose(np.linalg.norm(kept["vectors"], axis=1), 1.0, atol=1e-5)
+        np.testing.assert_allclose(np.linalg.norm(kept["embeddings"], axis=1), 1.0, atol=1e-5)
         assert kept["ids"][0] == "cars-0"
-    assert index.export(tmp_path / "m.npz", "map") > 30
+    assert index.export(tmp_path / "m.npz", "projection") > 30
     with np.load(tmp_path / "m.npz", allow_pickle=False) as kept:
-        assert kept["weights"].shape == (len(kept["words"]), 5)
+        assert kept["weights"].shape == (len(kept["terms"]), 5)
 
 
 def test_safetensors_are_laid_out_as_they_must_be(index, tmp_path):
-    index.export(tmp_path / "m.safetensors", "map")
+    index.export(tmp_path / "m.safetensors", "projection")
     data = (tmp_path / "m.safetensors").read_bytes()
     length = struct.unpack("<Q", data[:8])[0]
     header = json.loads(data[8 : 8 + length])
-    words = header.pop("__metadata__")["words"].split("\n")
+    words = header.pop("__metadata__")["terms"].split("\n")
     spans = sorted(each["data_offsets"] for each in header.values())
     assert spans[0][0] == 0
     assert spans[0][1] == spans[1][0]
@@ -84,7 +84,7 @@ def test_safetensors_are_laid_out_as_they_must_be(index, tmp_path):
     first, last = header["weights"]["data_offsets"]
     weights = np.frombuffer(data[8 + length :][first:last], dtype="<f4").reshape(header["weights"]["shape"])
     assert weights.shape == (len(words), 5)
-    strongest = index.explain(dimension=0, limit=1)
+    strongest = index.explain(component=0, limit=1)
     assert weights[words.index(strongest.terms[0]), 0] == pytest.approx(strongest.parts[0], rel=1e-6)
 
 
@@ -93,8 +93,8 @@ def test_a_format_that_is_not_there_is_said_and_leaves_nothing(index, tmp_path):
         index.export(tmp_path / "a.xls")
     with pytest.raises(BadParameter, match="what must be one of"):
         index.export(tmp_path / "a.csv", "everything")
-    with vicinal.open(tmp_path / "new.vic", create=True) as empty, pytest.raises(BadParameter, match="when something was learnt"):
-        empty.export(tmp_path / "v.npz", "vectors")
+    with vicinal.open(tmp_path / "new.vic", create=True) as empty, pytest.raises(BadParameter, match="not fitted"):
+        empty.export(tmp_path / "v.npz", "embeddings")
     assert not list(tmp_path.glob("a.*")) + list(tmp_path.glob("v.*"))
 
 

@@ -24,18 +24,18 @@ def test_counts_of_the_file_are_those_of_what_is_loaded(index):
     index.add(documents([6]))
     index.remove(["cars-0", "garden-6"])
     state, info = index._loaded.state(), index.info()
-    assert (info.documents, info.learnt, info.placed, info.unplaced) == (19, 17, 2, 0)
-    assert info.learnt + info.placed == len(state.rows.numbers)
-    assert (info.words, info.dimensions) == (len(state.model.words.forms), state.model.space.n_dimensions)
-    assert (info.topics, info.generation) == (state.model.n_topics, state.model.generation)
+    assert (info.documents, info.fitted, info.embedded, info.unembedded) == (19, 17, 2, 0)
+    assert info.fitted + info.embedded == len(state.rows.numbers)
+    assert (info.n_terms, info.n_components) == (len(state.model.words.forms), state.model.space.n_dimensions)
+    assert (info.n_clusters, info.generation) == (state.model.n_topics, state.model.generation)
 
 
 def test_the_doubt_of_a_changed_document_is_among_those_placed_since(index):
     index.add([replace(document("cars", 0), text="people time day house work good")])
     arrays = Arrays(index._store)
-    uncertainty = arrays.get("rows/uncertainty")
+    uncertainty = arrays.get("rows/doubt")
     info = index.info()
-    assert (info.learnt, info.placed) == (17, 1)
+    assert (info.fitted, info.embedded) == (17, 1)
     assert info.uncertainty_of_new == pytest.approx(float(uncertainty[-1]))
     assert info.uncertainty == pytest.approx(float(np.mean(uncertainty[1:-1])))
 
@@ -45,16 +45,16 @@ def test_documents_without_known_words_are_counted_and_say_nothing_of_how_well_o
     before = index.info()
     index.add([replace(document("cars", 7), text=text, title="", id=text or "empty") for text in ("", "!?", "the of and", "zzz")])
     info = index.info()
-    assert (before.wordless, info.wordless, info.placed) == (0, 4, 7)
+    assert (before.without_terms, info.without_terms, info.embedded) == (0, 4, 7)
     assert (info.uncertainty, info.uncertainty_of_new) == (before.uncertainty, before.uncertainty_of_new)
     assert all(index.near(each) == [] for each in ("empty", "!?", "the of and", "zzz"))
 
 
 def test_a_fit_names_the_first_document_without_a_place(index):
-    assert not any("unplaced" in note for note in index.fit().notes)
+    assert not any("not embedded" in note for note in index.fit().notes)
     index.add([replace(document("cars", 7), text=text, title="", id=text) for text in ("the of and", "!?")])
-    [note] = [note for note in index.fit().notes if "unplaced" in note]
-    assert note.startswith("2 of 20 documents have no words")
+    [note] = [note for note in index.fit().notes if "not embedded" in note]
+    assert note.startswith("2 of 20 documents have no terms")
     assert note.endswith("the first is 'the of and'.")
 
 
@@ -64,14 +64,14 @@ def test_an_index_whose_documents_were_all_removed_is_empty_and_not_damaged(inde
     assert [cluster.size for cluster in index.clusters()] == [0, 0, 0]
     assert index.info().documents == 0
     assert index.check() == []
-    assert index.add(documents([7])).placed == 3
+    assert index.add(documents([7])).embedded == 3
     assert index.search("bread")
 
 
 def test_a_fit_goes_on_when_the_labelled_documents_were_removed(index):
     index.add(documents(range(6, 12)))
     index.remove([each.id for each in documents(range(6))])
-    assert index.fit().documents == 18
+    assert index.fit().n_documents == 18
     with pytest.raises(BadParameter, match="learnt no classes yet"):
         index.classify(["bread"])
     assert index.check() == []

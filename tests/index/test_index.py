@@ -22,7 +22,7 @@ def unlearnt(tmp_path):
 
 class TestAdding:
     def test_documents_are_counted_and_a_second_time_left_alone(self, empty, documents):
-        assert vars(empty.add(documents)) == {"added": 60, "changed": 0, "unchanged": 0, "placed": 0}
+        assert vars(empty.add(documents)) == {"added": 60, "changed": 0, "unchanged": 0, "embedded": 0}
         assert empty.add(documents).unchanged == 60
         assert len(empty) == 60
 
@@ -34,7 +34,7 @@ class TestAdding:
     def test_progress_says_how_many_have_their_place(self, index):
         said = []
         index.add([Document("late", "oven bread dough flour")], progress=lambda *step: said.append(step))
-        assert said == [("add", 1, 0), ("place", 0, 1)]
+        assert said == [("add", 1, 0), ("embed", 0, 1)]
 
     def test_a_word_that_came_since_the_fit_finds_its_documents_and_says_so(self, index):
         index.add([Document("late", "a zeppelin above the oven"), Document("later", "the zeppelin, and 1937 once more 1937")])
@@ -44,10 +44,10 @@ class TestAdding:
         assert dict(zip(of["late"].terms, of["late"].parts, strict=True))["zeppelin"] > 0
         assert hits[0].score == pytest.approx(sum(hits[0].why.parts))
         assert [hit.id for hit in index.search("1937")] == ["later"]
-        assert index.search("zeppelin", by="meaning") == []
+        assert index.search("zeppelin", by="embedding") == []
         assert index.search("neverseen") == []
 
-    @pytest.mark.parametrize("choice", [{"topics": 61}, {"neighbors": 60}])
+    @pytest.mark.parametrize("choice", [{"n_clusters": 61}, {"n_neighbors": 60}])
     def test_more_than_there_are_documents_is_refused_before_anything_is_read(self, empty, documents, choice):
         said = []
         empty.add(documents)
@@ -57,25 +57,25 @@ class TestAdding:
 
     def test_more_dimensions_than_there_are_is_noted_to_who_asked_for_them(self, empty, documents):
         empty.add(documents)
-        assert not [note for note in empty.fit(topics=3).notes if "dimensions" in note]
-        assert [note for note in empty.fit(dimensions=90).notes if "asked for 90 dimensions" in note]
+        assert not [note for note in empty.fit(n_clusters=3).notes if "dimensions" in note]
+        assert [note for note in empty.fit(n_components=90).notes if "asked for 90 dimensions" in note]
 
     def test_meaning_is_not_looked_for_before_something_was_learnt(self, empty, documents):
         empty.add(documents)
-        with pytest.raises(TooFewDocuments, match="by meaning"):
-            empty.search("bread", by="meaning")
+        with pytest.raises(TooFewDocuments, match="by embedding"):
+            empty.search("bread", by="embedding")
 
     def test_learning_says_each_step(self, empty, documents):
         said = []
         empty.add(documents)
-        empty.fit(topics=3, progress=lambda *step: said.append(step))
-        assert said == [("words", 0, 60), ("space", 0, 0), ("topics", 0, 0), ("place", 0, 0), ("keep", 0, 0)]
+        empty.fit(n_clusters=3, progress=lambda *step: said.append(step))
+        assert said == [("terms", 0, 60), ("embedding", 0, 0), ("clusters", 0, 0), ("embed", 0, 0), ("save", 0, 0)]
 
     def test_new_documents_are_placed_at_once_and_found(self, index):
         done = index.add([Document("late", "oven bread dough flour", "late")])
-        assert (done.added, done.placed) == (1, 1)
+        assert (done.added, done.embedded) == (1, 1)
         assert "late" in [hit.id for hit in index.search("bread dough", 5)]
-        assert index.info().placed == 1
+        assert index.info().embedded == 1
 
     def test_a_changed_document_is_found_by_its_new_words_alone(self, index, documents):
         before = next(each for each in documents if each.id == "cars-3")
@@ -83,7 +83,7 @@ class TestAdding:
         found = {hit.id: hit for hit in index.search("bread dough oven", 30)}
         assert "cars-3" in found
         assert found["cars-3"].cluster == found["kitchen-1"].cluster
-        assert index.info().placed == 1
+        assert index.info().embedded == 1
 
     def test_update_refuses_what_is_not_there(self, index):
         with pytest.raises(BadParameter, match="not in"):
@@ -93,7 +93,7 @@ class TestAdding:
     def test_removed_documents_are_found_no_more(self, index):
         assert index.remove(["garden-1", "garden-2", "nobody"]) == 2
         assert not {"garden-1", "garden-2"} & {hit.id for hit in index.search("rose garden", 60)}
-        assert (index.info().documents, index.info().learnt) == (58, 58)
+        assert (index.info().documents, index.info().fitted) == (58, 58)
         assert sum(cluster.size for cluster in index.clusters()) == 58
 
 
@@ -106,23 +106,23 @@ class TestLearning:
             empty.fit()
         assert [hit.id for hit in empty.search("wine")] == ["b"]
 
-    def test_a_choice_that_does_not_exist_is_named(self, index):
-        with pytest.raises(BadParameter, match="fit takes topics, dimensions"):
+    def test_a_parameter_that_cannot_be_is_named(self, index):
+        with pytest.raises(TypeError, match="unexpected keyword argument 'topic'"):
             index.fit(topic=3)
-        with pytest.raises(BadParameter, match='topics must be a whole number or "auto"'):
-            index.fit(topics="many")
+        with pytest.raises(BadParameter, match='n_clusters must be a whole number or "auto"'):
+            index.fit(n_clusters="many")
 
     def test_choices_last_until_others_are_made(self, index):
-        assert index.fit().topics == 3
-        assert index.fit(topics=4, dimensions=4).dimensions == 4
-        assert index.fit().topics == 4
+        assert index.fit().n_clusters == 3
+        assert index.fit(n_clusters=4, n_components=4).n_components == 4
+        assert index.fit().n_clusters == 4
 
     def test_clusters_are_the_subjects(self, index):
         clusters = index.clusters()
         assert [cluster.size for cluster in clusters] == [20, 20, 20]
         for cluster in clusters:
             assert len({id.partition("-")[0] for id, _ in cluster.exemplars}) == 1
-            assert cluster.name == ", ".join(word for word, _ in cluster.words[:3])
+            assert cluster.name == ", ".join(word for word, _ in cluster.terms[:3])
             assert 0 <= cluster.uncertainty <= 1
 
     def test_numbers_of_clusters_last_over_a_refit(self, index, documents):
@@ -149,7 +149,7 @@ class TestLearning:
 
 
 class TestAsking:
-    @pytest.mark.parametrize("by", ["both", "words", "meaning"])
+    @pytest.mark.parametrize("by", ["both", "terms", "embedding"])
     def test_the_subject_that_is_asked_for_is_found(self, index, by):
         hits = index.search("bake bread in the oven", 10, by=by)
         assert len(hits) == 10
@@ -197,13 +197,14 @@ class TestAsking:
         assert {hit.id.partition("-")[0] for hit in empty.search("bread oven", 5)} == {"kitchen"}
         assert empty.clusters() == []
         assert empty.near("cars-1") == []
-        assert empty.info().unplaced == 60
+        assert empty.info().unembedded == 60
 
 
 class TestLasting:
     def test_info_says_what_there_is(self, index):
         info = index.info()
-        assert (info.documents, info.learnt, info.placed, info.unplaced, info.topics, info.dimensions) == (60, 60, 0, 0, 3, 5)
+        assert (info.documents, info.fitted, info.embedded, info.unembedded) == (60, 60, 0, 0)
+        assert (info.n_clusters, info.n_components) == (3, 5)
         assert info.bytes == os.path.getsize(index.path)
 
     def test_a_fresh_index_is_sound(self, index):
@@ -217,10 +218,10 @@ class TestLasting:
 
         monkeypatch.setattr("vicinal.index.learning.save_groups", broken)
         with pytest.raises(RuntimeError):
-            index.fit(topics=5)
+            index.fit(n_clusters=5)
         monkeypatch.undo()
         assert [(hit.id, hit.score) for hit in index.search("car")] == before
-        assert index.fit().topics == 3
+        assert index.fit().n_clusters == 3
 
     def test_another_reader_sees_what_was_added(self, index):
         with vicinal.open(index.path) as reader:
@@ -284,8 +285,8 @@ class TestExplaining:
 
     def test_a_cluster_and_a_dimension_are_words(self, index):
         number = index.clusters()[0].number
-        assert index.explain(cluster=number, limit=4).terms == tuple(word for word, _ in index.clusters()[0].words[:4])
-        assert len(index.explain(dimension=0, limit=3).terms) == 3
+        assert index.explain(cluster=number, limit=4).terms == tuple(word for word, _ in index.clusters()[0].terms[:4])
+        assert len(index.explain(component=0, limit=3).terms) == 3
 
     def test_what_does_not_exist_is_said(self, index):
         with pytest.raises(BadParameter, match=r"no cluster 99\. There are: 0, 1, 2"):

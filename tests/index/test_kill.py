@@ -61,7 +61,7 @@ def write(path, seed, pipe):
             elif kind == "remove":
                 index.remove([document.id for document in batch(number)])
             else:
-                index.fit(topics=3, dimensions=4, neighbors=3)
+                index.fit(n_clusters=3, n_components=4, n_neighbors=3)
             pipe.send(("done", kind, number))
 
 
@@ -139,8 +139,8 @@ def test_nothing_acknowledged_is_lost_and_nothing_half_done_is_seen(tmp_path):
             assert found in allowed, f"seed {seed}: {said[-1:]}"
             there = frozenset(int(id.partition("-")[0]) for id, _ in found)
             assert {hit.id for hit in index.search("bread oven", 500)} <= {id for id, _ in found}
-            assert index.add([]).placed + index.info().documents >= len(found)  # what was left unplaced is placed now
-            assert index.info().unplaced in (0, len(found))
+            assert index.add([]).embedded + index.info().documents >= len(found)  # what was left unplaced is placed now
+            assert index.info().unembedded in (0, len(found))
     with vicinal.open(path) as index:
         assert index.check() == []
     assert landed["add"] + landed["fit"] + landed["remove"] >= KILLS // 4, landed  # kills landed in the middle of something

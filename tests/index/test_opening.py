@@ -28,7 +28,7 @@ def documentation_of_numpy(tmp_path_factory):
     path = tmp_path_factory.mktemp("opening") / "numpy.vic"
     with vicinal.open(path, create=True) as index:
         index.add([*list(load_docstrings(["numpy"]))[::3], ODD])
-        index.fit(topics=6, dimensions=20)
+        index.fit(n_clusters=6, n_components=20)
     return path
 
 
@@ -78,25 +78,25 @@ class TestParts:
             assert [part.number for part in parts] == list(range(len(parts)))
             assert [part.path for part in parts] == [f"{cluster.number}.{part.number}" for part in parts]
             assert np.all(np.diff([part.size for part in parts]) <= 0)
-            assert all(part.name == ", ".join(word for word, _ in part.words[:3]) for part in parts)
+            assert all(part.name == ", ".join(word for word, _ in part.terms[:3]) for part in parts)
             assert all(0 <= part.uncertainty <= 1 for part in parts)
 
     def test_the_words_of_each_are_its_own(self, reader):
         for cluster in reader.clusters():
-            firsts = [part.words[0][0] for part in reader.clusters(cluster.number)]
+            firsts = [part.terms[0][0] for part in reader.clusters(cluster.number)]
             assert len(set(firsts)) == len(firsts)
 
     def test_what_a_cluster_has_in_common_tells_none_of_its_parts(self, tmp_path):
         with vicinal.open(tmp_path / "new.vic", create=True) as index:
             index.add([*mixed("sea", {"whale": 12, "ship": 9}), *mixed("town", {"tram": 16})])
-            index.fit(topics=2, dimensions=3, neighbors=5)
+            index.fit(n_clusters=2, n_components=3, n_neighbors=5)
             sea = index.clusters()[0]
-            assert (sea.size, {word for word, _ in sea.words} & set(COMMON["sea"].split())) == (21, set(COMMON["sea"].split()))
+            assert (sea.size, {word for word, _ in sea.terms} & set(COMMON["sea"].split())) == (21, set(COMMON["sea"].split()))
             whales, ships = index.clusters(sea.number)
             assert {id.partition("-")[0] for id in ids(index, whales.path)} == {"whale"}
             assert {id.partition("-")[0] for id in ids(index, ships.path)} == {"ship"}
-            assert {word for word, _ in whales.words[:5]} == set(KINDS["whale"].split())
-            assert {word for word, _ in ships.words[:5]} == set(KINDS["ship"].split())
+            assert {word for word, _ in whales.terms[:5]} == set(KINDS["whale"].split())
+            assert {word for word, _ in ships.terms[:5]} == set(KINDS["ship"].split())
 
     def test_exemplars_are_members_the_most_typical_first(self, reader):
         number = reader.clusters()[0].number
@@ -121,11 +121,11 @@ class TestPaths:
         assert set().union(*(ids(reader, part.path) for part in inner)) <= ids(reader, outer.path)
 
     def test_a_number_of_parts_that_was_asked_for_is_in_the_path(self, reader):
-        parts = reader.clusters(0, topics=3)
+        parts = reader.clusters(0, n_clusters=3)
         assert [part.path for part in parts] == ["0:3.0", "0:3.1", "0:3.2"]
         assert [part.size for part in parts] != [part.size for part in reader.clusters(0)]
         assert len(ids(reader, "0:3.1")) == parts[1].size
-        assert [part.path for part in reader.clusters("0:3.1", topics=2)] == ["0:3.1:2.0", "0:3.1:2.1"]
+        assert [part.path for part in reader.clusters("0:3.1", n_clusters=2)] == ["0:3.1:2.0", "0:3.1:2.1"]
 
     @pytest.mark.parametrize("text", ["7", "3.1.0", "3:5.1", "3.1:2.0.4"])
     def test_a_path_is_written_as_it_is_read(self, text):
@@ -153,15 +153,15 @@ class TestPaths:
             reader.members("0:2.2")
 
     def test_numbers_of_parts_that_cannot_be_are_refused(self, reader):
-        for ask in (lambda: reader.clusters(0, topics=1), lambda: reader.clusters("0:1.0")):
-            with pytest.raises(BadParameter, match="topics must be a whole number of at least 2"):
+        for ask in (lambda: reader.clusters(0, n_clusters=1), lambda: reader.clusters("0:1.0")):
+            with pytest.raises(BadParameter, match="n_clusters must be a whole number of at least 2"):
                 ask()
         with pytest.raises(BadParameter, match='or "auto"'):
-            reader.clusters(0, topics="many")
-        with pytest.raises(BadParameter, match=r"no cluster\. Use of=3, topics=5"):
-            reader.clusters(topics=5)
+            reader.clusters(0, n_clusters="many")
+        with pytest.raises(BadParameter, match=r"no cluster\. Use of=3, n_clusters=5"):
+            reader.clusters(n_clusters=5)
         with pytest.raises(TooFewDocuments, match=r"cluster 0 cannot be opened in 5000 parts: of its \d+ documents \d+ have"):
-            reader.clusters(0, topics=5000)
+            reader.clusters(0, n_clusters=5000)
 
 
 class TestMembers:
@@ -236,8 +236,8 @@ class TestAgain:
             with index._store.writing():
                 index.remove([hit.id for hit in index.members(0, 5)])
                 assert reader.clusters(0) == before
-                assert sum(part.size for part in reader.clusters(0, topics=2)) == 20
-            assert sum(part.size for part in reader.clusters(0, topics=2)) == 15
+                assert sum(part.size for part in reader.clusters(0, n_clusters=2)) == 20
+            assert sum(part.size for part in reader.clusters(0, n_clusters=2)) == 15
 
 
 class TestWhatCannotBeOpened:
@@ -251,11 +251,11 @@ class TestWhatCannotBeOpened:
         with vicinal.open(tmp_path / "new.vic", create=True) as index:
             cars = [each for each in documents if each.id.startswith("cars")]
             index.add([*cars, *of_subject("song", 20, lambda _: "melody voice choir song rhyme")])
-            index.fit(topics=2, dimensions=3, neighbors=5)
-            song = next(cluster for cluster in index.clusters() if "melody" in dict(cluster.words))
+            index.fit(n_clusters=2, n_components=3, n_neighbors=5)
+            song = next(cluster for cluster in index.clusters() if "melody" in dict(cluster.terms))
             assert song.size == 20
             assert index.clusters(song.number) == []
-            assert index.clusters(song.number, topics=3) == []
+            assert index.clusters(song.number, n_clusters=3) == []
             assert len(index.members(song.number, 30)) == 20
             with pytest.raises(BadParameter, match=rf"no cluster {song.number}\.0: cluster {song.number} cannot be opened further"):
                 index.clusters((song.number, 0))
@@ -265,11 +265,11 @@ class TestWhatCannotBeOpened:
             cars = [each for each in documents if each.id.startswith("cars")]
             kinds = ("melody voice choir", "melody violin bow")
             index.add([*cars, *of_subject("song", 20, lambda number: kinds[number % 2])])
-            index.fit(topics=2, dimensions=3, neighbors=5)
-            song = next(cluster for cluster in index.clusters() if "melody" in dict(cluster.words))
+            index.fit(n_clusters=2, n_components=3, n_neighbors=5)
+            song = next(cluster for cluster in index.clusters() if "melody" in dict(cluster.terms))
             for _ in range(2):
                 with pytest.warns(ClusterCount, match=r"asked for 5 parts of cluster \d+ but there are 2"):
-                    assert [part.size for part in index.clusters(song.number, topics=5)] == [10, 10]
+                    assert [part.size for part in index.clusters(song.number, n_clusters=5)] == [10, 10]
             assert index.clusters(song.path + ":5.1") == []
 
     @pytest.mark.parametrize("left", [0, 1, 3])
@@ -278,11 +278,11 @@ class TestWhatCannotBeOpened:
         assert index.clusters(0) == []
         assert len(index.members(0)) == left
         with pytest.raises(TooFewDocuments, match=f"in 4 parts: of its {left} documents"):
-            index.clusters(0, topics=4)
+            index.clusters(0, n_clusters=4)
 
     def test_four_documents_are_enough(self, index):
         index.remove([hit.id for hit in index.members(0, 20)][4:])
-        assert sum(part.size for part in index.clusters(0, topics=2)) == 4
+        assert sum(part.size for part in index.clusters(0, n_clusters=2)) == 4
 
     @pytest.mark.parametrize("shared", [False, True])
     def test_documents_without_words_or_with_one_and_the_same(self, index, shared):

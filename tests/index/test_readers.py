@@ -37,7 +37,7 @@ def write(path, stop, counted):
             index.add(batch(3 + step % PERIOD))
             index.remove(ids(3 + (step + 2) % PERIOD))
             if step % 2:
-                index.fit(topics=2 + step // 2 % 2, dimensions=4, neighbors=4)
+                index.fit(n_clusters=2 + step // 2 % 2, n_components=4, n_neighbors=4)
             step += 1
             counted.value = step
 
@@ -53,10 +53,10 @@ def seen(index):
 def check_state(info, clusters, hits, there):
     """That answers are of one whole state."""
     assert info.documents == len(there)
-    assert info.documents % BATCH == info.unplaced % BATCH == 0, "half a batch"
-    assert info.learnt + info.placed + info.unplaced == info.documents
-    assert len(clusters) == info.topics, "clusters of one fit, topics of another"
-    assert sum(cluster.size for cluster in clusters) == info.learnt + info.placed
+    assert info.documents % BATCH == info.unembedded % BATCH == 0, "half a batch"
+    assert info.fitted + info.embedded + info.unembedded == info.documents
+    assert len(clusters) == info.n_clusters, "clusters of one fit, topics of another"
+    assert sum(cluster.size for cluster in clusters) == info.fitted + info.embedded
     numbers = {cluster.number for cluster in clusters}
     assert {hit.cluster for hit in hits} <= numbers, "a hit in a cluster that is not there"
     assert {hit.id for hit in hits} <= there, "a document that is not there was found"
@@ -66,8 +66,8 @@ def check_state(info, clusters, hits, there):
 def check_answers(index):
     """What each answer must be by itself, taken one after the other from states that may differ."""
     info = index.info()
-    assert info.documents % BATCH == info.unplaced % BATCH == 0
-    assert info.learnt + info.placed + info.unplaced == info.documents
+    assert info.documents % BATCH == info.unembedded % BATCH == 0
+    assert info.fitted + info.embedded + info.unembedded == info.documents
     clusters = index.clusters()
     assert len(clusters) in (2, 3)
     assert sum(cluster.size for cluster in clusters) % BATCH == 0
@@ -105,7 +105,7 @@ def three_batches(tmp_path):
     with vicinal.open(path, create=True) as index:
         for number in range(3):
             index.add(batch(number))
-        index.fit(topics=3, dimensions=4, neighbors=4)
+        index.fit(n_clusters=3, n_components=4, n_neighbors=4)
     return path
 
 
@@ -137,7 +137,7 @@ def test_answers_of_two_states_would_be_seen(path):
         check_state(*seen(index))
         before = seen(index)
         index.add(batch(5))
-        index.fit(topics=2)
+        index.fit(n_clusters=2)
         after = seen(index)
     check_state(*after)
     for part in range(4):

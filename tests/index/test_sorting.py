@@ -16,13 +16,13 @@ FEW = {f"{subject}-{number}": subject for subject in ("cars", "garden", "kitchen
 
 def test_a_column_of_metadata_teaches_all(index):
     done = index.label(column="subject")
-    assert done.labelled == 60
+    assert done.n_labelled == 60
     assert done.classes == (("cars", 20), ("garden", 20), ("kitchen", 20))
     assert done.accuracy == 1.0
 
 
 def test_three_labels_of_each_sort_the_rest(index, documents):
-    assert index.label(FEW).labelled == 9
+    assert index.label(FEW).n_labelled == 9
     rest = [document.id for document in documents if document.id not in FEW]
     found = index.classify(ids=rest)
     assert [category.label for category in found] == [id.partition("-")[0] for id in rest]
@@ -52,7 +52,7 @@ def test_classes_last_and_are_learnt_again_after_a_fit(index):
     with vicinal.open(index.path) as again:
         after = again.classify(["a car with an engine"])[0]
         assert (after.label, after.probability) == (before.label, before.probability)
-    index.fit(dimensions=4)
+    index.fit(n_components=4)
     assert index.classify(["a car with an engine"])[0].label == "cars"
 
 
@@ -64,14 +64,14 @@ def test_labels_that_documents_were_read_with_are_learnt_from(index, documents):
 
 def test_labels_can_be_taken_away_again(index):
     index.label(FEW)
-    assert index.label({"cars-0": ""}).labelled == 8
+    assert index.label({"cars-0": ""}).n_labelled == 8
 
 
 def test_labels_of_one_class_are_kept_until_there_is_another(index):
-    assert vars(index.label({"cars-1": "cars", "cars-2": "cars"})) == {"labelled": 2, "classes": (("cars", 2),), "accuracy": None}
+    assert vars(index.label({"cars-1": "cars", "cars-2": "cars"})) == {"n_labelled": 2, "classes": (("cars", 2),), "accuracy": None}
     with pytest.raises(BadLabels, match="learnt no classes"):
         index.classify(["car"])
-    assert index.label({"garden-1": "garden", "garden-2": "garden"}).labelled == 4
+    assert index.label({"garden-1": "garden", "garden-2": "garden"}).n_labelled == 4
     assert index.classify(ids=["garden-9"])[0].label == "garden"
     index.label({"garden-1": "", "garden-2": ""})  # and a class that is taken away is no longer sorted into
     with pytest.raises(BadLabels, match="learnt no classes"):

@@ -1,6 +1,6 @@
-"""An index: documents and what was learnt of them, in one file that lasts.
+"""Index: documents, their model and their embeddings in one file, for search, clusters, duplicates and classes.
 
-The names below are loaded when they are first used: what an index holds can be said without all that learning needs.
+The names below are loaded when they are first used: `Info` and `check` need neither SciPy nor scikit-learn.
 """
 
 from __future__ import annotations
@@ -9,14 +9,51 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from vicinal.index._results import (
+        Added,
+        Cluster,
+        Duplicate,
+        DuplicateGroup,
+        Fitted,
+        Hit,
+        Info,
+        Labelled,
+        Prediction,
+    )
     from vicinal.index.damage import check
     from vicinal.index.index import Index, open
+    from vicinal.index.recipe import Recipe
 
-__all__ = ["Index", "check", "open"]
-_HOMES = {"Index": "vicinal.index.index", "check": "vicinal.index.damage", "open": "vicinal.index.index"}
+_HOMES = {
+    "_results": ("Added", "Cluster", "Duplicate", "DuplicateGroup", "Fitted", "Hit", "Info", "Labelled", "Prediction"),
+    "damage": ("check",),
+    "index": ("Index", "open"),
+    "recipe": ("Recipe",),
+}
+_HOME_OF = {name: f"vicinal.index.{module}" for module, names in _HOMES.items() for name in names}
+
+__all__ = [
+    "Added",
+    "Cluster",
+    "Duplicate",
+    "DuplicateGroup",
+    "Fitted",
+    "Hit",
+    "Index",
+    "Info",
+    "Labelled",
+    "Prediction",
+    "Recipe",
+    "check",
+    "open",
+]
 
 
 def __getattr__(name: str) -> Any:
-    if name in _HOMES:
-        return getattr(import_module(_HOMES[name]), name)
+    if name in _HOME_OF:
+        return getattr(import_module(_HOME_OF[name]), name)
     raise AttributeError(f"module 'vicinal.index' has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

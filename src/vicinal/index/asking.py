@@ -10,7 +10,7 @@ from vicinal._store.filters import Filters
 from vicinal._typing import BoolArray, FloatArray, IntArray
 from vicinal.corpus._document import Document
 from vicinal.errors import TooFewDocuments
-from vicinal.index.answers import Hit
+from vicinal.index._results import Hit
 from vicinal.index.groups import lasting
 from vicinal.index.state import State
 from vicinal.projection import Explanation
@@ -18,19 +18,19 @@ from vicinal.terms._tokens import Tokenizer
 from vicinal.uses._ranking import Late, Question, highest
 from vicinal.uses._search import TIE_DECIMALS
 
-MEANING = "(meaning)"
+EMBEDDING = "(embedding)"
 MOST_LATE = 10_000  # documents that are looked at for a word that was not learnt
 
 
 def search(state: State | None, store: Store, question: str, limit: int, by: str, where: Filters) -> list[Hit]:
     """The best documents for a question; before the first fit by the words of the file alone."""
-    if state is None and by == "meaning":
-        raise TooFewDocuments(f"to search by meaning, {store.path} must have learnt something first. Fit it, or search by words.")
+    if state is None and by == "embedding":
+        raise TooFewDocuments(f"{store.path} must be fitted to be searched by embedding. Fit it, or search by terms.")
     if state is None:
         return _by_words_alone(store, question, limit, where)
     if not len(state.rows.numbers):
         return []
-    ranked = state.ranking.rank(asked(state, store, question), words=by != "meaning", meaning=by != "words")
+    ranked = state.ranking.rank(asked(state, store, question), words=by != "embedding", meaning=by != "terms")
     rows = best(ranked.scores, limit, _passing(state, store, where))
     whys = [ranked.why(int(row)) for row in rows]
     return hits(state, store, rows, whys, question)
@@ -80,7 +80,7 @@ def near(state: State | None, store: Store, id: str, limit: int, where: Filters)
 def _shared(products: sp.csr_array, meaning: float, state: State) -> Explanation:
     """The words that two documents share, and the part that is their places'."""
     entries = sp.coo_array(products)
-    names = (*(str(state.model.words.forms[column]) for column in entries.col), MEANING)
+    names = (*(str(state.model.words.forms[column]) for column in entries.col), EMBEDDING)
     parts = np.append(0.5 * entries.data.astype(np.float64), meaning)
     return Explanation(names, parts, float(np.sum(parts)))
 

@@ -19,11 +19,11 @@ from vicinal._typing import BoolArray, FloatArray, IntArray
 from vicinal._validate import check_count
 from vicinal.corpus._document import Document
 from vicinal.graph._near_copies import TICK, check_likeness, joined, near_copies, ticks
-from vicinal.index.answers import Copies, Copy
+from vicinal.index._results import Duplicate, DuplicateGroup
 from vicinal.index.state import State
 
 
-def duplicates(state: State | None, store: Store, least: float, limit: int | None) -> list[Copies]:
+def duplicates(state: State | None, store: Store, least: float, limit: int | None) -> list[DuplicateGroup]:
     """Groups of documents that are joined by a cosine of at least ``least`` or by the same text, largest first."""
     least = check_likeness(least)
     most = None if limit is None else check_count("limit", limit)
@@ -71,16 +71,18 @@ def _largest_first(group: IntArray) -> list[IntArray]:
     return sorted((each for each in groups if len(each) > 1), key=lambda each: -len(each))
 
 
-def _copies(state: State | None, store: Store, numbers: IntArray, text: IntArray, least: float) -> Copies:
+def _copies(state: State | None, store: Store, numbers: IntArray, text: IntArray, least: float) -> DuplicateGroup:
     """One group, of which the first document is the one to keep."""
     alike = _alike(state, numbers, text)
     order = np.lexsort((numbers, -alike, np.arange(len(numbers)) > 0))
     found = [stored.document for stored in Documents(store).at(numbers[order])]
     documents = tuple(
-        Copy(each.id, each.title, each.source, float(likeness)) for each, likeness in zip(found, alike[order], strict=True)
+        Duplicate(each.id, each.title, each.source, float(likeness)) for each, likeness in zip(found, alike[order], strict=True)
     )
     enough = ticks(alike[order]) >= ticks(least)
-    return Copies(documents, tuple(copy.id for copy, near_enough in zip(documents[1:], enough[1:], strict=True) if near_enough))
+    return DuplicateGroup(
+        documents, tuple(copy.id for copy, near_enough in zip(documents[1:], enough[1:], strict=True) if near_enough)
+    )
 
 
 def _alike(state: State | None, numbers: IntArray, text: IntArray) -> FloatArray:

@@ -13,10 +13,10 @@ from vicinal.projection import Explanation
 
 
 def explain(
-    state: State, store: Store, id: str | None, other: str | None, cluster: int | None, dimension: int | None, limit: int
+    state: State, store: Store, id: str | None, other: str | None, cluster: int | None, component: int | None, limit: int
 ) -> Explanation:
     """Whatever was asked for; BadParameter where that is nothing, or too much."""
-    match (id, other, cluster, dimension):
+    match (id, other, cluster, component):
         case (str(), str(), None, None):
             return pair(state, store, id, other)
         case (str(), None, _, None):
@@ -24,8 +24,8 @@ def explain(
         case (None, None, int(), None):
             return _words(cluster_words(state, cluster, limit))
         case (None, None, None, int()):
-            return _words(state.model.space.top_terms(dimension, limit))
-    raise BadParameter("explain takes a document, two documents, a document and a cluster, a cluster, or a dimension.")
+            return _words(state.model.space.top_terms(component, limit))
+    raise BadParameter("explain takes a document, two documents, a document and a cluster, a cluster, or a component.")
 
 
 def _words(found: list[tuple[str, float]]) -> Explanation:

@@ -35,7 +35,7 @@ def export(state: State | None, store: Store, file: Path, what: str, raw: bool =
     state : State or None
     store : Store
     file : Path
-    what : {"documents", "vectors", "map"}
+    what : {"documents", "embeddings", "projection"}
     raw : bool, default=False
         Whether cells of csv and tsv stay as they are, though a spreadsheet may take them for formulas.
     """
@@ -123,35 +123,35 @@ def _column(pa: Any, values: list[Any]) -> Any:
 
 def _vectors_as_parquet(state: State | None, store: Store, file: Path) -> int:
     pa, parquet = _arrow()
-    state = _learnt(state, "Vectors")
+    state = _learnt(state, "embeddings")
     ids, places = _ids(state, store), np.ascontiguousarray(state.rows.places, dtype=np.float32)
     vectors = pa.FixedSizeListArray.from_arrays(pa.array(places.ravel()), places.shape[1])
-    parquet.write_table(pa.table({"id": pa.array(ids), "vector": vectors}), file)
+    parquet.write_table(pa.table({"id": pa.array(ids), "embedding": vectors}), file)
     return len(ids)
 
 
 def _vectors_as_npz(state: State | None, store: Store, file: Path) -> int:
-    state = _learnt(state, "Vectors")
+    state = _learnt(state, "embeddings")
     ids = _ids(state, store)
     with file.open("wb") as stream:
-        np.savez(stream, ids=np.array(ids, dtype=np.str_), vectors=np.asarray(state.rows.places, dtype=np.float32))
+        np.savez(stream, ids=np.array(ids, dtype=np.str_), embeddings=np.asarray(state.rows.places, dtype=np.float32))
     return len(ids)
 
 
 def _map_as_npz(state: State | None, store: Store, file: Path) -> int:
-    state = _learnt(state, "The map")
+    state = _learnt(state, "the projection")
     words = np.array([str(word) for word in state.model.space.vocabulary], dtype=np.str_)
     with file.open("wb") as stream:
-        np.savez(stream, words=words, weights=state.model.space.weights.astype(np.float32), values=state.model.space.values)
+        np.savez(stream, terms=words, weights=state.model.space.weights.astype(np.float32), values=state.model.space.values)
     return len(words)
 
 
 def _map_as_safetensors(state: State | None, store: Store, file: Path) -> int:
     """Eight bytes of length, a header in JSON, the numbers: words are in the header, one to a line."""
-    state = _learnt(state, "The map")
+    state = _learnt(state, "the projection")
     words = [str(word) for word in state.model.space.vocabulary]
     tensors = {"weights": state.model.space.weights.astype("<f4"), "values": np.asarray(state.model.space.values, dtype="<f8")}
-    header: dict[str, Any] = {"__metadata__": {"format": "vicinal", "words": "\n".join(words)}}
+    header: dict[str, Any] = {"__metadata__": {"format": "vicinal", "terms": "\n".join(words)}}
     start = 0
     for name, tensor in tensors.items():
         kind = {"<f4": "F32", "<f8": "F64"}[tensor.dtype.str]
@@ -174,7 +174,7 @@ def _ids(state: State, store: Store) -> list[str]:
 
 def _learnt(state: State | None, what: str) -> State:
     if state is None:
-        raise BadParameter(f"{what} can be written when something was learnt. Fit the index first.")
+        raise BadParameter(f"an index that is not fitted has no file of {what} to write. Fit it first.")
     return state
 
 
@@ -192,7 +192,7 @@ def _arrow() -> tuple[Any, Any]:
 #: What can be written, and how: a new format is a row here.
 WRITERS: dict[str, dict[str, Callable[[State | None, Store, Path], int]]] = {
     "documents": {"csv": _delimited(","), "tsv": _delimited("\t"), "jsonl": _json_lines, "parquet": _documents_as_parquet},
-    "vectors": {"parquet": _vectors_as_parquet, "npz": _vectors_as_npz},
-    "map": {"npz": _map_as_npz, "safetensors": _map_as_safetensors},
+    "embeddings": {"parquet": _vectors_as_parquet, "npz": _vectors_as_npz},
+    "projection": {"npz": _map_as_npz, "safetensors": _map_as_safetensors},
 }
 RAW_DOCUMENTS = {"csv": _delimited(",", lambda value: value), "tsv": _delimited("\t", lambda value: value)}

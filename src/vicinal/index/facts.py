@@ -6,7 +6,7 @@ import os
 
 from vicinal._store import Arrays, Documents, Settings, Store
 from vicinal._typing import BoolArray, FloatArray
-from vicinal.index.answers import Info
+from vicinal.index._results import Info
 from vicinal.index.kept import DOUBT, LENDERS, NUMBERS, TOPICS, rows_that_count
 from vicinal.index.whole import whole
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from vicinal._store import Documents, Settings, Store
 from vicinal._typing import IntArray
-from vicinal.index.answers import Cluster
+from vicinal.index._results import Cluster
 from vicinal.index.match import Match, match
 from vicinal.index.model import Learnt
 

@@ -6,20 +6,21 @@ import os
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from types import TracebackType
-from typing import Any, final
+from typing import final
 
+from vicinal._progress import Progress, silent
 from vicinal._store import Damage, Documents, Labels, Store
 from vicinal._store.filters import Filters
 from vicinal._validate import check_choice, check_count
 from vicinal.corpus._document import Document
 from vicinal.errors import BadLabels, TooFewDocuments
 from vicinal.index import asking, copies, explaining, exporting, learning, opening, sorting
-from vicinal.index.answers import Added, Category, Cluster, Copies, Fitted, Hit, Info, Labelled
+from vicinal.index._results import Added, Cluster, DuplicateGroup, Fitted, Hit, Info, Labelled, Prediction
 from vicinal.index.damage import check
 from vicinal.index.facts import facts
-from vicinal.index.learning import BATCH, Tell, place_new, quiet
+from vicinal.index.learning import BATCH, embed_new
 from vicinal.index.paths import Of
-from vicinal.index.recipe import load_recipe
+from vicinal.index.recipe import load_recipe, requested
 from vicinal.index.state import Loaded, State
 from vicinal.projection import Explanation
 
@@ -60,7 +61,7 @@ class Index:
     def __repr__(self) -> str:
         return f"Index({self.path!r}, {len(self):,} documents)"
 
-    def add(self, documents: Iterable[Document], *, update: bool = True, progress: Tell = quiet) -> Added:
+    def add(self, documents: Iterable[Document], *, update: bool = True, progress: Progress = silent) -> Added:
         """Add documents, a batch at a time; after an interrupt the same call goes on where it stopped.
 
         Once something was learnt, new documents are placed at once.
@@ -83,7 +84,7 @@ class Index:
             documents, update=update, batch_size=BATCH, after_batch=lambda so_far: progress("add", so_far.seen, 0)
         )
         return Added(
-            counts.added, counts.changed if update else 0, counts.unchanged, place_new(self._store, self._loaded, progress)
+            counts.added, counts.changed if update else 0, counts.unchanged, embed_new(self._store, self._loaded, progress)
         )
 
     def update(self, documents: Iterable[Document]) -> Added:
@@ -111,31 +112,71 @@ class Index:
         """
         return Documents(self._store).remove(ids)
 
-    def fit(self, *, progress: Tell = quiet, **choices: Any) -> Fitted:
+    def fit(
+        self,
+        *,
+        n_clusters: int | str | None = None,
+        n_components: int | None = None,
+        n_neighbors: int | None = None,
+        alpha: float | None = None,
+        stem: str | None = None,
+        random_state: int | None = None,
+        progress: Progress = silent,
+    ) -> Fitted:
         """Learn words, space and topics from all documents there are, and keep them, all together or not at all.
 
         Parameters
         ----------
+        n_clusters : int or "auto", optional
+            Number of clusters. Here as below, None is the value of the last fit; at first the default of `Recipe`.
+        n_components : int, optional
+            Number of components of the embedding.
+        n_neighbors : int, optional
+            Number of neighbours of each document in the neighbour graph.
+        alpha : float, optional
+            Ridge penalty of the regression onto terms.
+        stem : str, optional
+            Language of the stemmer, "none", or "auto".
+        random_state : int, optional
+            Random seed.
         progress : callable, optional
-            Called with what is being done, how much of it is done and of how much (0 where that is not known).
-        **choices
-            Other than those of the last fit: ``topics`` (a number or "auto"), ``dimensions``, ``neighbors``, ``alpha``,
-            ``stem``, ``seed``.
+            Called with the step, how much of it is done and of how much (0 where that is not known).
 
         Returns
         -------
         Fitted
         """
-        return learning.fit(self._store, self._loaded, choices, progress)
+        given = {
+            "n_clusters": n_clusters,
+            "n_components": n_components,
+            "n_neighbors": n_neighbors,
+            "alpha": alpha,
+            "stem": stem,
+            "random_state": random_state,
+        }
+        return learning.fit(self._store, self._loaded, requested(self._store, given), progress)
 
-    def search(self, question: str, limit: int = 10, *, by: str = "both", where: Filters = ()) -> list[Hit]:
+    def needs_fit(self) -> bool:
+        """Tell whether a fit would change anything.
+
+        Returns
+        -------
+        bool
+            Whether documents were added, changed or removed since the last fit, or none was made yet.
+        """
+        info = self.info()
+        if info.generation == 0:
+            return info.documents > 0
+        return info.fitted != info.documents or info.fitted != learning.n_fitted(self._store)
+
+    def search(self, query: str, limit: int = 10, *, by: str = "both", where: Filters = ()) -> list[Hit]:
         """Find documents by a question in plain words.
 
         Parameters
         ----------
-        question : str
+        query : str
         limit : int, default=10
-        by : {"both", "words", "meaning"}, default="both"
+        by : {"both", "terms", "embedding"}, default="both"
             The words themselves, the place where they point, or both: fused so that the second is heard as far as it agrees
             with the first (docs/maths/search.md). Before the first fit there are only words.
         where : mapping, or sequence of (column, op, value), default=()
@@ -147,9 +188,9 @@ class Index:
             Best first; empty where nothing fits.
         """
         check_count("limit", limit)
-        check_choice("by", by, ("both", "words", "meaning"))
+        check_choice("by", by, ("both", "terms", "embedding"))
         with self._store.reading():
-            return asking.search(self._loaded.state(), self._store, question, limit, by, where)
+            return asking.search(self._loaded.state(), self._store, query, limit, by, where)
 
     def near(self, id: str, limit: int = 10, *, where: Filters = ()) -> list[Hit]:
         """Find the documents nearest to one, by words and by place in equal parts.
@@ -169,27 +210,27 @@ class Index:
         with self._store.reading():
             return asking.near(self._loaded.state(), self._store, id, limit, where)
 
-    def duplicates(self, least: float = 0.9, limit: int | None = None) -> list[Copies]:
+    def duplicates(self, threshold: float = 0.9, limit: int | None = None) -> list[DuplicateGroup]:
         """Find documents that say the same, or nearly: groups of copies, largest first.
 
-        Every two documents with the same text, or whose words have a cosine of at least ``least``, are in one group. So a group may
+        Two documents with the same text, or whose terms have a cosine of at least ``threshold``, are in one group. A group may
         be a chain, in which the copy of a copy is less alike to the first; each document says how alike it is to that.
 
         Parameters
         ----------
-        least : float, default=0.9
+        threshold : float, default=0.9
             Above 0 and at most 1, which is the same words. Before the first fit only texts that are the same are found.
         limit : int or None, default=None
             Groups at most; None is all of them.
 
         Returns
         -------
-        list of Copies
+        list of DuplicateGroup
         """
         with self._store.reading():
-            return copies.duplicates(self._loaded.state(), self._store, least, limit)
+            return copies.duplicates(self._loaded.state(), self._store, threshold, limit)
 
-    def clusters(self, of: Of | None = None, topics: int | str = "auto") -> list[Cluster]:
+    def clusters(self, of: Of | None = None, n_clusters: int | str = "auto") -> list[Cluster]:
         """What the documents are about: the clusters, largest first; or the parts that one of them is made of.
 
         A cluster is opened by learning topics anew from its documents alone, with the words that matter inside. Nothing is
@@ -199,7 +240,7 @@ class Index:
         ----------
         of : int, str or sequence of int, optional
             The cluster to open: its number, or the ``path`` of a part, such as "3.1".
-        topics : int or "auto", default="auto"
+        n_clusters : int or "auto", default="auto"
             In how many parts; by default as many as explain its words best.
 
         Returns
@@ -210,7 +251,7 @@ class Index:
         """
         with self._store.reading():
             state = self._loaded.state()
-            return [] if state is None else opening.clusters(state, self._store, of, topics)
+            return [] if state is None else opening.clusters(state, self._store, of, n_clusters)
 
     def members(self, cluster: Of, limit: int = 10) -> list[Hit]:
         """The documents of a cluster, or of a part of one, the most typical first.
@@ -251,9 +292,9 @@ class Index:
             state = self._state_to("label")
             given, origin = sorting.labels_from(self._store, labels, column)
             Labels(self._store).give(given, origin)
-            return sorting.learn_labels(self._store, state, load_recipe(self._store).seed)
+            return sorting.learn_labels(self._store, state, load_recipe(self._store).random_state)
 
-    def classify(self, texts: Iterable[str] = (), *, ids: Sequence[str] = ()) -> list[Category]:
+    def classify(self, texts: Iterable[str] = (), *, ids: Sequence[str] = ()) -> list[Prediction]:
         """Sort documents into the classes that were learnt from labels.
 
         Parameters
@@ -265,7 +306,7 @@ class Index:
 
         Returns
         -------
-        list of Category
+        list of Prediction
             Of the texts, then of the documents; each with its probability and the words that decided.
         """
         with self._store.reading():
@@ -285,7 +326,7 @@ class Index:
         *,
         other: str | None = None,
         cluster: int | None = None,
-        dimension: int | None = None,
+        component: int | None = None,
         limit: int = 20,
     ) -> Explanation:
         """Say why, in words with numbers.
@@ -298,7 +339,7 @@ class Index:
             A second document: why the two are alike, as the cosine of their places.
         cluster : int, optional
             By itself: what tells a cluster from the rest.
-        dimension : int, optional
+        component : int, optional
             By itself: what moves a document along one dimension of the space.
         limit : int, default=20
             Words of a cluster or dimension.
@@ -310,7 +351,7 @@ class Index:
         """
         with self._store.reading():
             state = self._state_to("explain")
-            return explaining.explain(state, self._store, id, other, cluster, dimension, limit)
+            return explaining.explain(state, self._store, id, other, cluster, component, limit)
 
     def _state_to(self, verb: str) -> State:
         state = self._loaded.state()
@@ -326,7 +367,7 @@ class Index:
         path : str or path
             Its suffix chooses the format: csv, tsv, jsonl or parquet for documents, parquet or npz for vectors, npz or safetensors
             for the map. A file that is there is replaced when the new one is whole.
-        what : {"documents", "vectors", "map"}, default="documents"
+        what : {"documents", "embeddings", "projection"}, default="documents"
         raw : bool, default=False
             Whether cells of csv and tsv stay as they are; else one that a spreadsheet would take for a formula begins with an
             apostrophe.

@@ -2,59 +2,50 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from dataclasses import replace
-from typing import Any, TypeAlias
+from collections.abc import Iterator
 
-from vicinal._store import Documents, Settings, Store
+from vicinal._progress import Progress
+from vicinal._store import Arrays, Documents, Settings, Store
 from vicinal._typing import IntArray
-from vicinal.errors import BadLabels, BadParameter, EmptyCorpus, TooFewDocuments
+from vicinal.errors import BadLabels, EmptyCorpus, TooFewDocuments
 from vicinal.index import sorting
-from vicinal.index.answers import Fitted
+from vicinal.index._results import Fitted
 from vicinal.index.groups import numbered, save_groups
+from vicinal.index.kept import LENDERS
 from vicinal.index.model import FEWEST, Learnt, learn, save_model
-from vicinal.index.recipe import Recipe, load_recipe, save_recipe
+from vicinal.index.recipe import Recipe, save_recipe
 from vicinal.index.rows import add_rows, put_rows
 from vicinal.index.state import Loaded
 
 BATCH = 1000
-#: Told what is being done, how much of it is done, and of how much: 0 where that is not known.
-Tell: TypeAlias = Callable[[str, int, int], object]
 
 
-def quiet(step: str, done: int, total: int) -> None:
-    """Nobody is told."""
-
-
-def fit(store: Store, loaded: Loaded, choices: dict[str, Any], tell: Tell) -> Fitted:
+def fit(store: Store, loaded: Loaded, recipe: Recipe, progress: Progress) -> Fitted:
     """Learn from all documents, and keep all of it or nothing.
 
     The file is held from the first text to the last array: nobody changes a document meanwhile, and all may read.
     """
-    recipe = _recipe(store, choices)
     with store.writing():
         before = loaded.state()
         numbers = Documents(store).numbers()
         _refuse_few(store, len(numbers), recipe)
         generation = 1 if before is None else before.model.generation + 1
-        learnt = learn(_texts(store, numbers.tolist(), tell), recipe, generation, lambda step: tell(step, 0, 0))
+        learnt = learn(_texts(store, numbers.tolist(), progress), recipe, generation, lambda step: progress(step, 0, 0))
         match = numbered(before, numbers, learnt)
-        tell("keep", 0, 0)
+        progress("save", 0, 0)
         save_recipe(recipe, store)
         save_model(learnt.model, store)
         put_rows(store, numbers, learnt.placed, learnt.lenders)
         save_groups(store, learnt, match, numbers)
         Documents(store).set_generation(numbers.tolist(), generation)
-        _relearn_labels(store, loaded, recipe.seed)
+        _relearn_labels(store, loaded, recipe.random_state)
         unplaced = _unplaced(store, numbers, learnt)
     return _fitted(learnt, len(numbers), "" if before is None else match.sentence, unplaced)
 
 
-def _recipe(store: Store, choices: dict[str, Any]) -> Recipe:
-    try:
-        return replace(load_recipe(store), **choices).checked()
-    except TypeError:
-        raise BadParameter(f"fit takes topics, dimensions, neighbors, alpha, stem and seed, got {', '.join(choices)}.") from None
+def n_fitted(store: Store) -> int:
+    """How many documents the model was fitted to, whether or not they are still there."""
+    return Arrays(store).outline(LENDERS).shape[0]
 
 
 def _refuse_few(store: Store, n_documents: int, recipe: Recipe) -> None:
@@ -62,18 +53,16 @@ def _refuse_few(store: Store, n_documents: int, recipe: Recipe) -> None:
         raise EmptyCorpus(f"{store.path} holds no documents, and words are learnt from documents. Add some first.")
     if n_documents < FEWEST:
         raise TooFewDocuments(f"to learn from {store.path} takes at least {FEWEST} documents, got {n_documents}. Add documents.")
-    for name, most in (("topics", n_documents), ("neighbors", n_documents - 1)):
+    for name, most in (("n_clusters", n_documents), ("n_neighbors", n_documents - 1)):
         asked = getattr(recipe, name)
         if asked != getattr(Recipe(), name) and asked > most:
-            raise TooFewDocuments(
-                f"asked for {asked} {name}, but {store.path} holds {n_documents} documents. Ask for at most {most}."
-            )
+            raise TooFewDocuments(f"asked for {name}={asked}, but {store.path} holds {n_documents} documents. Use at most {most}.")
 
 
-def _texts(store: Store, numbers: list[int], tell: Tell) -> Iterator[str]:
+def _texts(store: Store, numbers: list[int], progress: Progress) -> Iterator[str]:
     documents = Documents(store)
     for start in range(0, len(numbers), BATCH):
-        tell("words", start, len(numbers))
+        progress("terms", start, len(numbers))
         yield from (stored.document.full_text for stored in documents.at(numbers[start : start + BATCH]))
 
 
@@ -93,7 +82,7 @@ def _unplaced(store: Store, numbers: IntArray, learnt: Learnt) -> tuple[str, ...
         return ()
     [first] = Documents(store).at(without[:1].tolist())
     return (
-        f"{len(without):,} of {len(numbers):,} documents have no words, or none in common with another, and are unplaced; "
+        f"{len(without):,} of {len(numbers):,} documents have no terms, or none in common with another, and are not embedded; "
         f"the first is {first.document.id!r:.80}.",
     )
 
@@ -104,7 +93,7 @@ def _fitted(learnt: Learnt, n_documents: int, change: str, unplaced: tuple[str, 
     return Fitted(*sizes, change, learnt.chosen, (*unplaced, *learnt.notes))
 
 
-def place_new(store: Store, loaded: Loaded, tell: Tell) -> int:
+def embed_new(store: Store, loaded: Loaded, progress: Progress) -> int:
     """Place documents that were not placed by the present model, a batch at a time, each kept whole; return how many.
 
     Somebody else may write between two batches, so each asks again for the model and for what still waits.
@@ -112,7 +101,7 @@ def place_new(store: Store, loaded: Loaded, tell: Tell) -> int:
     model, documents, placed = loaded.model(), Documents(store), 0
     waiting = [] if model is None else documents.where([("generation", "!=", model.generation)]).tolist()
     for start in range(0, len(waiting), BATCH):
-        tell("place", start, len(waiting))
+        progress("embed", start, len(waiting))
         with store.writing():
             placed += _place(store, loaded, waiting[start : start + BATCH])
     return placed

@@ -19,7 +19,7 @@ from vicinal._store import Arrays, Settings, Store
 from vicinal._typing import FloatArray, IntArray, Terms
 from vicinal.errors import DamagedIndex, FewerComponents, UnembeddedDocuments, VicinalWarning
 from vicinal.index.recipe import Recipe
-from vicinal.index.words import Words, learn_words, load_words, save_words, stemmer
+from vicinal.index.words import Words, language, learn_words, load_words, save_words
 from vicinal.methods import RLPI
 from vicinal.projection import Projection
 from vicinal.uses import Topics
@@ -135,28 +135,29 @@ def learn(texts: Any, recipe: Recipe, generation: int, tell: Callable[[str], obj
 
 def _said_elsewhere(warning: warnings.WarningMessage, recipe: Recipe) -> bool:
     """Documents without a place are told of by name; of fewer dimensions than usual nobody needs to hear who asked for none."""
-    usual = issubclass(warning.category, FewerComponents) and recipe.dimensions == Recipe().dimensions
+    usual = issubclass(warning.category, FewerComponents) and recipe.n_components == Recipe().n_components
     return usual or issubclass(warning.category, UnembeddedDocuments)
 
 
 def _learn(texts: Any, recipe: Recipe, generation: int, tell: Callable[[str], object]) -> Learnt:
-    words, counts = learn_words(texts, stemmer() if recipe.stem == "auto" else recipe.stem)
-    tell("space")
+    words, counts = learn_words(texts, language(recipe.stem))
+    tell("embedding")
     space, lenders = _space(words, counts, recipe)
-    tell("topics")
-    topics = Topics(recipe.topics, random_state=recipe.seed).fit(counts[:, words.shared])
+    tell("clusters")
+    topics = Topics(recipe.n_clusters, random_state=recipe.random_state).fit(counts[:, words.shared])
     model = Model(words, space, replace(topics.rule_, scores=_single(topics.rule_.scores)), generation)
     told = [(_telling(topics.rule_, k, words), topics.exemplars(k, TOLD)) for k in range(topics.n_clusters_)]
     evidence = topics.n_clusters_evidence_
-    tell("place")
-    return Learnt(model, model.place(counts), lenders, told, {} if evidence is None else {"topics": _why_so_many(evidence)})
+    tell("embed")
+    return Learnt(model, model.place(counts), lenders, told, {} if evidence is None else {"n_clusters": _why_so_many(evidence)})
 
 
 def _why_so_many(evidence: Choice) -> str:
     if evidence.chosen != evidence.best:
-        return f"{evidence.chosen}; {evidence.best} would explain the words best, but the documents fall into no more."
-    tried = f"tried were {evidence.candidates[0]} to {evidence.candidates[-1]}"
-    return f"{evidence.chosen} explain the words best, {evidence.low} to {evidence.high} about as well; {tried}."
+        return f"{evidence.chosen}; {evidence.best} would explain the terms best, but the documents form no more clusters."
+    tried = f"{evidence.candidates[0]} to {evidence.candidates[-1]} were tried"
+    near = "" if evidence.low == evidence.high else f"; {evidence.low} to {evidence.high} explain them about as well"
+    return f"{evidence.chosen} clusters explain the terms best ({tried}){near}."
 
 
 def _telling(rule: Rule, topic: int, words: Words) -> list[tuple[str, float]]:
@@ -170,8 +171,8 @@ def _space(words: Words, counts: Terms, recipe: Recipe) -> tuple[Projection, Any
     """The map to places, in single precision as it is kept, and who lends to whom."""
     X = words.rows(counts)
     n_documents = counts.shape[0]
-    neighbors = min(recipe.neighbors, n_documents - 1)
-    method: Any = RLPI(recipe.dimensions, n_neighbors=neighbors, alpha=recipe.alpha, random_state=recipe.seed).fit(X)
+    neighbors = min(recipe.n_neighbors, n_documents - 1)
+    method: Any = RLPI(recipe.n_components, n_neighbors=neighbors, alpha=recipe.alpha, random_state=recipe.random_state).fit(X)
     space = _single(method.projection_).named(words.forms[words.columns])
     return space, averaging(method.graph_.weights).astype(np.float32)
 

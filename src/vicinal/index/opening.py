@@ -16,7 +16,7 @@ from vicinal._store import Documents, Store
 from vicinal._typing import FloatArray, IntArray, Terms
 from vicinal._warn import warn
 from vicinal.errors import BadParameter, ClusterCount, NoNeighbors, NoVariation, TooFewDocuments, TooFewTerms, VicinalWarning
-from vicinal.index.answers import Cluster, Hit
+from vicinal.index._results import Cluster, Hit
 from vicinal.index.explaining import topic_of
 from vicinal.index.groups import NAMED_BY, SHOWN, described
 from vicinal.index.model import FEWEST
@@ -54,7 +54,7 @@ class Part:
 
 def clusters(state: State, store: Store, of: Of | None, topics: int | str) -> list[Cluster]:
     """The clusters of an index, or the parts of one of them; largest first."""
-    recipe = replace(load_recipe(store), topics=topics).checked()
+    recipe = replace(load_recipe(store), n_clusters=topics).checked()
     if of is None:
         _refuse_number(topics)
         return described(state, store)
@@ -75,8 +75,8 @@ def members(state: State, store: Store, cluster: Of, limit: int) -> list[Hit]:
 def _refuse_number(topics: int | str) -> None:
     if not is_auto(topics):
         raise BadParameter(
-            f"topics is in how many parts a cluster is opened, got topics={topics} and no cluster. "
-            f"Use of=3, topics={topics}; or fit(topics={topics}) for that many clusters."
+            f"n_clusters is the number of parts that a cluster is opened in, got n_clusters={topics} and no cluster. "
+            f"Use of=3, n_clusters={topics}; or fit(n_clusters={topics}) for that many clusters."
         )
 
 
@@ -87,7 +87,7 @@ def _at(state: State, path: Path, recipe: Recipe) -> Part:
         topic = topic_of(state, number)
         rows = np.flatnonzero(state.rows.topics == topic)
         return Part(path, rows, state.rows.uncertainty[rows], state.groups.words[topic])
-    found = _opened(state, path.parent, replace(recipe, topics=path.topics[-1]).checked())
+    found = _opened(state, path.parent, replace(recipe, n_clusters=path.topics[-1]).checked())
     if not found:
         raise BadParameter(f"there is no cluster {path}: cluster {path.parent} cannot be opened further.")
     if number >= len(found):
@@ -98,7 +98,7 @@ def _at(state: State, path: Path, recipe: Recipe) -> Part:
 
 def _opened(state: State, path: Path, recipe: Recipe) -> tuple[Part, ...]:
     """The parts of the cluster at a path, learnt when they are first asked for; none where it cannot be opened."""
-    key = path, recipe.topics
+    key = path, recipe.n_clusters
     if key not in state.opened:
         state.opened[key] = _learnt(state, _at(state, path, recipe), recipe)
     return state.opened[key]
@@ -106,7 +106,7 @@ def _opened(state: State, path: Path, recipe: Recipe) -> tuple[Part, ...]:
 
 def _learnt(state: State, whole: Part, recipe: Recipe) -> tuple[Part, ...]:
     counts, rows, columns = _shared(state, whole.rows)
-    _refuse_more(whole, recipe.topics, len(rows))
+    _refuse_more(whole, recipe.n_clusters, len(rows))
     topics = _topics(counts, recipe) if len(rows) >= FEWEST else None
     if topics is None:
         return ()
@@ -117,7 +117,7 @@ def _learnt(state: State, whole: Part, recipe: Recipe) -> tuple[Part, ...]:
     forms = state.model.words.forms[columns]
     inside = [np.flatnonzero(topics.labels_ == topic) for topic in largest]
     return tuple(
-        Part(whole.path.part(recipe.topics, number), rows[here], topics.uncertainty_[here], _telling(topics, topic, forms))
+        Part(whole.path.part(recipe.n_clusters, number), rows[here], topics.uncertainty_[here], _telling(topics, topic, forms))
         for number, (topic, here) in enumerate(zip(largest, inside, strict=True))
     )
 
@@ -135,7 +135,7 @@ def _refuse_more(whole: Part, topics: int | str, n_documents: int) -> None:
     if not is_auto(topics) and int(topics) > n_documents:
         raise TooFewDocuments(
             f"cluster {whole.path} cannot be opened in {topics} parts: of its {len(whole.rows)} documents {n_documents} have a "
-            'word that another has. Ask for fewer parts, or topics="auto".'
+            'term that another has. Ask for fewer parts, or n_clusters="auto".'
         )
 
 
@@ -144,7 +144,7 @@ def _topics(counts: Terms, recipe: Recipe) -> Any:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", VicinalWarning)  # of fewer topics `clusters` warns each time, in words of its own
         try:
-            return Topics(recipe.topics, random_state=recipe.seed).fit(counts)
+            return Topics(recipe.n_clusters, random_state=recipe.random_state).fit(counts)
         except (TooFewDocuments, TooFewTerms, NoVariation, NoNeighbors):
             return None
 

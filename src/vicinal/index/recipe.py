@@ -1,8 +1,9 @@
-"""How an index learns: the few choices there are, kept in the file so that the next fit makes them again."""
+"""The parameters of a fit, kept in the file so that the next fit uses them again."""
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass, fields
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, fields, replace
 from typing import Any, final
 
 from vicinal._choice import is_auto
@@ -13,58 +14,87 @@ from vicinal.index.whole import whole
 
 NAME = "recipe"
 LARGEST_SEED = 2**32 - 1
+#: Fields by the names that an index of format 1 may keep them under; ``"stem": null`` there is "none".
+_OLD_NAMES = {"topics": "n_clusters", "dimensions": "n_components", "neighbors": "n_neighbors", "seed": "random_state"}
 
 
 @final
 @dataclass(frozen=True)
 class Recipe:
-    """What `Index.fit` is told.
+    """The parameters of `Index.fit`.
 
     Attributes
     ----------
-    topics : int or "auto"
-        How many clusters; by default as many as explain the words best.
-    dimensions : int
-        Of the space that meaning is measured in.
-    neighbors : int
-        Documents that each is joined to.
+    n_clusters : int or "auto"
+        Number of clusters; "auto" chooses the number that explains the terms best.
+    n_components : int
+        Number of components of the embedding.
+    n_neighbors : int
+        Number of neighbours of each document in the neighbour graph.
     alpha : float
-        Ridge: a direction shared by fewer documents than one neighbourhood is held for chance.
-    stem : str or None
-        Language of the stems, None for words as they are, "auto" for English where a stemmer is installed.
-    seed : int
-        Where chance starts; the same seed gives the same answer.
+        Ridge penalty of the regression onto terms.
+    stem : str
+        Language of the stemmer, "none", or "auto": English where a stemmer is installed.
+    random_state : int
+        Random seed; the same seed gives the same result.
+
+    Examples
+    --------
+    >>> from vicinal.index import Recipe
+    >>> Recipe(n_clusters=20)
+    Recipe(n_clusters=20, n_components=100, n_neighbors=15, alpha=15.0, stem='auto', random_state=0)
     """
 
-    topics: int | str = "auto"
-    dimensions: int = 100
-    neighbors: int = 15
+    n_clusters: int | str = "auto"
+    n_components: int = 100
+    n_neighbors: int = 15
     alpha: float = 15.0
-    stem: str | None = "auto"
-    seed: int = 0
+    stem: str = "auto"
+    random_state: int = 0
 
     def checked(self) -> Recipe:
-        """Itself, or a BadParameter that names what cannot be."""
-        if not is_auto(self.topics):
-            if isinstance(self.topics, str):
-                raise BadParameter(f'topics must be a whole number or "auto", got {self.topics!r}. Use topics="auto".')
-            check_count("topics", self.topics, 2)
-        check_count("dimensions", self.dimensions)
-        check_count("neighbors", self.neighbors)
+        """Check every parameter.
+
+        Returns
+        -------
+        Recipe
+            Itself.
+
+        Raises
+        ------
+        BadParameter
+            A parameter is out of range; the message names it.
+        """
+        if not is_auto(self.n_clusters):
+            if isinstance(self.n_clusters, str):
+                raise BadParameter(f'n_clusters must be a whole number or "auto", got {self.n_clusters!r}. Use n_clusters="auto".')
+            check_count("n_clusters", self.n_clusters, 2)
+        check_count("n_components", self.n_components)
+        check_count("n_neighbors", self.n_neighbors)
         check_number("alpha", self.alpha)
-        if check_count("seed", self.seed, 0) > LARGEST_SEED:
-            raise BadParameter(f"seed must be at most {LARGEST_SEED}, got {self.seed}. Use seed=0.")
+        if not isinstance(self.stem, str):
+            raise BadParameter(f'stem must be a language, "auto" or "none", got {self.stem!r}. Use stem="english".')
+        if check_count("random_state", self.random_state, 0) > LARGEST_SEED:
+            raise BadParameter(f"random_state must be at most {LARGEST_SEED}, got {self.random_state}. Use random_state=0.")
         return self
 
 
 def load_recipe(store: Store) -> Recipe:
-    """That of the last fit, or the usual one."""
+    """The recipe of the last fit, or the default one."""
     kept: dict[str, Any] = Settings(store).get(NAME, {})
-    known = {each.name for each in fields(Recipe)}
     with whole(store):
-        return Recipe(**{name: value for name, value in kept.items() if name in known}).checked()
+        named = {_OLD_NAMES.get(name, name): value for name, value in kept.items()}
+        if named.get("stem", "auto") is None:
+            named["stem"] = "none"
+        known = {each.name for each in fields(Recipe)}  # a later version may keep more
+        return Recipe(**{name: value for name, value in named.items() if name in known}).checked()
+
+
+def requested(store: Store, given: Mapping[str, Any]) -> Recipe:
+    """The recipe of the last fit with the parameters that are given, those that are not None."""
+    return replace(load_recipe(store), **{name: value for name, value in given.items() if value is not None}).checked()
 
 
 def save_recipe(recipe: Recipe, store: Store) -> None:
-    """Keep it for the next fit."""
+    """Keep the recipe for the next fit."""
     Settings(store).set(NAME, asdict(recipe))

@@ -12,7 +12,7 @@ import scipy.sparse as sp
 from vicinal._store import Arrays, Documents, Labels, Settings, Store, columns
 from vicinal._typing import Terms
 from vicinal.errors import BadLabels, BadParameter, DamagedIndex
-from vicinal.index.answers import Category, Labelled
+from vicinal.index._results import Labelled, Prediction
 from vicinal.index.classes import Classes, learn_classes
 from vicinal.index.model import Model
 from vicinal.index.state import State
@@ -113,17 +113,17 @@ def _classes(store: Store, model: Model, kept: dict[str, Any]) -> Classes:
     return Classes(names, space, middles, float(kept["sharpness"]), accuracy, int(kept["labelled"]), bool(kept["with labels"]))
 
 
-def sort_into(classes: Classes, X: Terms, ids: Sequence[str]) -> list[Category]:
+def sort_into(classes: Classes, X: Terms, ids: Sequence[str]) -> list[Prediction]:
     """The class of each row."""
     rows = sp.csr_array(X)
     probabilities = classes.probabilities(rows)
     return [_category(classes, rows[[i]], id, probabilities[i]) for i, id in enumerate(ids)]
 
 
-def _category(classes: Classes, row: Terms, id: str, p: Any) -> Category:
+def _category(classes: Classes, row: Terms, id: str, p: Any) -> Prediction:
     if row.nnz == 0:
-        return Category(id, "", 0.0, (), Explanation((), np.zeros(0), 0.0))
+        return Prediction(id, "", 0.0, (), Explanation((), np.zeros(0), 0.0))
     order = np.argsort(-p, kind="stable")
     others = tuple((classes.names[each], float(p[each])) for each in order[1 : 1 + NEXT])
     best, second = int(order[0]), int(order[1])
-    return Category(id, classes.names[best], float(p[best]), others, classes.why(row, best, second))
+    return Prediction(id, classes.names[best], float(p[best]), others, classes.why(row, best, second))

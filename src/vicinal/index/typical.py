@@ -8,7 +8,7 @@ import scipy.sparse as sp
 from vicinal._matrix import unit_rows
 from vicinal._store import Store
 from vicinal._typing import FloatArray, IntArray
-from vicinal.index.answers import Hit
+from vicinal.index._results import Hit
 from vicinal.index.asking import hits
 from vicinal.index.state import State
 from vicinal.projection import Explanation, Projection

@@ -57,9 +57,11 @@ class Words:
         return self.space.transform(counts[:, self.columns])
 
 
-def stemmer() -> str | None:
-    """The language of the stems, where a stemmer is installed."""
-    return "english" if find_spec("Stemmer") else None
+def language(stem: str) -> str | None:
+    """The language of the stemmer; None for none. "auto" is English where a stemmer is installed."""
+    if stem == "auto":
+        return "english" if find_spec("Stemmer") else None
+    return None if stem == "none" else stem
 
 
 def learn_words(texts: Iterable[str], stem: str | None) -> tuple[Words, Terms]:

@@ -119,7 +119,7 @@ def _lesson(lesson: Lesson | None) -> Iterable[RenderableType]:
     done = lesson.labelled
     right = "" if done.accuracy is None else f" Held back a fifth at a time, {done.accuracy:.0%} of them got their own again."
     yield Text(
-        f"{done.labelled:,} documents of {len(done.classes)} modules, one in {lesson.every}, were given their module as a label."
+        f"{done.n_labelled:,} documents of {len(done.classes)} modules, one in {lesson.every}, were given their module as a label."
         f"{right} Now a text that is in no module:"
     )
     yield Padding(Text.assemble(("> ", "bold yellow"), (visible(lesson.text), "bold")), (1, 0, 0, 0))

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from vicinal.cli._terminal.progress_display import Stage
 
 if TYPE_CHECKING:
-    from vicinal.index.answers import Category, Cluster, Fitted, Hit, Labelled
+    from vicinal.index import Cluster, Fitted, Hit, Labelled, Prediction
 
 
 @dataclass(frozen=True)
@@ -54,7 +54,7 @@ class Lesson:
     every: int
     labelled: Labelled
     text: str
-    category: Category
+    category: Prediction
 
 
 @dataclass(frozen=True, eq=False)
@@ -86,7 +86,7 @@ def plain(facts: Facts) -> dict[str, Any]:
         "bytes": facts.bytes,
         "stages": [asdict(stage) for stage in facts.stages],
         "fit": fitted_facts(facts.fitted),
-        "clusters": [cluster_facts(each, len(each.words)) for each in facts.clusters],
+        "clusters": [cluster_facts(each, len(each.terms)) for each in facts.clusters],
         "agreement": None if facts.agreement is None else asdict(facts.agreement),
         "answers": [{"question": each.question, "hits": [hit_facts(hit) for hit in each.hits]} for each in facts.answers],
         "lesson": None if facts.lesson is None else _lesson(facts.lesson),
@@ -99,7 +99,7 @@ def _lesson(lesson: Lesson) -> dict[str, Any]:
     labelled = lesson.labelled
     return {
         "every": lesson.every,
-        "labelled": labelled.labelled,
+        "n_labelled": labelled.n_labelled,
         "classes": dict(labelled.classes),
         "accuracy": labelled.accuracy,
         "text": lesson.text,

@@ -16,8 +16,7 @@ from vicinal.cli._terminal.ingest import learn
 from vicinal.cli._terminal.progress_display import Stage, Stages
 from vicinal.cli._terminal.text import counted, human_bytes
 from vicinal.corpus._document import Document
-from vicinal.index import Index, open
-from vicinal.index.answers import Cluster, Fitted
+from vicinal.index import Cluster, Fitted, Index, open
 
 #: Documents that are shown for each question.
 HITS = 2
@@ -25,14 +24,14 @@ HITS = 2
 EVERY = 10
 NEW_TEXT = "The chance that two samples come from one distribution"
 #: Words as they are, so that an installation with a stemmer shows the same as one without.
-STEM = None
+STEM = "none"
 
 
 def demonstrate(documents: Sequence[Document], questions: Sequence[str], settings: Settings, stages: Stages) -> Facts:
     """Put the documents into an index, learn from them, and ask it everything."""
     with TemporaryDirectory(prefix="vicinal-") as folder, open(settings.keep or Path(folder, "demo.vic"), create=True) as index:
         _add(index, documents, stages)
-        fitted = learn(index, stages, {"topics": settings.clusters, "seed": settings.seed, "stem": STEM})
+        fitted = learn(index, stages, {"n_clusters": settings.clusters, "random_state": settings.seed, "stem": STEM})
         clusters, agreement = _clusters(index, documents, settings.seed, Path(folder), stages)
         answers = _search(index, questions, stages)
         lesson = _teach(index, documents, stages)
@@ -45,11 +44,11 @@ def demonstrate(documents: Sequence[Document], questions: Sequence[str], setting
 def _with_outcomes(done: Sequence[Stage], fitted: Fitted) -> tuple[Stage, ...]:
     """Say of the steps of learning what came out, which is known when all of it is done."""
     outcomes = {
-        "words": f"{fitted.words:,} different ones",
-        "space": f"{fitted.dimensions:,} dimensions, from who is near whom",
-        "topics": f"{fitted.topics:,} clusters",
-        "place": "every document, by its words",
-        "keep": "all of it in the file, or nothing",
+        "terms": f"{fitted.n_terms:,} different ones",
+        "embedding": f"{fitted.n_components:,} dimensions, from who is near whom",
+        "clusters": f"{fitted.n_clusters:,} clusters",
+        "embed": "every document, by its words",
+        "save": "all of it in the file, or nothing",
     }
     return tuple(replace(stage, outcome=outcomes.get(stage.name, stage.outcome)) for stage in done)
 
@@ -63,7 +62,7 @@ def _add(index: Index, documents: Sequence[Document], stages: Stages) -> None:
 def _clusters(
     index: Index, documents: Sequence[Document], seed: int, folder: Path, stages: Stages
 ) -> tuple[list[Cluster], Agreement | None]:
-    with stages.measure("clusters") as stage:
+    with stages.measure("describe") as stage:
         clusters = index.clusters()
         agreement = agree(clusters_by_id(index, folder), documents, seed)
         stage.outcome = f"{len(clusters)} described, and compared with the modules"
@@ -84,7 +83,7 @@ def _teach(index: Index, documents: Sequence[Document], stages: Stages) -> Lesso
         return None
     with stages.measure("label") as stage:
         labelled = index.label(labels)
-        stage.outcome = f"{counted(labelled.labelled, 'document')}, a fifth at a time held back to judge"
+        stage.outcome = f"{counted(labelled.n_labelled, 'document')}, a fifth at a time held back to judge"
     with stages.measure("classify") as stage:
         [category] = index.classify([NEW_TEXT])
         stage.outcome = "a new text"

@@ -14,8 +14,7 @@ if TYPE_CHECKING:
     from vicinal.cli._terminal.progress_display import Stages
     from vicinal.corpus._document import Document
     from vicinal.corpus._read import Reading
-    from vicinal.index import Index
-    from vicinal.index.answers import Added, Fitted
+    from vicinal.index import Added, Fitted, Index
 
 #: Lines that are said of skipped files, and as many notes; the others are counted.
 MOST_LINES = 20

@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING
 from vicinal.errors import BadIndex
 
 if TYPE_CHECKING:
-    from vicinal.index import Index
-    from vicinal.index.answers import Info
+    from vicinal.index import Index, Info
 
 
 def require(path: str) -> None:

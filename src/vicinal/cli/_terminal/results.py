@@ -12,7 +12,7 @@ from vicinal.cli._terminal.output import console
 from vicinal.cli._terminal.text import aligned, apportion, clipped, counted, fitting, human_bytes, visible
 
 if TYPE_CHECKING:
-    from vicinal.index.answers import Added, Category, Cluster, Copies, Fitted, Hit, Info
+    from vicinal.index import Added, Cluster, DuplicateGroup, Fitted, Hit, Info, Prediction
 
 #: Words that are shown one by one; the others are added up.
 MOST_WORDS = 6
@@ -78,7 +78,7 @@ def cluster_facts(cluster: Cluster, limit: int) -> dict[str, Any]:
     """A cluster as plain values, with so many words."""
     return {
         **vars(cluster),
-        "words": [list(each) for each in cluster.words[:limit]],
+        "terms": [list(each) for each in cluster.terms[:limit]],
         "exemplars": [{"id": id, "title": title} for id, title in cluster.exemplars],
     }
 
@@ -100,11 +100,11 @@ def cluster_lines(found: Sequence[Cluster], limit: int) -> Iterator[Text]:
         shown = (each.path, f"{each.size:,}", f"{each.share:.0%}", f"{each.uncertainty:.2f}")
         title = next((title or id for id, title in each.exemplars), "")
         cells = [Text(f"{number:>{size}}") for number, size in zip(shown, numbers, strict=True)]
-        cells += [Text(fitting((word for word, _ in each.words[:limit]), widths[4])), Text(visible(title), style="dim")]
+        cells += [Text(fitting((word for word, _ in each.terms[:limit]), widths[4])), Text(visible(title), style="dim")]
         yield aligned(zip(cells, widths, strict=True))
 
 
-def category_facts(found: Category) -> dict[str, Any]:
+def category_facts(found: Prediction) -> dict[str, Any]:
     """The class of a document as plain values."""
     return {
         "id": found.id,
@@ -115,7 +115,7 @@ def category_facts(found: Category) -> dict[str, Any]:
     }
 
 
-def category_lines(found: Category, why: bool) -> Iterator[Text]:
+def category_lines(found: Prediction, why: bool) -> Iterator[Text]:
     """The class of a document on a line, and on a second one the words that decided."""
     label = visible(found.label) if found.label else "(no known words)"
     others = ", ".join(f"{visible(name)} {p:.0%}" for name, p in found.others if p >= LEAST)
@@ -130,22 +130,22 @@ def category_lines(found: Category, why: bool) -> Iterator[Text]:
         yield Text(f"        {words}", "yellow")
 
 
-def duplicate_facts(copies: Copies) -> dict[str, Any]:
-    return {"kept": copies.kept.id, "spare": list(copies.spare), "documents": [vars(each) for each in copies.documents]}
+def duplicate_facts(copies: DuplicateGroup) -> dict[str, Any]:
+    return {"kept": copies.kept.id, "removable": list(copies.removable), "documents": [vars(each) for each in copies.documents]}
 
 
-def duplicate_lines(found: Sequence[Copies]) -> Iterator[Text]:
+def duplicate_lines(found: Sequence[DuplicateGroup]) -> Iterator[Text]:
     room = max(console().width - sum(each + 2 for each in GROUP_WIDTHS) - 2, 20)
     widths = (*GROUP_WIDTHS, round(NAMES * room), room - round(NAMES * room))
     heads = (*(f"{head:>{size}}" for head, size in zip(GROUP_HEADS, GROUP_WIDTHS, strict=True)), "id", "title")
     yield aligned(zip((Text(head, style="dim") for head in heads), widths, strict=True))
     for number, group in enumerate(found, start=1):
         for place, each in enumerate(group.documents):
-            first = (f"{number}", KEPT) if place == 0 else ("", _rounded_down(each.alike))
+            first = (f"{number}", KEPT) if place == 0 else ("", _rounded_down(each.similarity))
             cells = [Text(f"{text:>{size}}", "green") for text, size in zip(first, GROUP_WIDTHS, strict=True)]
             cells += [clipped(each.id, widths[2], "cyan"), clipped(each.title, widths[3])]
             yield aligned(zip(cells, widths, strict=True))
-    spare = sum(len(group.spare) for group in found)
+    spare = sum(len(group.removable) for group in found)
     yield Text(f"{counted(len(found), 'group')}; {counted(spare, 'document')} besides those to keep (--names).", style="dim")
 
 
@@ -156,7 +156,7 @@ def _rounded_down(alike: float) -> str:
 
 def added_sentence(added: Added) -> str:
     """What adding did, for people."""
-    placed = f" {added.placed:,} of them were placed by what was learnt before." if added.placed else ""
+    placed = f" {added.embedded:,} of them were embedded by the fitted model." if added.embedded else ""
     return f"{added.added:,} added, {added.changed:,} changed, {added.unchanged:,} there already.{placed}"
 
 
@@ -167,8 +167,8 @@ def fitted_facts(fitted: Fitted) -> dict[str, Any]:
 
 def fitted_lines(fitted: Fitted) -> Iterator[str]:
     """What learning did, for people."""
-    sizes = f"{fitted.topics:,} topics, {fitted.words:,} words, {fitted.dimensions:,} dimensions"
-    yield f"Learnt from {fitted.documents:,} documents: {sizes}."
+    sizes = f"{fitted.n_clusters:,} topics, {fitted.n_terms:,} words, {fitted.n_components:,} dimensions"
+    yield f"Learnt from {fitted.n_documents:,} documents: {sizes}."
     if fitted.change:
         yield fitted.change
     for name, why in fitted.chosen.items():
@@ -184,15 +184,15 @@ def contents(about: Info) -> dict[str, str]:
     }
     if about.generation:
         facts |= {
-            "learnt from": f"{about.learnt:,}",
-            "placed since": f"{about.placed:,}",
-            "words": f"{about.words:,}",
-            "dimensions": f"{about.dimensions:,}",
-            "topics": f"{about.topics:,}",
+            "learnt from": f"{about.fitted:,}",
+            "placed since": f"{about.embedded:,}",
+            "words": f"{about.n_terms:,}",
+            "dimensions": f"{about.n_components:,}",
+            "topics": f"{about.n_clusters:,}",
             "fits": f"{about.generation:,}",
         }
-    if about.wordless:
-        facts["without words"] = f"{about.wordless:,}"
+    if about.without_terms:
+        facts["without words"] = f"{about.without_terms:,}"
     return facts
 
 
@@ -200,12 +200,11 @@ def advice(about: Info) -> str:
     """A sentence on what was not learnt from yet; empty where there is nothing to say."""
     if not about.generation:
         return f"Nothing is learnt yet: vicinal fit {about.path}" if about.documents else "There are no documents yet."
-    unplaced = f"{_documents(about.unplaced)} not placed yet. " if about.unplaced else ""
-    if not about.placed or about.uncertainty_of_new is None:
+    unplaced = f"{_documents(about.unembedded)} not placed yet. " if about.unembedded else ""
+    if not about.embedded or about.uncertainty_of_new is None:
         return unplaced.strip()
-    said = (
-        f"{unplaced}{_documents(about.placed)} placed since the last fit, with a mean uncertainty of {about.uncertainty_of_new:.2f}"
-    )
+    new = f"{unplaced}{_documents(about.embedded)} embedded since the last fit"
+    said = f"{new}, with a mean uncertainty of {about.uncertainty_of_new:.2f}"
     if about.uncertainty is None:
         return f"{said}; none is left of those that were learnt from. Learn anew: vicinal fit {about.path}"
     said += f" against {about.uncertainty:.2f} for those learnt from"

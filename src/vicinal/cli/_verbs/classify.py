@@ -9,7 +9,7 @@ import typer
 from vicinal.cli._terminal.options import AsJson, IndexFile, Why
 
 if TYPE_CHECKING:
-    from vicinal.index.answers import Category
+    from vicinal.index import Prediction
 
 MOST_WORDS = 6
 #: Other classes that are less likely are not worth a word.
@@ -58,7 +58,7 @@ def classify(
         raise nothing("There was nothing to sort.")
 
 
-def _of_files(index: Any, sources: Any) -> list[Category]:
+def _of_files(index: Any, sources: Any) -> list[Prediction]:
     from dataclasses import replace
 
     from vicinal.corpus import read

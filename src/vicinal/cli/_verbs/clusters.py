@@ -10,7 +10,7 @@ import typer
 from vicinal.cli._terminal.options import AsJson, IndexFile, parse_topics
 
 if TYPE_CHECKING:
-    from vicinal.index.answers import Cluster
+    from vicinal.index import Cluster
 
 #: Width of an example, and of the screens that have room for one.
 EXAMPLE, WIDE = 30, 90
@@ -105,7 +105,7 @@ def _say_parts(path: str, cluster: str, topics: Any, limit: int, as_json: bool) 
     from vicinal.cli._terminal.text import counted
 
     with plainly("clusters"), opened(path) as index, patiently(f"open: learning from the documents of cluster {cluster} ..."):
-        found = index.clusters(of=cluster, topics=topics)
+        found = index.clusters(of=cluster, n_clusters=topics)
         learnt = bool(found) or index.info().generation > 0
     outside = _outside(found)
     if as_json:

@@ -11,7 +11,7 @@ import typer
 from vicinal.cli._terminal.options import AsJson, IndexFile
 
 if TYPE_CHECKING:
-    from vicinal.index.answers import Copies
+    from vicinal.index import DuplicateGroup
 
 HEADS, WIDTHS = ("group", "alike"), (6, 5)
 KEPT = "keep"
@@ -57,14 +57,14 @@ def duplicates(
     _say_what_is_missing(path, bool(found), learnt, least)
 
 
-def _say(found: Sequence[Copies], least: float, names: bool, as_json: bool) -> None:
+def _say(found: Sequence[DuplicateGroup], least: float, names: bool, as_json: bool) -> None:
     from vicinal.cli._terminal.output import say_json, say_lines
     from vicinal.cli._terminal.results import duplicate_facts, duplicate_lines
 
     if as_json:
         say_json({"least": least, "groups": [duplicate_facts(each) for each in found]})
     elif names:
-        _say_names([id for each in found for id in each.spare])
+        _say_names([id for each in found for id in each.removable])
     elif found:
         say_lines(duplicate_lines(found))
 

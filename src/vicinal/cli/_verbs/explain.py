@@ -46,7 +46,7 @@ def explain(
     from vicinal.cli._terminal.text import visible
 
     with plainly("explain"), opened(path) as index:
-        why = index.explain(id, other=other, cluster=cluster, dimension=dimension, limit=limit)
+        why = index.explain(id, other=other, cluster=cluster, component=dimension, limit=limit)
     parts = why.top(limit)
     if as_json:
         say_json({"index": path, "total": why.total, "why": [[word, part] for word, part in why.top(len(why.terms))]})

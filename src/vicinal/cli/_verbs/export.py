@@ -14,11 +14,11 @@ def export(
     output: Annotated[
         str, typer.Option("--output", "-o", metavar="FILE", help="Its suffix chooses the format.", show_default=False)
     ],
-    what: Annotated[str, typer.Option("--what", metavar="WHAT", help="documents, vectors or map.")] = "documents",
+    what: Annotated[str, typer.Option("--what", metavar="WHAT", help="documents, embeddings or projection.")] = "documents",
     raw: Annotated[bool, typer.Option("--raw", help="Leave cells of csv and tsv as they are, formulas too.")] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Write documents, vectors or the map of words to a file for other programs.
+    """Write documents, embeddings or the projection to a file for other programs.
 
     Documents, with their clusters, labels and metadata: csv, tsv, jsonl or parquet. Vectors: parquet (lists of one size) or npz.
     The map, from words to dimensions: npz or safetensors. A cell of csv or tsv that a spreadsheet would take for a formula begins
@@ -28,9 +28,9 @@ def export(
 
     - `vicinal export news.vic -o news.csv`: a table for a spreadsheet
 
-    - `vicinal export news.vic -o vectors.parquet --what vectors`: a vector for each document
+    - `vicinal export news.vic -o embeddings.parquet --what embeddings`: a vector for each document
 
-    - `vicinal export news.vic -o map.safetensors --what map`: what each word adds to each dimension
+    - `vicinal export news.vic -o projection.safetensors --what projection`: what each word adds to each dimension
 
     Exit codes: 0 done, 2 the command was not understood, 3 the data would not do, 4 the index is damaged.
     """

@@ -47,16 +47,14 @@ def fit(
     Exit codes: 0 done, 2 the command was not understood, 3 the data would not do, 4 the index is damaged.
     """
     choices = {
-        "topics": topics,
-        "dimensions": dimensions,
-        "neighbors": neighbors,
+        "n_clusters": topics,
+        "n_components": dimensions,
+        "n_neighbors": neighbors,
         "alpha": alpha,
         "stem": stem,
-        "seed": seed,
+        "random_state": seed,
     }
     chosen = {name: value for name, value in choices.items() if value is not None}
-    if stem == "none":
-        chosen["stem"] = None
     _fit(path, chosen, as_json)
 
 

@@ -20,7 +20,7 @@ from vicinal.cli._terminal.options import (
 
 if TYPE_CHECKING:
     from vicinal.cli._terminal.ingest import Intake
-    from vicinal.index.answers import Added, Fitted
+    from vicinal.index import Added, Fitted
 
 
 def index(
@@ -71,9 +71,8 @@ def _build(intake: Intake, output: str, topics: Any, fit: bool) -> tuple[Added, 
 
     with Stages() as stages, open(output, create=True) as index:
         added = intake.into(index, stages)
-        about = index.info() if fit else None
-        news = about is not None and (topics is not None or about.generation == 0 or about.placed > 0)
-        return added, learn(index, stages, {} if topics is None else {"topics": topics}) if news else None
+        wanted = fit and (topics is not None or index.needs_fit())
+        return added, learn(index, stages, {"n_clusters": topics}) if wanted else None
 
 
 def _show(output: str, intake: Intake, added: Added, fitted: Fitted | None, as_json: bool) -> None:

@@ -45,17 +45,17 @@ def label(
         raise typer.BadParameter("give either --column or --file.")
     with plainly("label"), opened(path) as index, Stages() as stages, stages.measure("label") as stage:
         done = index.label(column=column) if file is None else index.label(_labels(file))
-        stage.outcome = f"{counted(done.labelled, 'document')} labelled"
+        stage.outcome = f"{counted(done.n_labelled, 'document')} labelled"
     if as_json:
-        say_json({"index": path, "labelled": done.labelled, "classes": dict(done.classes), "accuracy": done.accuracy})
+        say_json({"index": path, "n_labelled": done.n_labelled, "classes": dict(done.classes), "accuracy": done.accuracy})
         return
     for name, size in done.classes:
         typer.echo(f"{size:>8,}  {visible(name)}")
     if len(done.classes) == 1:
-        typer.echo(f"{counted(done.labelled, 'document')} in one class. Label documents of another before anything can be sorted.")
+        typer.echo(f"{counted(done.n_labelled, 'document')} in one class. Label documents of another class too.")
         return
     right = "too few to hold any back" if done.accuracy is None else f"{done.accuracy:.1%} right on those held back"
-    typer.echo(f"{counted(done.labelled, 'document')} in {len(done.classes)} classes, {right}.")
+    typer.echo(f"{counted(done.n_labelled, 'document')} in {len(done.classes)} classes, {right}.")
 
 
 def _labels(file: str) -> dict[str, str]:

@@ -19,7 +19,7 @@ def near(
 ) -> None:
     """Find the documents nearest to one, by their words and by their places in equal parts.
 
-    A score of 1 is a copy. With --why you see the words that both have, and "(meaning)" for their places.
+    A score of 1 is a copy. With --why you see the words that both have, and "(embedding)" for their places.
 
     **Examples**
 

@@ -14,8 +14,8 @@ class By(StrEnum):
     """What a search goes by."""
 
     both = "both"
-    words = "words"
-    meaning = "meaning"
+    terms = "terms"
+    embedding = "embedding"
 
 
 def search(
@@ -40,7 +40,7 @@ def search(
 
     - `vicinal search news.vic "grain exports" --where "year>=1998" --why`: late ones, with reasons
 
-    - `vicinal search news.vic "grain exports" --by words --json`: by the words alone, for a program
+    - `vicinal search news.vic "grain exports" --by terms --json`: by the words alone, for a program
 
     Exit codes: 0 found, 1 nothing found, 2 the command was not understood, 3 the data would not do, 4 the index is damaged.
     """
