@@ -14,6 +14,7 @@ from vicinal._threads import single_threaded_libraries
 from vicinal._typing import FloatArray, IntArray, Terms
 from vicinal.projection import Projection
 from vicinal.projection._products import Products
+from vicinal.projection._projection import embed
 
 TEMPERATURES = np.geomspace(0.25, 256.0, 41)
 SAMPLE = 4000  # documents that the temperature is found from
@@ -43,7 +44,7 @@ class Rule:
 
     def log_probabilities(self, rows: Terms) -> FloatArray:
         """ln p(topic | document) for each row; rows without words get the shares of the topics."""
-        scaled = self.scores.transform(rows) / self.temperature
+        scaled = embed(self.scores, rows) / self.temperature
         empty = np.diff(rows.indptr) == 0 if hasattr(rows, "indptr") else ~np.any(rows, axis=1)
         scaled[empty] = self.log_shares
         return log_softmax(scaled)
@@ -59,7 +60,7 @@ def rule_of_words(evidence: Products, labels: IntArray, n_topics: int) -> Rule:
 
 def rule_of_centres(projection: Projection, X: Terms, labels: IntArray, n_topics: int) -> Rule:
     """The nearest centre, for rows without countable words: linear too, -½‖z - c‖² = z·c - ½‖c‖² + the same for all topics."""
-    Z = projection.transform(X)
+    Z = embed(projection, X)
     centres = class_means(Z, labels, n_topics)
     offset = half_squared_norms(centres)
     shift = np.zeros(n_topics) if projection.offset is None else projection.offset @ centres.T

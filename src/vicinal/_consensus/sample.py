@@ -17,6 +17,7 @@ from vicinal._consensus.settle import Answer
 from vicinal._consensus.word_model import learn_words, likeliest, refine
 from vicinal._matrix import nonzero_rows
 from vicinal._typing import IntArray
+from vicinal.projection._projection import embed
 
 SHARED = 2  # documents of the part that a word must be in to judge by
 OF_EACH_CLASS = 20  # labelled documents that are in the part, where there are as many
@@ -60,7 +61,7 @@ def spread(answer: Answer, documents: IntArray, corpus: Corpus, k: int) -> Answe
     """The answer for a part of the documents, extended to all: by the words of topics, which then learn from all of them."""
     if corpus.evidence is None:
         rule = rule_of_centres(answer.projection, corpus.X[documents], answer.labels, k)
-        labels = np.argmax(rule.scores.transform(corpus.X), axis=1).astype(np.int64)
+        labels = np.argmax(embed(rule.scores, corpus.X), axis=1).astype(np.int64)
     else:
         taught = np.full(corpus.X.shape[0], -1, dtype=np.int64)
         taught[documents] = answer.labels

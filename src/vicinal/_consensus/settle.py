@@ -18,7 +18,9 @@ from vicinal._consensus.word_model import NEARLY, refine
 from vicinal._typing import FloatArray, IntArray
 from vicinal.errors import VicinalWarning
 from vicinal.graph._graph import number_by_size
-from vicinal.projection import Projection, Ridge, regress
+from vicinal.projection import Projection, Ridge
+from vicinal.projection._projection import embed
+from vicinal.projection._regress import regress_of_checked
 from vicinal.spectrum._solve import smoothest
 
 STARTS = 3  # of the last k-means, each judged
@@ -70,8 +72,8 @@ def settle(
         spectrum = smoothest(join(views), max(2, round(1.5 * k)), random_state=corpus.random_state)
         if len(spectrum) == 0:  # all views agree that there is one group, and neighbours must place documents within it
             spectrum = smoothest(around.both, 2, random_state=corpus.random_state)
-        projection = regress(corpus.X, spectrum, Ridge(PENALTY), n_jobs=corpus.n_jobs)
-    Z = projection.transform(corpus.X)
+        projection = regress_of_checked(corpus.X, spectrum, Ridge(PENALTY), n_jobs=corpus.n_jobs)
+    Z = embed(projection, corpus.X)
     candidates = {
         f"{way.__name__.replace('_', ' ')}, start {start + 1}": way(corpus, around, Z, k, start)
         for way in ways

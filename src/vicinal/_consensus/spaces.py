@@ -16,9 +16,13 @@ from vicinal._matrix import unit_rows
 from vicinal._threads import single_threaded_libraries
 from vicinal._typing import FloatArray, IntArray, Terms
 from vicinal.errors import VicinalWarning
-from vicinal.graph import Graph, SparseGraph, knn, mix, repair, with_labels
-from vicinal.projection import Ridge, regress
+from vicinal.graph import Graph, SparseGraph, mix, with_labels
+from vicinal.graph._build import knn_of_checked
+from vicinal.graph._repair import repair_of_checked
+from vicinal.projection import Ridge
 from vicinal.projection._products import Products
+from vicinal.projection._projection import embed
+from vicinal.projection._regress import regress_of_checked
 from vicinal.spectrum._solve import smoothest
 
 NEIGHBORS = 15
@@ -61,7 +65,7 @@ def look_around(X: Terms, random_state: int, n_jobs: int | None) -> Neighborhood
     """Build the neighbourhoods of weighted documents."""
     n_neighbors = min(NEIGHBORS, X.shape[0] - 1)
     coordinates = latent_coordinates(X, min(LATENT, *(side - 1 for side in X.shape)), random_state, n_jobs)
-    by_words, latent = (_neighbors(rows, X, n_neighbors, n_jobs) for rows in (X, coordinates))
+    by_words, latent = (_neighbors(rows, X, n_neighbors, n_jobs) for rows in (X, np.ascontiguousarray(coordinates)))
     both = mix(by_words, latent)
     assert isinstance(both, SparseGraph)
     return Neighborhoods(by_words, latent, both, coordinates)
@@ -70,7 +74,7 @@ def look_around(X: Terms, random_state: int, n_jobs: int | None) -> Neighborhood
 def _neighbors(rows: Terms, X: Terms, n_neighbors: int, n_jobs: int | None) -> SparseGraph:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", VicinalWarning)  # said once, by whoever asked for the views
-        graph = repair(knn(rows, n_neighbors, n_jobs=n_jobs), X, n_jobs=n_jobs)
+        graph = repair_of_checked(knn_of_checked(rows, n_neighbors, n_jobs=n_jobs), X, n_jobs=n_jobs)
     assert isinstance(graph, SparseGraph)
     return graph
 
@@ -100,7 +104,7 @@ def placed_by(graph: Graph, X: Terms, d: int, labels: IntArray | None, random_st
         if labels is not None and labels.max() > 0:  # one class by itself separates nothing
             graph = with_labels(graph, labels)
         spectrum = smoothest(graph, d, random_state=random_state)
-        return regress(X, spectrum, Ridge(PENALTY), tol=LOOSE, n_jobs=n_jobs).transform(X)
+        return embed(regress_of_checked(X, spectrum, Ridge(PENALTY), tol=LOOSE, n_jobs=n_jobs), X)
 
 
 def with_constant(Z: FloatArray) -> FloatArray:

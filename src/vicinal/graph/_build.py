@@ -18,7 +18,7 @@ from vicinal.errors import BadParameter, ClippedWeights, ContradictingEdges, One
 from vicinal.graph._edges import EdgeWeight
 from vicinal.graph._graph import Graph, SparseGraph, as_graph
 from vicinal.graph._implicit import ClassGraph, CompleteGraph, MixedGraph
-from vicinal.graph._neighbors import Neighbors, nearest
+from vicinal.graph._neighbors import Neighbors, nearest_of_checked
 from vicinal.graph._twins import first_copies
 
 SLACK = 1e-6  # a radius search subtracts squares: it looks this much farther, and distances are then taken exactly
@@ -55,6 +55,19 @@ def knn(
         Threads; the graph does not depend on it.
     """
     X = check_terms(X, "the neighbour graph")
+    return knn_of_checked(X, n_neighbors, weight=weight, bandwidth=bandwidth, distinct=distinct, n_jobs=n_jobs)
+
+
+def knn_of_checked(
+    X: Terms,
+    n_neighbors: int,
+    *,
+    weight: str = "cosine",
+    bandwidth: float | None = None,
+    distinct: bool = False,
+    n_jobs: int | None = None,
+) -> SparseGraph:
+    """As :func:`knn`, for a matrix that ``check_terms`` has returned."""
     weigh = EdgeWeight(weight, bandwidth)
     first = first_copies(X) if distinct else np.arange(X.shape[0])
     chosen = np.unique(first)
@@ -65,7 +78,7 @@ def knn(
             f"(n_samples = {X.shape[0]}). Use n_neighbors={max(len(chosen) - 1, 1)} or add documents."
         )
     U = unit_rows(X[chosen] if distinct else X)
-    near = nearest(U, k, n_jobs=n_jobs)
+    near = nearest_of_checked(U, k, n_jobs=n_jobs)
     _warn_of_clipping(U, near)
     rows, columns, cosines = near.pairs()
     if distinct:
@@ -143,7 +156,11 @@ def complete(X: ArrayLike, *, weight: str = "cosine", bandwidth: float | None = 
     With cosine weights on rows that are not negative, a product with W costs two products with X; else the rows of W are made
     anew, block by block, for each product. The heat kernel's ``bandwidth`` is 1 by default: there is no edge list to average over.
     """
-    X = check_terms(X, "the complete graph")
+    return complete_of_checked(check_terms(X, "the complete graph"), weight=weight, bandwidth=bandwidth)
+
+
+def complete_of_checked(X: Terms, *, weight: str = "cosine", bandwidth: float | None = None) -> CompleteGraph:
+    """As :func:`complete`, for a matrix that ``check_terms`` has returned."""
     U = unit_rows(X)
     lowest = (U.data if sp.issparse(U) else U).min(initial=0.0)
     weigh = EdgeWeight(weight, 1.0 if bandwidth is None else bandwidth)

@@ -73,7 +73,16 @@ def nearest(
     group = everyone if group is None else np.asarray(group, dtype=np.int64)
     if group.shape != everyone.shape or (asking.size and not 0 <= asking.min() <= asking.max() < len(everyone)):
         raise BadParameter(f"group must have one number, and asking hold numbers, of the {len(everyone)} documents of U.")
-    n_neighbors = check_count("n_neighbors", n_neighbors)
+    return nearest_of_checked(U, check_count("n_neighbors", n_neighbors), asking=asking, group=group, n_jobs=n_jobs)
+
+
+def nearest_of_checked(
+    U: Terms, n_neighbors: int, *, asking: IntArray | None = None, group: IntArray | None = None, n_jobs: int | None = None
+) -> Neighbors:
+    """As :func:`nearest`, for ``unit_rows`` of a matrix that ``check_terms`` has returned, and numbers of its documents."""
+    everyone = np.arange(U.shape[0], dtype=np.int64)
+    asking = everyone if asking is None else asking
+    group = everyone if group is None else group
     documents = np.full((len(asking), n_neighbors), -1, dtype=np.int64)
     similarities = np.zeros((len(asking), n_neighbors))
     search = _search_sparse if sp.issparse(U) else _search_dense

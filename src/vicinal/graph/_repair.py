@@ -18,7 +18,7 @@ from vicinal._warn import warn
 from vicinal.errors import BadParameter, DisconnectedGraph, JoinedDocuments, NoNeighbors, UnembeddedDocuments
 from vicinal.graph._graph import Graph, SparseGraph, as_graph
 from vicinal.graph._implicit import MixedGraph
-from vicinal.graph._neighbors import nearest
+from vicinal.graph._neighbors import nearest_of_checked
 
 DISCONNECTED = ("bridge", "keep", "apart")
 
@@ -42,6 +42,11 @@ def repair(graph: Graph, X: Terms, *, disconnected: str = "bridge", n_jobs: int 
         raise BadParameter(
             f"the graph speaks of {graph.n_documents} documents but X has {X.shape[0]}. Build it from the same rows."
         )
+    return repair_of_checked(graph, X, disconnected=disconnected, n_jobs=n_jobs)
+
+
+def repair_of_checked(graph: Graph, X: Terms, *, disconnected: str = "bridge", n_jobs: int | None = None) -> Graph:
+    """As :func:`repair`, for a graph of the documents of a matrix that ``check_terms`` has returned."""
     graph = _join_isolated(graph, X, n_jobs)
     say_unplaced(graph)
     n_components = graph.components.max() + 1
@@ -58,7 +63,7 @@ def _join_isolated(graph: Graph, X: Terms, n_jobs: int | None) -> Graph:
     isolated = np.flatnonzero(~graph.placed)
     if isolated.size == 0:
         return graph
-    rows, columns, cosines = nearest(unit_rows(X), 1, asking=isolated, n_jobs=n_jobs).pairs()
+    rows, columns, cosines = nearest_of_checked(unit_rows(X), 1, asking=isolated, n_jobs=n_jobs).pairs()
     if rows.size == 0:
         return graph
     warn(f"{len(rows)} documents had no neighbour in the graph and were joined to their most similar document.", JoinedDocuments)
@@ -72,7 +77,7 @@ def _bridge(graph: Graph, U: Terms, n_jobs: int | None) -> Graph:
         asking = np.flatnonzero(islands > 0)
         if asking.size == 0:
             return graph
-        near = nearest(U, 1, asking=asking, group=_groups(islands), n_jobs=n_jobs)
+        near = nearest_of_checked(U, 1, asking=asking, group=_groups(islands), n_jobs=n_jobs)
         rows, columns, cosines = near.pairs()
         if rows.size == 0:
             return graph

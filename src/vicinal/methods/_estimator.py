@@ -29,13 +29,14 @@ from vicinal._validate import (
 )
 from vicinal._warn import warn
 from vicinal.errors import BadData, BadParameter, FewerComponents, NoVariation, TooFewTerms, UnembeddedDocuments
-from vicinal.graph import Graph, as_graph, classes, complete, knn, repair, with_labels
-from vicinal.graph._agreement import AgreementGraph
+from vicinal.graph import AgreementGraph, Graph, as_graph, classes, with_labels
+from vicinal.graph._build import complete_of_checked, knn_of_checked
 from vicinal.graph._edges import WEIGHTS
-from vicinal.graph._repair import DISCONNECTED, say_unplaced
+from vicinal.graph._repair import DISCONNECTED, repair_of_checked, say_unplaced
 from vicinal.graph._twins import all_alike
 from vicinal.projection import Projection
 from vicinal.projection._choice.n_components import choose_n_components
+from vicinal.projection._projection import embed
 
 DEFAULT_COMPONENTS = 30
 DEFAULT_NEIGHBORS = 7
@@ -131,7 +132,7 @@ class LinearMethod(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Method):
             A document without words is placed at zero.
         """
         check_is_fitted(self, "projection_")
-        return self.projection_.transform(self._check_documents(X, "transform"))
+        return embed(self.projection_, self._check_documents(X, "transform"))
 
     def _keep(self, projection: Projection) -> None:
         names = getattr(self, "feature_names_in_", None)
@@ -245,7 +246,7 @@ class GraphMethod(Method):
         if words.any() and (labels[words] >= 0).all():  # classes are there to be told apart: nothing is bridged
             say_unplaced(graph)
             return graph
-        return repair(graph, X, disconnected=self.disconnected, n_jobs=self.n_jobs)
+        return repair_of_checked(graph, X, disconnected=self.disconnected, n_jobs=self.n_jobs)
 
     def _unlabelled_graph(self, X: Terms, labels: IntArray) -> Graph:
         n_documents = X.shape[0]
@@ -258,13 +259,13 @@ class GraphMethod(Method):
             return given
         kind = check_choice("graph", self.graph, ("knn", "complete", "consensus", "auto"))
         if kind == "complete":
-            return complete(X, weight=self.weight)
+            return complete_of_checked(X, weight=self.weight)
         if kind in ("consensus", "auto") and n_documents >= FEWEST_TO_AGREE:
             return self._consensus(X, kind, labels)
         if self.n_neighbors is None and n_documents == 1:
             return as_graph([[1.0]])  # a corpus of one document is its own neighbourhood
         n_neighbors = min(DEFAULT_NEIGHBORS, n_documents - 1) if self.n_neighbors is None else self.n_neighbors
-        return knn(X, n_neighbors, weight=self.weight, n_jobs=self.n_jobs)
+        return knn_of_checked(X, n_neighbors, weight=self.weight, n_jobs=self.n_jobs)
 
     def _consensus(self, X: Terms, kind: str, labels: IntArray) -> Graph:
         """What several views and the labels agree on: for as many groups as dimensions, or for as many as the documents have."""

@@ -23,7 +23,7 @@ from vicinal.methods._estimator import Method, nothing_changed_by_errors, refuse
 from vicinal.methods._starts import from_singular_vectors
 from vicinal.projection._products import multiply
 from vicinal.terms import Weighting
-from vicinal.terms._weight import refuse_negative
+from vicinal.terms._weight import learn_weights, refuse_negative, weigh
 
 STARTS = ("nndsvd", "random")
 LARGE = 20  # counts are brought to this power of two: scikit-learn lifts products below 1e-7, which then play no part
@@ -261,15 +261,15 @@ class NMFNCW(FactorMethod):
     weighting_: Weighting
 
     def _factorise(self, X: Terms) -> int:
-        weighting = Weighting("ncw", unit=False).fit(X)
-        _, H = self._solve(weighting.transform(X), "frobenius")
+        weighting = learn_weights(Weighting("ncw", unit=False), X)
+        _, H = self._solve(weigh(weighting, X), "frobenius")
         self.weighting_, self.components_ = weighting, H / np.linalg.norm(H, axis=1)[:, None]
         return len(H)
 
     def _place(self, X: Terms) -> FloatArray:
         from vicinal.methods._factor_kernels import descend
 
-        along, gram = multiply(self.weighting_.transform(X), self.components_.T), self.components_ @ self.components_.T
+        along, gram = multiply(weigh(self.weighting_, X), self.components_.T), self.components_ @ self.components_.T
         V = np.zeros_like(along)
 
         def task(start: int, stop: int) -> None:

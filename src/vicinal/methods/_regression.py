@@ -12,8 +12,9 @@ from vicinal._validate import check_choice, check_number
 from vicinal.errors import BadParameter
 from vicinal.methods._estimator import GraphMethod, LinearMethod
 from vicinal.methods._responses import embeds_apart, spectrum_of
-from vicinal.projection import Ridge, regress
+from vicinal.projection import Ridge
 from vicinal.projection._choice.held_out import choose_alpha
+from vicinal.projection._regress import regress_of_checked
 from vicinal.projection._solvers.independent_components import independent_dimensions
 
 
@@ -65,7 +66,7 @@ class RidgeMethod(GraphMethod, LinearMethod):
 
     def _learn(self, X: Terms, n_components: int) -> int:
         self._choose(X, n_components)
-        projection = regress(
+        projection = regress_of_checked(
             X,
             spectrum_of(self, n_components, solver=self.eigen_solver),
             Ridge(self.alpha_),

@@ -18,7 +18,7 @@ from vicinal.graph._edges import WEIGHTS
 from vicinal.graph._repair import DISCONNECTED
 from vicinal.methods._estimator import GraphMethod, nothing_changed_by_errors, refuse_hopeless
 from vicinal.methods._pencils import LPI
-from vicinal.projection._laplacian_score import laplacian_scores, smoothest_terms
+from vicinal.projection._laplacian_score import scores_of_checked, smoothest_terms
 
 SHARED = ("n_neighbors", "weight", "graph", "disconnected", "n_jobs")  # what LaplacianScore and LPI both take
 
@@ -104,7 +104,7 @@ class LaplacianScore(SelectorMixin, GraphMethod):
         count_threads(self.n_jobs)
 
     def _learn(self, X: Terms, n_components: int) -> int:
-        self.scores_ = laplacian_scores(X, self.graph_, centered=self.centered)
+        self.scores_ = scores_of_checked(X, self.graph_, centered=self.centered)
         self.support_ = smoothest_terms(self.scores_, n_components)
         return int(np.count_nonzero(self.support_))
 

@@ -13,13 +13,14 @@ from vicinal._choice import Choice, is_auto
 from vicinal._matrix import nonzero_rows
 from vicinal._threads import single_threaded_libraries
 from vicinal._typing import ArrayLike, FloatArray, IntArray, RandomState, Terms
-from vicinal._validate import check_choice
+from vicinal._validate import check_choice, check_count, check_number
 from vicinal.errors import BadParameter, NoVariation
 from vicinal.methods._estimator import GraphMethod, LinearMethod, nothing_changed_by_errors, refuse_hopeless
 from vicinal.methods._responses import embeds_apart, spectrum_of
-from vicinal.projection import ElasticNet, Penalty, Projection, TermCount, regress
+from vicinal.projection import ElasticNet, Penalty, Projection, TermCount
 from vicinal.projection._choice.held_out import choose_n_terms
 from vicinal.projection._products import Products
+from vicinal.projection._regress import regress_of_checked
 from vicinal.projection._solvers.independent_components import independent_dimensions
 from vicinal.projection._solvers.row_space import row_space
 from vicinal.spectrum._basis import TIE, canonical_rotation, say_indistinct
@@ -77,7 +78,7 @@ class SparseGraphMethod(GraphMethod, _SparseMethod):
             raise BadParameter(f"center must be True or False, got {self.center!r}. Use one of them.")
 
     def _learn(self, X: Terms, n_components: int) -> int:
-        projection = regress(
+        projection = regress_of_checked(
             X,
             spectrum_of(self, n_components, solver=self.eigen_solver),
             self._settled_penalty(X, n_components),
@@ -245,6 +246,8 @@ class SparsePCA(_SparseMethod):
     def fit(self, X: ArrayLike, y: ArrayLike | None = None) -> Self:
         """Learn from documents; labels are ignored."""
         with nothing_changed_by_errors(self):
+            check_number("tol", self.tol)
+            check_count("max_iter", self.max_iter)
             X = self._check_documents(X, "fit")
             refuse_hopeless(X)
             penalty, words = self._penalty(), nonzero_rows(X)
@@ -252,7 +255,9 @@ class SparsePCA(_SparseMethod):
                 raise NoVariation(f"all {X.shape[0]} documents (n_samples = {X.shape[0]}) are empty, so nothing tells them apart.")
             rows = X if words.all() else X[words]
             values, scores = self._scores(rows, self._wanted(min(rows.shape)))
-            projection = regress(rows, scores, penalty, center=True, tol=self.tol, max_iter=self.max_iter, n_jobs=self.n_jobs)
+            projection = regress_of_checked(
+                rows, scores, penalty, center=True, tol=self.tol, max_iter=self.max_iter, n_jobs=self.n_jobs
+            )
             found = self._keep_words(independent_dimensions(replace(projection, values=values), rows))
             self._say_fewer(found, f"{rows.shape[0]} documents with words x {X.shape[1]} terms vary in no more")
             self._say_empty(X)

@@ -41,6 +41,11 @@ def laplacian_scores(X: ArrayLike, graph: Graph, *, centered: bool = False) -> F
     X = check_terms(X, "the documents of the score")
     if len(graph) != X.shape[0]:
         raise BadData(f"the graph speaks of {len(graph)} documents but X has {X.shape[0]}. Build it from the same rows.")
+    return scores_of_checked(X, graph, centered=centered)
+
+
+def scores_of_checked(X: Terms, graph: Graph, *, centered: bool = False) -> FloatArray:
+    """As :func:`laplacian_scores`, for a matrix that ``check_terms`` has returned and a graph of its documents."""
     X = _near_one(sp.csr_array(X))
     with single_threaded_libraries():
         size = column_sums(X, graph.degrees, squared=True)

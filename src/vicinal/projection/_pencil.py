@@ -66,13 +66,13 @@ def pencil(X: ArrayLike, graph: Any, n_components: int = 30, *, vocabulary: Any 
         Its ``values`` are the λ of (P10), largest first. Without ``orthogonal``, AᵀXᵀDXA is the identity times the sum of degrees
         (for α = 0); with it, AᵀA is the identity. A direction that places all documents on one point is left out.
     """
-    projection = best_directions(X, graph, n_components, **options)
+    projection = best_directions(check_terms(X, "the pencil"), graph, n_components, **options)
     _say_fewer(projection, n_components, np.shape(X))
     return projection if vocabulary is None else projection.named(vocabulary)
 
 
 def best_directions(
-    X: ArrayLike,
+    X: Terms,
     graph: Any,
     n_components: int,
     *,
@@ -85,8 +85,7 @@ def best_directions(
     n_jobs: int | None = None,
     random_state: RandomState = 0,
 ) -> Projection:
-    """As :func:`pencil`, for callers that say themselves when fewer directions exist than they asked for."""
-    X = check_terms(X, "the pencil")
+    """As :func:`pencil`, for a matrix that ``check_terms`` has returned; the caller says when fewer directions are found."""
     graph = as_graph(graph)
     wanted = check_count("n_components", n_components)
     alpha = check_number("alpha", alpha)

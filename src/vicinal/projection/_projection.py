@@ -90,17 +90,7 @@ class Projection:
 
         A document without words is placed at zero.
         """
-        X = self._check(X)
-        if sp.issparse(X):
-            return self._place(X)
-        blocks = [self._place(sp.csr_array(X[i : i + BLOCK])) for i in range(0, X.shape[0], BLOCK)]
-        return np.concatenate(blocks)
-
-    def _place(self, rows: Terms) -> FloatArray:
-        placed = np.asarray(rows @ self.weights)
-        if self.offset is not None:
-            placed[np.diff(rows.indptr) > 0] -= self.offset
-        return placed
+        return embed(self, self._check(X))
 
     def top_terms(self, dimension: int, limit: int = 10) -> list[tuple[str, float]]:
         """The words that move a document most along one dimension, with their weights, heaviest first."""
@@ -164,6 +154,21 @@ class Projection:
 
     def __repr__(self) -> str:
         return f"Projection({self.n_terms:,} terms -> {self.n_dimensions} dimensions, {self.made_by.get('route', 'given')})"
+
+
+def embed(projection: Projection, X: Terms) -> FloatArray:
+    """As :meth:`Projection.transform`, for a matrix of the same terms that ``check_terms`` has returned."""
+    if sp.issparse(X):
+        return _embed_sparse(projection, X)
+    blocks = [_embed_sparse(projection, sp.csr_array(X[i : i + BLOCK])) for i in range(0, X.shape[0], BLOCK)]
+    return np.concatenate(blocks)
+
+
+def _embed_sparse(projection: Projection, rows: Terms) -> FloatArray:
+    embedded = np.asarray(rows @ projection.weights)
+    if projection.offset is not None:
+        embedded[np.diff(rows.indptr) > 0] -= projection.offset
+    return embedded
 
 
 def _one_row(x: ArrayLike) -> Any:

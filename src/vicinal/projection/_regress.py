@@ -69,15 +69,30 @@ def regress(
     check_choice("solver", solver, COUNT_SOLVERS if isinstance(penalty, RowCount) else SOLVERS)
     check_number("tol", tol)
     check_count("max_iter", max_iter)
-    rows, Y, values = _training(X, responses)
-    mean = np.asarray(rows.mean(axis=0, dtype=np.float64)).ravel() if center and rows.shape[0] > 1 else None
     if type(penalty) not in _SOLVERS:
         raise BadParameter(f"penalty must be one of {', '.join(kind.__name__ for kind in _SOLVERS)}, got {penalty!r}.")
+    projection = regress_of_checked(X, responses, penalty, center=center, solver=solver, tol=tol, max_iter=max_iter, n_jobs=n_jobs)
+    return projection if vocabulary is None else projection.named(vocabulary)
+
+
+def regress_of_checked(
+    X: Terms,
+    responses: Spectrum | FloatArray,
+    penalty: Penalty,
+    *,
+    center: bool = False,
+    solver: str = "auto",
+    tol: float = 1e-3,
+    max_iter: int = 200,
+    n_jobs: int | None = None,
+) -> Projection:
+    """As :func:`regress`, for a matrix that ``check_terms`` has returned and parameters that are checked."""
+    rows, Y, values = _training(X, responses)
+    mean = np.asarray(rows.mean(axis=0, dtype=np.float64)).ravel() if center and rows.shape[0] > 1 else None
     solve = _SOLVERS[type(penalty)]
     solution, made_by = solve(Products(rows, mean, n_jobs), Y, penalty, solver=solver, tol=tol, max_iter=max_iter)
     offset = None if mean is None else mean @ solution.weights
-    projection = Projection(solution.weights, values, offset, None, {"route": "regress", **made_by})
-    return projection if vocabulary is None else projection.named(vocabulary)
+    return Projection(solution.weights, values, offset, None, {"route": "regress", **made_by})
 
 
 def _training(X: Terms, responses: Any) -> tuple[Terms, FloatArray, FloatArray]:

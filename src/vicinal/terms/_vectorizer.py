@@ -15,7 +15,7 @@ from vicinal._validate import check_choice
 from vicinal.errors import BadParameter, EmptyCorpus
 from vicinal.terms._tokens import Analyzer, Tokenizer, analyze_documents, check_documents
 from vicinal.terms._vocabulary import Limits, count_tokens, load_stemmer, merge_columns, stem_terms
-from vicinal.terms._weight import SCHEMES, Weighting
+from vicinal.terms._weight import SCHEMES, Weighting, learn_weights, weigh
 
 
 class Vectorizer(TransformerMixin, BaseEstimator, auto_wrap_output_keys=None):  # type: ignore[call-arg]
@@ -147,7 +147,7 @@ class Vectorizer(TransformerMixin, BaseEstimator, auto_wrap_output_keys=None):  
         csr_array of float64, shape (documents, terms)
         """
         counts = self._learn(documents)
-        return self.weight_.transform(counts)
+        return weigh(self.weight_, counts)
 
     def transform(self, documents: Iterable[str]) -> Terms:
         """Weigh the known terms of documents; unknown words are ignored.
@@ -165,7 +165,7 @@ class Vectorizer(TransformerMixin, BaseEstimator, auto_wrap_output_keys=None):  
         columns = [self.vocabulary_.get(term, -1) for term in self._stemmed(words)]
         if counts.shape[0] == 0:
             return sp.csr_array((0, len(self.vocabulary_)), dtype=np.float64)
-        return self.weight_.transform(merge_columns(counts, columns, len(self.vocabulary_)))
+        return weigh(self.weight_, merge_columns(counts, columns, len(self.vocabulary_)).astype(np.float64))
 
     def get_feature_names_out(self, input_features: Any = None) -> Any:
         """Return the terms in the order of the columns.
@@ -190,9 +190,8 @@ class Vectorizer(TransformerMixin, BaseEstimator, auto_wrap_output_keys=None):  
         kept = limits.choose(counts, terms)
         destinations = np.full(len(terms), -1, dtype=np.int64)
         destinations[kept] = np.arange(kept.size)
-        counts = merge_columns(counts, destinations, kept.size)
-        weighting.fit(counts)
-        self.weight_ = weighting
+        counts = merge_columns(counts, destinations, kept.size).astype(np.float64)
+        self.weight_ = learn_weights(weighting, counts)
         self.terms_ = np.array([terms[column] for column in kept], dtype=object)
         self.vocabulary_ = {term: column for column, term in enumerate(self.terms_)}
         return counts

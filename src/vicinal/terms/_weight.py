@@ -184,14 +184,8 @@ class Weighting(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
             Counts, none below zero.
         y : ignored
         """
-        scheme = self.check_parameters()
-        counts = self._check_counts(X, reset=True)
-        self.n_documents_ = int(counts.shape[0])
-        self.document_frequencies_ = document_frequencies(counts)
-        self.average_length_ = float(np.sum(_row_sums(counts)) / counts.shape[0])
-        self.idf_ = scheme.idf(self.document_frequencies_, self.n_documents_) if scheme.idf else None
-        self.total_ = np.asarray(self._weigh(scheme, counts).sum(axis=0)).ravel() if scheme.cut else None
-        return self
+        self.check_parameters()
+        return learn_weights(self, self._check_counts(X, reset=True))
 
     def transform(self, X: ArrayLike) -> Terms:
         """Weigh the words of documents by what was learnt.
@@ -205,10 +199,8 @@ class Weighting(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
         csr_array or ndarray of float64, of the shape of X
         """
         check_is_fitted(self)
-        scheme = self.check_parameters()
-        weights = self._weigh(scheme, self._check_counts(X, reset=False))
-        if scheme.cut:
-            weights = cut_rows(weights, np.asarray(self.total_))
+        self.check_parameters()
+        weights = weigh(self, self._check_counts(X, reset=False))
         return weights if sp.issparse(X) else weights.toarray()
 
     def check_parameters(self) -> Scheme:
@@ -231,20 +223,38 @@ class Weighting(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
             raise BadData(str(error)) from None
         return counts
 
-    def _weigh(self, scheme: Scheme, counts: Terms) -> Terms:
-        """Local times global weight, and unit length if asked for."""
-        relative_lengths = _row_sums(counts) / (self.average_length_ or 1.0)
-        values = scheme.local(counts.data, per_entry(counts, relative_lengths), self.k1, self.b)
-        if self.idf_ is not None:
-            values = values * self.idf_[counts.indices]
-        weights = _without_zeros(with_entries(counts, values))
-        return unit_rows(weights) if self.unit else weights
-
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
         tags.input_tags.sparse = True
         tags.input_tags.positive_only = True
         return tags
+
+
+def learn_weights(weighting: Weighting, counts: Terms) -> Weighting:
+    """As :meth:`Weighting.fit`, for a CSR array of float64 that ``check_terms`` has returned, with no count below zero."""
+    scheme = SCHEMES[weighting.scheme]
+    weighting.n_documents_, weighting.n_features_in_ = (int(side) for side in counts.shape)
+    weighting.document_frequencies_ = document_frequencies(counts)
+    weighting.average_length_ = float(np.sum(_row_sums(counts)) / counts.shape[0])
+    weighting.idf_ = scheme.idf(weighting.document_frequencies_, weighting.n_documents_) if scheme.idf else None
+    weighting.total_ = np.asarray(_local_times_global(weighting, counts).sum(axis=0)).ravel() if scheme.cut else None
+    return weighting
+
+
+def weigh(weighting: Weighting, counts: Terms) -> Terms:
+    """As :meth:`Weighting.transform`, for a CSR array of float64 that ``check_terms`` has returned, with no count below zero."""
+    weights = _local_times_global(weighting, counts)
+    return cut_rows(weights, np.asarray(weighting.total_)) if SCHEMES[weighting.scheme].cut else weights
+
+
+def _local_times_global(weighting: Weighting, counts: Terms) -> Terms:
+    """Local times global weight, and unit length if asked for."""
+    relative_lengths = _row_sums(counts) / (weighting.average_length_ or 1.0)
+    values = SCHEMES[weighting.scheme].local(counts.data, per_entry(counts, relative_lengths), weighting.k1, weighting.b)
+    if weighting.idf_ is not None:
+        values = values * weighting.idf_[counts.indices]
+    weights = _without_zeros(with_entries(counts, values))
+    return _without_zeros(scaled_to_length_one(weights).astype(weights.dtype)) if weighting.unit else weights
 
 
 def refuse_negative(counts: Terms, asked_by: str = "Weighting") -> None:

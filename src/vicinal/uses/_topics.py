@@ -27,7 +27,7 @@ from vicinal.errors import BadData, BadParameter, ClusterCount, TooFewDocuments
 from vicinal.graph._graph import number_by_size
 from vicinal.methods._estimator import Method, nothing_changed_by_errors, refuse_hopeless
 from vicinal.projection import Projection
-from vicinal.projection._projection import Explanation
+from vicinal.projection._projection import Explanation, embed
 from vicinal.uses._topics_input import are_texts, as_series, is_empty_series, learn_to_read, learn_to_weigh
 
 
@@ -170,7 +170,7 @@ class Topics(ClusterMixin, TransformerMixin, Method):
     def transform(self, documents: Any) -> FloatArray:
         """Coordinates of documents in the space that the views agree on; zero for one without known words."""
         rows = self._read(documents)
-        return self.projection_.transform(self.reader_.weights(rows))
+        return embed(self.projection_, self.reader_.weights(rows))
 
     def words(self, topic: int, limit: int = 10) -> list[tuple[str, float]]:
         """The words that tell a topic from the rest, heaviest first (V13)."""
@@ -295,7 +295,7 @@ class Topics(ClusterMixin, TransformerMixin, Method):
         if self.classes_ is None and np.any(np.diff(self.sizes_) > 0):  # the rule has moved a few documents, and so an order
             rank = np.argsort(np.argsort(-self.sizes_, kind="stable"))
             self._decide(corpus, np.where(labels >= 0, rank[labels], -1))
-        self.typical_ = _typical(self.projection_.transform(corpus.X), self.labels_, k)
+        self.typical_ = _typical(embed(self.projection_, corpus.X), self.labels_, k)
 
     def _decide(self, corpus: Corpus, labels: IntArray) -> None:
         """Learn the rule from labels, and let it decide."""

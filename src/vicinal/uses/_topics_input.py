@@ -12,10 +12,9 @@ from sklearn.base import clone
 from vicinal._consensus.word_model import counted
 from vicinal._matrix import unit_rows
 from vicinal._typing import Terms
-from vicinal._validate import check_terms
 from vicinal.errors import BadData, BadParameter, EmptyCorpus, TooFewTerms
 from vicinal.terms import Vectorizer, Weighting
-from vicinal.terms._weight import refuse_negative
+from vicinal.terms._weight import learn_weights, refuse_negative, weigh
 
 WHERE_WORDS_ARE_CHOSEN = "Such settings belong to the vectorizer: Topics(vectorizer=Vectorizer(min_df=1)), for instance."
 
@@ -81,7 +80,10 @@ class Reader:
 
     def weights(self, rows: Terms) -> Terms:
         """Weighted rows of length one, from counts or from weights."""
-        return unit_rows(rows) if self.weighting is None else self.weighting.transform(rows)
+        if self.weighting is None:
+            return unit_rows(rows)
+        weights = weigh(self.weighting, _counts(rows))
+        return weights if sp.issparse(rows) else weights.toarray()
 
     def counts(self, texts: Any) -> Terms:
         """Counts of the known words of texts."""
@@ -119,12 +121,18 @@ def learn_to_read(documents: Any, vectorizer: Vectorizer | None) -> tuple[Reader
             f"topics are told apart by words, of which you need at least two, got {counts.shape[1]} from {counts.shape[0]} "
             f"documents: {counter.terms_[0]!r}. Add documents, or leave out fewer words, as with min_df=1. {WHERE_WORDS_ARE_CHOSEN}"
         )
-    return Reader(counter, Weighting("bm25").fit(counts), True), counts
+    return Reader(counter, learn_weights(Weighting("bm25"), counts), True), counts
+
+
+def _counts(rows: Terms) -> Terms:
+    """Checked rows in the form that weights are made of; refuses a count below zero."""
+    counts = sp.csr_array(rows).astype(np.float64, copy=False)
+    refuse_negative(counts)
+    return counts
 
 
 def learn_to_weigh(X: Terms) -> Reader:
     """Decide by the numbers what they are: counts are weighed by BM25, weights are taken as they are."""
-    X = check_terms(X, "the documents")
     if is_counts(X):
-        return Reader(None, Weighting("bm25").fit(X), True)
+        return Reader(None, learn_weights(Weighting("bm25"), _counts(X)), True)
     return Reader(None, None, bool((X.data if sp.issparse(X) else X).min(initial=0.0) >= 0))

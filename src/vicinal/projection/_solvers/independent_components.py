@@ -8,14 +8,14 @@ import numpy as np
 
 from vicinal._threads import single_threaded_libraries
 from vicinal._typing import BoolArray, FloatArray, Terms
-from vicinal.projection._projection import Projection
+from vicinal.projection._projection import Projection, embed
 
 REPEATED = {np.dtype(np.float64): 1e-8, np.dtype(np.float32): 1e-5}  # by what X is made of: shares of length that are rounding
 
 
 def independent_dimensions(projection: Projection, X: Terms) -> Projection:
     """Leave out dimensions in which the documents' places are a combination of earlier ones: X of low rank makes such."""
-    kept = independent_columns(projection.transform(X), REPEATED[X.dtype])
+    kept = independent_columns(embed(projection, X), REPEATED[X.dtype])
     if kept.all():
         return projection
     offset = None if projection.offset is None else projection.offset[kept]
