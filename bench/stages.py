@@ -18,7 +18,7 @@ from bench.harness import Answer
 from vicinal._compiled import compiled
 from vicinal._threads import over_rows
 from vicinal.graph import knn
-from vicinal.graph._inverted import _accumulate
+from vicinal.graph._inverted_index import _accumulate
 from vicinal.projection import Ridge, regress
 from vicinal.projection._products import Products
 from vicinal.spectrum import solve
@@ -68,7 +68,7 @@ def ask(name: str, X: Any, k: int, d: int, alpha: float) -> Answer:
     graph_time, graph = _median(lambda: knn(X, k))
     rows = [_row("graph", float((frequencies**2).sum()), _bare_graph(X), graph_time)]
 
-    counted = _CountedProducts(Symmetric(graph.restrict(np.flatnonzero(graph.placed))))
+    counted = _CountedProducts(Symmetric(graph.restrict(np.flatnonzero(graph.has_edges))))
     spectrum_time, spectrum = _median(lambda: solve(graph, d))
     products = counted.count(graph, d)
     bare = _median(lambda: counted.operator.apply(np.ones((counted.operator.size, 1))))[0] * products

@@ -14,7 +14,8 @@ from vicinal import LPI, LSI, OLPI
 from vicinal._typing import FloatArray, IntArray
 from vicinal.graph import knn, repair
 from vicinal.metrics import neighborhood_accuracy, pair_average_precision
-from vicinal.projection import Products, RowCount
+from vicinal.projection import RowCount
+from vicinal.projection._products import Products
 from vicinal.spectrum import solve
 
 RATES = (0.3, 0.5, 0.8, 1.2, 2.0, 3.0, 5.0, 7.0, 10.0, 15.0, 25.0, 40.0, 60.0, 100.0)  # dimensions kept, % of the rank

@@ -19,7 +19,7 @@ from vicinal import LDA, Ridge
 from vicinal._typing import FloatArray, IntArray
 from vicinal.errors import IndistinctComponents
 from vicinal.graph import as_graph, classes, complete, knn
-from vicinal.projection import RowCount, TermCount, laplacian_scores, path, regress
+from vicinal.projection import RowCount, TermCount, laplacian_scores, lasso_path, regress
 from vicinal.spectrum import solve
 
 MU, RHO = 1e-4, 1.5  # the penalty of AISTATS'12 at first, and by what it grows
@@ -255,10 +255,10 @@ def aaai_6() -> Verdict:
 def aaai_7() -> Verdict:
     """The path of the lasso passes every number of words, in about as many events."""
     X, y = documents(60, 90), np.random.default_rng(3).normal(size=60)
-    whole, limits = path(X, y), range(1, 51)
+    whole, limits = lasso_path(X, y), range(1, 51)
     reached = sum(bool(((whole.counts <= k) & (whole.counts > 0)).any()) for k in limits)
     exact = sum(np.count_nonzero(regress(X, y[:, None], TermCount(k)).weights) == k for k in (1, 2, 5, 10, 20, 40))
-    events = {k: len(path(X, y, n_terms=k)) for k in (10, 20, 40)}
+    events = {k: len(lasso_path(X, y, n_terms=k)) for k in (10, 20, 40)}
     return proved(
         reached == len(limits) and exact == 6,
         f"Some β gives at most k words for each k of 1 to 50, and exactly k for 1, 2, 5, 10, 20, 40 ({exact} of 6). The path takes "

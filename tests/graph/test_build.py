@@ -36,7 +36,7 @@ def test_a_document_that_many_choose_has_more_neighbours_than_it_chose():
 
 def test_a_document_that_shares_a_word_with_nobody_stays_unplaced():
     graph = knn(notes("aab", "abb", "bbc", "f"), 2)
-    assert graph.placed.tolist() == [True, True, True, False]
+    assert graph.has_edges.tolist() == [True, True, True, False]
     assert graph.components.tolist() == [0, 0, 0, -1]
 
 
@@ -69,7 +69,7 @@ def test_a_radius_is_measured_on_the_rows_as_they_are():
 
 
 def test_a_document_without_words_is_within_nobodys_radius():
-    assert epsilon(notes("", "a", "b", ""), 1.5).placed.tolist() == [False, True, True, False]
+    assert epsilon(notes("", "a", "b", ""), 1.5).has_edges.tolist() == [False, True, True, False]
 
 
 def test_an_edge_of_weight_zero_is_no_edge():
@@ -103,7 +103,7 @@ def test_a_weight_that_does_not_exist_is_refused(build, options):
 
 def test_classes_may_have_names_and_a_document_without_one_stands_outside():
     graph = classes(np.array(["tea", None, "jam", "tea", "jam"], dtype=object))
-    assert graph.placed.tolist() == [True, False, True, True, True]
+    assert graph.has_edges.tolist() == [True, False, True, True, True]
     np.testing.assert_allclose(stored(graph)[0], [0.5, 0, 0, 0.5, 0])
 
 

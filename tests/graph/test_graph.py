@@ -36,7 +36,7 @@ def test_groups_of_equal_size_are_numbered_by_their_first_member():
 def test_a_restricted_graph_keeps_the_order_in_which_documents_are_named():
     some = as_graph(ISLANDS).restrict(np.array([4, 3, 0]))
     assert some.weights.toarray().tolist() == [[0.0, 0.5, 0.0], [0.5, 0.0, 0.0], [0.0, 0.0, 0.0]]
-    assert some.placed.tolist() == [True, True, False]
+    assert some.has_edges.tolist() == [True, True, False]
 
 
 def test_a_graph_says_how_large_it_is():

@@ -64,7 +64,7 @@ def test_a_document_that_shares_a_word_with_nobody_stays_unplaced_and_is_named()
     graph = joined(4, (0, 1), (1, 3))
     with pytest.warns(UnembeddedDocuments, match="1 of 4 documents .* The first is document 2"):
         repaired = repair(graph, notes("ab", "ab", "f", "abb"))
-    assert repaired.placed.tolist() == [True, True, False, True]
+    assert repaired.has_edges.tolist() == [True, True, False, True]
     assert repaired is graph
 
 

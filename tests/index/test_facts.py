@@ -26,7 +26,7 @@ def test_counts_of_the_file_are_those_of_what_is_loaded(index):
     state, info = index._loaded.state(), index.info()
     assert (info.documents, info.fitted, info.embedded, info.unembedded) == (19, 17, 2, 0)
     assert info.fitted + info.embedded == len(state.rows.numbers)
-    assert (info.n_terms, info.n_components) == (len(state.model.words.forms), state.model.space.n_dimensions)
+    assert (info.n_terms, info.n_components) == (len(state.model.words.forms), state.model.space.n_components)
     assert (info.n_clusters, info.generation) == (state.model.n_topics, state.model.generation)
 
 

@@ -1,4 +1,4 @@
-"""Laws of choosing: the sequence against the factorisation, held-out documents held out, cross-validation for comparison."""
+"""Laws of automatic choices: the sequence against the factorisation, and a validation set that shares nothing with training."""
 
 from __future__ import annotations
 
@@ -6,29 +6,23 @@ import numpy as np
 import pytest
 import scipy.sparse as sp
 
-from tests.laws.toys import documents, error, tall, topics, wide
+from tests.laws.toys import documents, error, topics, wide
 from vicinal import RLPI, SLPI
 from vicinal._choice import Choice
 from vicinal._matrix import unit_rows
 from vicinal.errors import BadParameter
 from vicinal.graph import SparseGraph, classes, knn
-from vicinal.projection import TermCount, regress
-from vicinal.projection._choice.held_out import choose_alpha, choose_n_terms, ridge_candidates, word_maps
-from vicinal.projection._choice.split import halves
+from vicinal.projection import TermCount, choose_alpha, choose_n_terms, regress
+from vicinal.projection._model_selection.held_out import ridge_candidates, term_maps
+from vicinal.projection._model_selection.validation_split import train_validation_splits
 from vicinal.spectrum import solve
 
-CORPORA = {"tall": tall, "wide": wide}
 
-
-def by_definition(X, Y, alpha):
+def cross_validation_error(X, Y, alpha):
     """Generalised cross-validation with the hat matrix written out; X is an array."""
     hat = X @ np.linalg.solve(X.T @ X + alpha * np.eye(X.shape[1]), X.T)
     n = len(X)
     return np.mean(np.sum((Y - hat @ Y) ** 2, axis=0) / n / (1 - np.trace(hat) / n) ** 2)
-
-
-def mean_of(X):
-    return np.asarray(X.mean(axis=0)).ravel()
 
 
 # candidates (P37)
@@ -48,11 +42,6 @@ def topical(n, m, seed=0):
     return unit_rows(counts)
 
 
-def random_rows(n, m):
-    rng = np.random.default_rng(0)
-    return unit_rows(sp.csr_array(sp.random(n, m, 0.01, random_state=rng, data_rvs=rng.random)))
-
-
 def test_candidates_follow_the_scale_of_the_documents():
     X = wide()
     np.testing.assert_allclose(ridge_candidates(3.0 * X), 9.0 * ridge_candidates(X), rtol=1e-5)
@@ -68,11 +57,15 @@ def test_a_candidate_that_is_no_penalty_is_refused(bad):
 # documents held out (P39)
 
 
-def locality(half, F):
+def splits_of(X, graph):
+    return train_validation_splits(X, graph, 3, center=False, apart=False, n_jobs=1)
+
+
+def locality(split, F):
     """(P39) as it is written: the mean eigenvalue of the pencil of the centred places."""
-    d = half.graph.degrees
+    d = split.graph.degrees
     F = F - (d @ F) / d.sum()
-    pencil = np.linalg.solve(F.T @ (d[:, None] * F), F.T @ half.graph.matmul(F))
+    pencil = np.linalg.solve(F.T @ (d[:, None] * F), F.T @ split.graph.matmul(F))
     return np.trace(pencil) / F.shape[1]
 
 
@@ -85,9 +78,9 @@ def corpus_with_graph():
 def test_scores_are_the_locality_of_the_ridge_map_on_the_other_half(corpus):
     X, graph = corpus
     expected = []
-    for half in halves(X, graph, 3):
-        weights = [regress(half.teach.X, half.responses, _ridge(alpha)).weights for alpha in (0.1, 1.0)]
-        expected.append([locality(half, half.judge.X @ A) for A in weights])
+    for split in splits_of(X, graph):
+        weights = [regress(split.train.X, split.responses, _ridge(alpha)).weights for alpha in (0.1, 1.0)]
+        expected.append([locality(split, split.validation.X @ A) for A in weights])
     assert len(expected) == 4
     found = choose_alpha(X, graph, 3, [0.1, 1.0])
     assert error(found.scores, np.mean(expected, axis=0)) < 1e-8
@@ -102,11 +95,11 @@ def _ridge(alpha):
 def test_the_two_halves_share_no_document_and_no_edge(corpus):
     X, graph = corpus
     marked = sp.csr_array(sp.hstack([X, sp.eye_array(X.shape[0])]))  # a word of its own for each document
-    for half in halves(marked, graph, 3):
-        taught, judging = (np.flatnonzero(part.X[:, X.shape[1] :].sum(axis=0)) for part in (half.teach, half.judge))
+    for split in splits_of(marked, graph):
+        taught, judging = (np.flatnonzero(part.X[:, X.shape[1] :].sum(axis=0)) for part in (split.train, split.validation))
         assert not set(taught) & set(judging)
-        order = (half.judge.X[:, X.shape[1] :]).indices
-        assert abs(half.graph.weights - graph.weights[order][:, order]).max() == 0
+        order = (split.validation.X[:, X.shape[1] :]).indices
+        assert abs(split.graph.weights - graph.weights[order][:, order]).max() == 0
 
 
 def test_one_krylov_sequence_places_held_out_documents_as_the_factorisation_does(monkeypatch):
@@ -114,7 +107,7 @@ def test_one_krylov_sequence_places_held_out_documents_as_the_factorisation_does
     graph = knn(X, 7)
     alphas = 10.0 ** np.arange(-1, 2.1, 0.5)
     by_sequence = choose_alpha(X, graph, 20, alphas)
-    monkeypatch.setattr("vicinal.projection._choice.held_out.EXACT_SIZE", 5000)
+    monkeypatch.setattr("vicinal.projection._model_selection.held_out.EXACT_SIZE", 5000)
     exact = choose_alpha(X, graph, 20, alphas)
     np.testing.assert_allclose(by_sequence.scores, exact.scores, atol=1e-4)
     assert not np.array_equal(by_sequence.scores, exact.scores)  # they did go different ways
@@ -148,8 +141,8 @@ def test_copies_of_documents_do_not_deceive_the_choice_as_they_deceive_cross_val
     twice.data = twice.data * rng.uniform(0.9, 1.1, len(twice.data))
     twice = unit_rows(twice)
     graph = knn(twice, 7)
-    alphas, Y = ridge_candidates(twice), solve(graph, 3).vectors
-    crossed = alphas[np.argmin([by_definition(twice.toarray(), Y, alpha) for alpha in alphas])]
+    candidates, Y = ridge_candidates(twice), solve(graph, 3).vectors
+    crossed = candidates[np.argmin([cross_validation_error(twice.toarray(), Y, alpha) for alpha in candidates])]
     assert choose_alpha(twice, graph, 3).chosen > 3 * crossed
 
 
@@ -184,9 +177,9 @@ def test_a_graph_whose_edges_all_cross_between_halves_gives_the_usual_penalty(co
 
 def test_every_number_of_words_lies_on_one_path(corpus):
     X, graph = corpus
-    half = next(halves(X, graph, 3))
-    for count, weights in zip((1, 4, 9), word_maps(half, (1, 4, 9), 0.0), strict=True):
-        alone = regress(half.teach.X, half.responses, TermCount(count)).weights
+    split = next(splits_of(X, graph))
+    for count, weights in zip((1, 4, 9), term_maps(split, (1, 4, 9), 0.0), strict=True):
+        alone = regress(split.train.X, split.responses, TermCount(count)).weights
         assert np.array_equal(np.count_nonzero(weights.toarray(), axis=0), [count] * 3)
         assert error(weights.toarray(), alone) < 1e-9
 

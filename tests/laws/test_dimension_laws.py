@@ -12,9 +12,9 @@ from vicinal._matrix import unit_rows
 from vicinal.errors import BadParameter
 from vicinal.graph import agreement, classes, knn
 from vicinal.projection import RowCount, RowLassoCount, choose_n_components, choose_n_shared_terms, regress
-from vicinal.projection._choice.held_out import joined_maps, priced_maps
-from vicinal.projection._choice.n_components import dimensions_in_common
-from vicinal.projection._choice.split import halves
+from vicinal.projection._model_selection.held_out import forward_maps, row_lasso_maps
+from vicinal.projection._model_selection.n_components import dimensions_in_common
+from vicinal.projection._model_selection.validation_split import train_validation_splits
 
 
 @pytest.fixture(name="corpus")
@@ -183,33 +183,33 @@ def test_methods_without_a_graph_and_other_words_are_refused(corpus):
 
 def test_words_that_join_are_those_of_fewer_and_weighed_exactly(corpus):
     X, graph = corpus
-    half = next(halves(X, graph, 3))
+    split = next(train_validation_splits(X, graph, 3, center=False, apart=False, n_jobs=1))
     counts, before = np.array([4, 9, 30]), set()
-    for count, weights in zip(counts, joined_maps(half, counts, 0.2), strict=True):
+    for count, weights in zip(counts, forward_maps(split, counts, 0.2), strict=True):
         A = weights.toarray()
         words = np.flatnonzero(A.any(axis=1))
         assert len(words) == count
         assert before <= set(words)
         before = set(words)
-        part = half.teach.X.toarray()[:, words]
-        exact = np.linalg.solve(part.T @ part + 0.2 * np.eye(count), part.T @ half.responses)
+        part = split.train.X.toarray()[:, words]
+        exact = np.linalg.solve(part.T @ part + 0.2 * np.eye(count), part.T @ split.responses)
         assert error(A[words], exact) < 1e-8
 
 
 def test_words_that_pay_lie_near_the_path_of_the_penalty(corpus):
     X, graph = corpus
-    half = next(halves(X, graph, 3))
+    split = next(train_validation_splits(X, graph, 3, center=False, apart=False, n_jobs=1))
     counts = np.array([5, 20, 60])
-    for count, weights in zip(counts, priced_maps(half, counts, 0.1), strict=True):
+    for count, weights in zip(counts, row_lasso_maps(split, counts, 0.1), strict=True):
         found = np.count_nonzero(weights.toarray().any(axis=1))
         assert 0.9 * count - 1 <= found <= count
-        alone = regress(half.teach.X, half.responses, RowLassoCount(found, 0.1)).weights
-        assert error(half.teach.X @ weights.toarray(), half.teach.X @ alone) < 0.1
+        alone = regress(split.train.X, split.responses, RowLassoCount(found, 0.1)).weights
+        assert error(split.train.X @ weights.toarray(), split.train.X @ alone) < 0.1
 
 
-@pytest.mark.parametrize("priced", [False, True])
-def test_the_fewest_shared_words_are_chosen_that_keep_most_of_the_best_smoothness(corpus, priced):
-    choice = choose_n_shared_terms(*corpus, 3, (2, 10, 40, 120), priced=priced)
+@pytest.mark.parametrize("row_lasso", [False, True])
+def test_the_fewest_shared_words_are_chosen_that_keep_most_of_the_best_smoothness(corpus, row_lasso):
+    choice = choose_n_shared_terms(*corpus, 3, (2, 10, 40, 120), row_lasso=row_lasso)
     kept = choice.scores >= 0.98 * choice.scores.max()
     assert choice.chosen <= choice.candidates[kept].min()
     assert choice.chosen > 2  # two words cannot tell four topics apart

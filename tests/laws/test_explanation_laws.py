@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from tests.laws.toys import documents, lawful
 from vicinal import LPI, LPP, LSI, OLPI, RLPI
-from vicinal.projection import Projection
+from vicinal.projection import LinearMap
 
 
 @pytest.fixture(
@@ -71,7 +71,7 @@ def test_bits_agree_for_any_weights_and_counts(seed, centred, narrow):
     dtype = np.float32 if narrow else np.float64
     x = sp.csr_array(np.where(rng.random((1, 40)) < 0.5, rng.lognormal(sigma=3, size=(1, 40)), 0.0).astype(dtype))
     weights = rng.normal(size=(40, 3)) * 10.0 ** rng.integers(-6, 6, size=(40, 1))
-    projection = Projection(weights, np.ones(3), rng.normal(size=3) if centred else None)
+    projection = LinearMap(weights, rng.normal(size=3) if centred else None)
     place = projection.transform(x)[0]
     assert [projection.explain(x, j).total for j in range(3)] == place.tolist()
     assert projection.transform(x.toarray())[0].tolist() == place.tolist()

@@ -12,7 +12,7 @@ from tests.laws.toys import documents, error, tall, topics, wide
 from vicinal import RLPI, KernelRLPI
 from vicinal._matrix import unit_rows
 from vicinal.graph import knn
-from vicinal.projection._kernel.similarity import KERNELS
+from vicinal.projection._kernels.kernel_functions import KERNELS
 from vicinal.spectrum import solve
 
 CORPORA = {"tall": tall, "wide": wide, "documents": documents}

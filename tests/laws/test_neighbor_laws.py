@@ -159,4 +159,4 @@ def test_with_distinct_neighbours_each_copy_hangs_on_the_first_and_nothing_else_
 
 def test_with_distinct_neighbours_empty_documents_stay_outside_the_graph():
     X = np.vstack([np.zeros((2, 6)), np.random.default_rng(0).random((8, 6))])
-    assert not knn(X, 3, distinct=True).placed[:2].any()
+    assert not knn(X, 3, distinct=True).has_edges[:2].any()

@@ -85,7 +85,7 @@ def test_lpi_of_documents_that_differ_in_length_alone_has_no_component():
     with pytest.raises(NoVariation, match="lengths"):
         pencil(X, random_graph(8), 2)
     with pytest.warns(FewerComponents):
-        assert pencil(X, random_graph(8), 2, center=True).n_dimensions == 1
+        assert pencil(X, random_graph(8), 2, center=True).n_components == 1
 
 
 def test_directions_solve_the_largest_form_and_the_smallest_form_with_the_same_vectors(X):
@@ -153,7 +153,7 @@ def test_no_coordinate_is_mixed_with_the_constant_on_a_bipartite_graph():
 def test_centring_inside_is_centring_before(X):
     graph = knn(X, 7)
     inside, before = pencil(X, graph, 6, center=True), pencil(centred(X, graph), graph, 6)
-    np.testing.assert_allclose(inside.values, before.values, atol=1e-10)
+    np.testing.assert_allclose(inside.eigenvalues, before.eigenvalues, atol=1e-10)
     assert error_up_to_sign(inside.weights, before.weights) < 1e-8
     assert error_up_to_sign(inside.transform(X), before.transform(centred(X, graph))) < 1e-8
 
@@ -169,20 +169,20 @@ def test_a_column_of_ones_does_what_centring_does(X):
     """It brings the constant in reach, and what is in reach of it is left out."""
     graph = knn(X, 7)
     with_ones = np.column_stack([X.toarray(), np.ones(X.shape[0])])
-    np.testing.assert_allclose(pencil(with_ones, graph, 6).values, pencil(X, graph, 6, center=True).values, atol=1e-9)
+    np.testing.assert_allclose(pencil(with_ones, graph, 6).eigenvalues, pencil(X, graph, 6, center=True).eigenvalues, atol=1e-9)
 
 
 def test_plain_values_less_the_first_are_never_above_centred_ones(X):
     """Words and the constant together span one dimension more: λ_{k+1} of the words is at most λ_k of the centred words."""
     graph = knn(X, 7)
-    assert (pencil(X, graph, 6).values[1:] <= pencil(X, graph, 6, center=True).values[:-1] + 1e-10).all()
+    assert (pencil(X, graph, 6).eigenvalues[1:] <= pencil(X, graph, 6, center=True).eigenvalues[:-1] + 1e-10).all()
 
 
 def test_the_graph_may_be_any_operator():
     X = documents()
     graph = complete(X)
     operator, matrix = pencil(X, graph, 5), pencil(X, stored(graph), 5)
-    np.testing.assert_allclose(operator.values, matrix.values, atol=1e-12)
+    np.testing.assert_allclose(operator.eigenvalues, matrix.eigenvalues, atol=1e-12)
     assert error(operator.weights, matrix.weights) < 1e-9
 
 
@@ -214,7 +214,7 @@ def test_an_invertible_change_of_words_changes_no_place():
 
 def test_a_penalty_makes_directions_shorter_and_coordinates_less_smooth():
     X, graph = tall(), knn(tall(), 7)
-    quotients = [pencil(X, graph, 5, alpha=alpha).values.sum() for alpha in (0.0, 1.0, 100.0)]
+    quotients = [pencil(X, graph, 5, alpha=alpha).eigenvalues.sum() for alpha in (0.0, 1.0, 100.0)]
     assert quotients == sorted(quotients, reverse=True)
 
 

@@ -13,7 +13,7 @@ from sklearn.linear_model import lars_path
 from tests.laws.toys import documents, error, lawful, square, tall, topics, wide
 from vicinal import RLPI, SLPI, SparsePCA
 from vicinal.graph import knn
-from vicinal.projection import ElasticNet, Lasso, Ridge, TermCount, path, regress
+from vicinal.projection import ElasticNet, Lasso, Ridge, TermCount, lasso_path, regress
 from vicinal.spectrum import solve
 
 CORPORA = {"documents": documents, "tall": tall, "wide": wide, "square": square}
@@ -74,7 +74,7 @@ def test_no_change_of_a_weight_makes_the_objective_smaller(X):
 
 def test_the_path_is_that_of_scikit_learn(X):
     y = functions(X, 1)[:, 0]
-    ours = path(X, y)
+    ours = lasso_path(X, y)
     alphas, _, weights = lars_path(X.toarray(), y, method="lasso")
     for alpha, expected in zip(alphas * X.shape[0], weights.T, strict=True):
         np.testing.assert_allclose(ours.at(max(alpha, ours.alphas[-1])), expected, atol=1e-7 * np.abs(weights).max())
@@ -146,7 +146,7 @@ def test_for_any_number_of_words_some_alpha_gives_no_more(seed, n_terms):
 def test_the_number_of_words_is_that_of_the_first_time_one_more_would_enter():
     X = documents()
     y = np.random.default_rng(3).normal(size=60)
-    whole = path(X, y)
+    whole = lasso_path(X, y)
     on_the_way = np.diff(whole.weights.indptr)  # words in play up to each knot, with those whose weight is zero just there
     assert np.any(np.diff(on_the_way) < 0)  # words leave on this path, so a number may come more than once
     for n_terms in range(1, 50):

@@ -14,8 +14,8 @@ from sklearn.pipeline import make_pipeline
 from tests.laws.toys import documents, error, topics
 from vicinal import CentroidClassifier, KernelRLPI
 from vicinal.errors import BadData, BadParameter, FewerComponents, UnembeddedDocuments, ZeroMap
-from vicinal.projection._kernel import dual
-from vicinal.projection._kernel.similarity import KERNELS
+from vicinal.projection._kernels import dual
+from vicinal.projection._kernels.kernel_functions import KERNELS
 
 EVERY = pytest.mark.parametrize("kernel", KERNELS)
 LANDMARKS = pytest.mark.parametrize("n_landmarks", [None, 20])

@@ -10,7 +10,7 @@ import scipy.sparse as sp
 
 from tests.laws.toys import documents, error, tall, wide
 from vicinal.errors import AllZero, BadData, BadParameter, FewerTerms, Unconverged
-from vicinal.projection import ElasticNet, Lasso, Path, Penalty, Ridge, TermCount, path, regress
+from vicinal.projection import ElasticNet, Lasso, LassoPath, Penalty, Ridge, TermCount, lasso_path, regress
 from vicinal.projection._products import Products
 from vicinal.projection._solvers.lars import homotopy
 
@@ -116,7 +116,7 @@ def test_the_solution_by_penalty_lies_on_the_path(make, center, alpha, ridge):
     Y = responses(X, 2)
     found = regress(X, Y, ElasticNet(alpha, ridge, relative=True), center=center, tol=1e-9, max_iter=10_000)
     for j in range(2):
-        whole = path(X, Y[:, j], alpha_min=found.made_by["alphas"][j], ridge=ridge, center=center)
+        whole = lasso_path(X, Y[:, j], alpha_min=found.made_by["alphas"][j], ridge=ridge, center=center)
         assert error(found.weights[:, j], whole.weights[[-1]].toarray().ravel()) < 1e-8
 
 
@@ -164,8 +164,8 @@ def test_collinear_words_do_not_hold_up_the_sweeps():
 def test_a_path_begins_without_words_and_ends_where_it_is_told():
     X = documents()
     y = responses(X)[:, 0]
-    whole, part, strong = path(X, y), path(X, y, n_terms=9), path(X, y, alpha_min=5.0)
-    assert isinstance(whole, Path)
+    whole, part, strong = lasso_path(X, y), lasso_path(X, y, n_terms=9), lasso_path(X, y, alpha_min=5.0)
+    assert isinstance(whole, LassoPath)
     assert whole.counts[0] == 0
     assert whole.alphas[0] == np.abs(X.T @ y).max()
     assert np.all(np.diff(whole.alphas) <= 0)
@@ -180,18 +180,18 @@ def test_a_path_begins_without_words_and_ends_where_it_is_told():
 def test_between_knots_the_path_is_straight_and_above_the_first_it_is_zero():
     X = documents()
     y = responses(X)[:, 0]
-    whole = path(X, y)
+    whole = lasso_path(X, y)
     assert not whole.at(whole.alphas[0] * 2).any()
     middle = float(whole.alphas[10:12].mean())
     exact = regress(X, y[:, None], Lasso(middle), tol=1e-10, max_iter=1000).weights[:, 0]
     np.testing.assert_allclose(whole.at(middle), exact, atol=1e-10)
     np.testing.assert_array_equal(whole.at(0.0), whole.weights[[-1]].toarray().ravel())
     with pytest.raises(BadParameter, match="alpha must be"):
-        path(X, y, n_terms=3).at(0.0)  # beyond the end of that path nothing is known
+        lasso_path(X, y, n_terms=3).at(0.0)  # beyond the end of that path nothing is known
 
 
 def test_a_path_of_nothing_has_one_knot():
-    nothing = path(documents(), np.zeros(60))
+    nothing = lasso_path(documents(), np.zeros(60))
     assert (len(nothing), nothing.alphas.tolist(), nothing.counts.tolist()) == (1, [0.0], [0])
     assert not nothing.at(1.0).any()
 
@@ -199,13 +199,13 @@ def test_a_path_of_nothing_has_one_knot():
 @pytest.mark.parametrize("y", [np.ones(59), np.ones((60, 1)), np.full(60, np.nan)], ids=["short", "matrix", "nan"])
 def test_a_response_that_is_not_one_number_per_document_is_bad_data(y):
     with pytest.raises(BadData, match=r"expected shape \(60,\)"):
-        path(documents(), y)
+        lasso_path(documents(), y)
 
 
 @pytest.mark.parametrize("options", [{"n_terms": 0}, {"alpha_min": -1.0}, {"ridge": np.nan}], ids=str)
 def test_options_that_do_not_exist_are_refused_by_name(options):
     with pytest.raises(BadParameter, match=f"{next(iter(options))} must be"):
-        path(documents(), np.ones(60), **options)
+        lasso_path(documents(), np.ones(60), **options)
 
 
 def test_ties_that_cannot_be_resolved_end_the_path_with_a_word_of_warning(monkeypatch):

@@ -26,14 +26,14 @@ def test_more_directions_than_the_rank_are_said_with_all_numbers():
     with pytest.warns(
         FewerComponents, match=r"asked for 99 dimensions but 30 documents x 120 terms have 29 independent directions"
     ):
-        assert pencil(X, knn(X, 5), 99).n_dimensions == 29
-    assert best_directions(X, knn(X, 5), 99).n_dimensions == 29  # which says nothing, and a warning would fail here
+        assert pencil(X, knn(X, 5), 99).n_components == 29
+    assert best_directions(X, knn(X, 5), 99).n_components == 29  # which says nothing, and a warning would fail here
 
 
 def test_classes_have_one_direction_less_than_there_are():
     X = wide()
     with pytest.warns(FewerComponents, match="Continuing with 2"):
-        assert pencil(X, classes(np.arange(30) % 3), 5).n_dimensions == 2
+        assert pencil(X, classes(np.arange(30) % 3), 5).n_components == 2
 
 
 @pytest.mark.parametrize("center", [False, True])
@@ -73,7 +73,7 @@ def test_a_large_penalty_scales_values_down_and_leaves_them_exact(alpha):
     penalised = dense.T @ (graph.degrees[:, None] * dense) + alpha * np.eye(23)
     expected = eigh(dense.T @ graph.matmul(dense), penalised, eigvals_only=True)[::-1][:2]
     assert expected[0] < 1e-2
-    np.testing.assert_allclose(pencil(X, graph, 2, alpha=alpha).values, expected, rtol=1e-9)
+    np.testing.assert_allclose(pencil(X, graph, 2, alpha=alpha).eigenvalues, expected, rtol=1e-9)
 
 
 @pytest.mark.parametrize(

@@ -39,13 +39,13 @@ def test_places_and_directions_find_the_same(name, center, request):
     X = request.getfixturevalue(name)
     by_places, by_directions = both(X, knn(X, 7), center=center)
     assert by_places.made_by == by_directions.made_by
-    np.testing.assert_allclose(by_places.values, by_directions.values, atol=1e-9)
+    np.testing.assert_allclose(by_places.eigenvalues, by_directions.eigenvalues, atol=1e-9)
     np.testing.assert_allclose(by_places.weights, by_directions.weights, atol=1e-6 * np.abs(by_directions.weights).max())
 
 
 def test_classes_too(copies):
     by_places, by_directions = both(copies, classes(np.arange(copies.shape[0]) % 6))
-    assert by_places.n_dimensions == by_directions.n_dimensions == 5
+    assert by_places.n_components == by_directions.n_components == 5
     np.testing.assert_allclose(by_places.weights, by_directions.weights, atol=1e-6 * np.abs(by_directions.weights).max())
 
 

@@ -16,19 +16,19 @@ WEIGHTS = np.array([[1.0, 0.0], [-3.0, 0.5], [2.0, 0.0], [0.0, -0.5]])
 
 @pytest.fixture
 def plain():
-    return Projection(WEIGHTS, np.array([0.9, 0.8])).named(WORDS)
+    return Projection(WEIGHTS, eigenvalues=np.array([0.9, 0.8])).named(WORDS)
 
 
 @pytest.fixture
 def centred():
-    return Projection(WEIGHTS, np.array([0.9, 0.8]), offset=np.array([0.25, 4.0])).named(WORDS)
+    return Projection(WEIGHTS, eigenvalues=np.array([0.9, 0.8]), offset=np.array([0.25, 4.0])).named(WORDS)
 
 
 # names
 
 
 def test_naming_gives_a_new_projection_and_leaves_the_old_one_without_names():
-    nameless = Projection(WEIGHTS, np.ones(2), made_by={"route": "regress"})
+    nameless = Projection(WEIGHTS, made_by={"route": "regress"})
     named = nameless.named(WORDS)
     assert nameless.vocabulary is None
     assert named.vocabulary.tolist() == WORDS
@@ -39,15 +39,15 @@ def test_naming_gives_a_new_projection_and_leaves_the_old_one_without_names():
 @pytest.mark.parametrize("names", [WORDS[:3], [*WORDS, "fig"], [WORDS], "oats"])
 def test_a_vocabulary_must_name_every_term(names):
     with pytest.raises(BadParameter, match="must name 4 terms, got shape"):
-        Projection(WEIGHTS, np.ones(2)).named(names)
+        Projection(WEIGHTS).named(names)
 
 
 def test_a_term_without_a_name_goes_by_its_number():
-    assert Projection(WEIGHTS, np.ones(2)).top_terms(1) == [("term 1", 0.5), ("term 3", -0.5)]
+    assert Projection(WEIGHTS).top_terms(1) == [("term 1", 0.5), ("term 3", -0.5)]
 
 
 def test_a_projection_says_what_it_maps():
-    assert repr(Projection(np.ones((1200, 3)), np.ones(3))) == "Projection(1,200 terms -> 3 dimensions, given)"
+    assert repr(Projection(np.ones((1200, 3)))) == "Projection(1,200 terms -> 3 components, given)"
 
 
 # the heaviest words
@@ -67,11 +67,11 @@ def test_top_terms_may_be_limited(plain):
         plain.top_terms(0, limit=0)
 
 
-@pytest.mark.parametrize("dimension", [2, -1, 0.0, True, "first"])
-def test_a_dimension_that_does_not_exist_is_refused(plain, dimension):
+@pytest.mark.parametrize("component", [2, -1, 0.0, True, "first"])
+def test_a_component_that_does_not_exist_is_refused(plain, component):
     for ask in (plain.top_terms, lambda j: plain.explain([1, 0, 0, 0], j)):
-        with pytest.raises(BadParameter, match="dimension"):
-            ask(dimension)
+        with pytest.raises(BadParameter, match="component"):
+            ask(component)
 
 
 # places

@@ -51,7 +51,7 @@ def test_a_document_outside_the_graph_has_zero_and_no_component_and_changes_nobo
     found = solve(alone, 3)
     assert not found.vectors[6].any()
     assert found.components[6] == -1
-    assert found.placed.tolist() == [i != 6 for i in range(16)]
+    assert found.has_edges.tolist() == [i != 6 for i in range(16)]
     np.testing.assert_array_equal(np.delete(found.vectors, 6, axis=0), solve(path(15), 3).vectors)
 
 

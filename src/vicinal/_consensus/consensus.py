@@ -17,7 +17,7 @@ from vicinal._consensus.word_model import MAX_ROUNDS, NEARLY, SETTLED, each_alik
 from vicinal._kmeans import best_start, draw_seeds
 from vicinal._matrix import count_different, nonzero_rows
 from vicinal._typing import FloatArray, IntArray, Terms
-from vicinal.graph._agreement import AgreementGraph, agreement
+from vicinal.graph import AgreementGraph, agreement
 from vicinal.projection._products import Products
 
 ROUNDS = 2  # in which words correct a view

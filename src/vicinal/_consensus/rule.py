@@ -12,7 +12,7 @@ from vicinal._consensus.word_model import learn_words
 from vicinal._probabilities import best_scaled, log_softmax
 from vicinal._threads import single_threaded_libraries
 from vicinal._typing import FloatArray, IntArray, Terms
-from vicinal.projection import Projection
+from vicinal.projection import LinearMap, Projection
 from vicinal.projection._products import Products
 from vicinal.projection._projection import embed
 
@@ -27,7 +27,7 @@ class Rule:
 
     Attributes
     ----------
-    scores : Projection
+    scores : LinearMap
         From what is counted, or from weights where nothing can be counted, to one score per topic.
     temperature : float
         What scores are divided by before they become probabilities (V12).
@@ -37,7 +37,7 @@ class Rule:
         How much each word tells a topic from the rest: its score, times how common it is there where words are counted (V13).
     """
 
-    scores: Projection
+    scores: LinearMap
     temperature: float
     log_shares: FloatArray
     telling: FloatArray
@@ -66,7 +66,7 @@ def rule_of_centres(projection: Projection, X: Terms, labels: IntArray, n_topics
     shift = np.zeros(n_topics) if projection.offset is None else projection.offset @ centres.T
     spread = float(np.mean(np.sum((Z[labels >= 0] - centres[labels[labels >= 0]]) ** 2, axis=1))) / max(1, Z.shape[1])
     sizes = np.maximum(np.bincount(labels[labels >= 0], minlength=n_topics), 0.5)
-    scores = Projection(projection.weights @ centres.T, np.full(n_topics, np.nan), offset + shift, None, {"route": "centres"})
+    scores = LinearMap(projection.weights @ centres.T, offset + shift)
     return Rule(scores, max(spread, 1e-12), np.log(sizes / sizes.sum()), scores.weights)
 
 
@@ -106,7 +106,7 @@ def _sides(labels: IntArray, n_topics: int) -> IntArray:
     return side
 
 
-def _by_halves(rows: Any, scores: Projection) -> list[FloatArray]:
+def _by_halves(rows: Any, scores: LinearMap) -> list[FloatArray]:
     """The scores of documents by every other word, and by the rest."""
     found = []
     for part in (0, 1):

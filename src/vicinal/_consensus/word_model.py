@@ -18,7 +18,7 @@ from scipy.special import gammaln
 from vicinal._matrix import nonzero_rows
 from vicinal._threads import single_threaded_libraries
 from vicinal._typing import FloatArray, IntArray, Terms
-from vicinal.projection import Projection
+from vicinal.projection import LinearMap
 from vicinal.projection._products import Products
 
 SMOOTHING = 0.1  # how often each word is taken to have been seen in each topic beforehand
@@ -73,10 +73,10 @@ class WordModel:
     log_background: FloatArray
 
     @property
-    def projection(self) -> Projection:
+    def projection(self) -> LinearMap:
         """The same scores as a linear map: what a word adds for each topic, beside its background, and the topic's share (V2)."""
         weights = self.log_words - self.log_background[:, None]
-        return Projection(weights, np.full(weights.shape[1], np.nan), -self.log_shares, None, {"route": "words of topics"})
+        return LinearMap(weights, -self.log_shares)
 
 
 def count_words(evidence: Products, labels: IntArray, n_topics: int) -> FloatArray:

@@ -9,7 +9,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from vicinal._store.checksum import checksum, digest
-from vicinal.corpus._document import Document, Scalar
+from vicinal.corpus import Document
+from vicinal.corpus._document import Scalar
 from vicinal.errors import BadData, DamagedIndex
 
 #: Far below what SQLite can hold in one row (a thousand million bytes).

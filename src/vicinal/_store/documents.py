@@ -16,7 +16,7 @@ from vicinal._store.file import Store
 from vicinal._store.filters import Filters, condition
 from vicinal._typing import IntArray
 from vicinal._validate import check_count
-from vicinal.corpus._document import Document
+from vicinal.corpus import Document
 from vicinal.errors import BadParameter, DamagedIndex
 
 #: A batch is written when it has this many characters, however few its documents.

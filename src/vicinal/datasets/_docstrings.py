@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 
 from vicinal._warn import warn
-from vicinal.corpus._document import Document
+from vicinal.corpus import Document
 from vicinal.datasets._definitions import definitions
 from vicinal.datasets._markup import count_words, plain_text
 from vicinal.datasets._publicnames import Doors, listed_names

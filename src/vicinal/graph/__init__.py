@@ -5,7 +5,7 @@ from vicinal.graph._agreement import AgreementGraph, agreement
 from vicinal.graph._build import classes, complete, epsilon, knn, mix, with_labels
 from vicinal.graph._graph import Graph, SparseGraph, as_graph
 from vicinal.graph._implicit import ClassGraph, CompleteGraph, MixedGraph
-from vicinal.graph._near_copies import near_copies
+from vicinal.graph._near_duplicates import near_duplicates
 from vicinal.graph._neighbors import Neighbors, nearest
 from vicinal.graph._repair import repair
 
@@ -24,7 +24,7 @@ __all__ = [
     "epsilon",
     "knn",
     "mix",
-    "near_copies",
+    "near_duplicates",
     "nearest",
     "repair",
     "unit_rows",

@@ -16,10 +16,10 @@ from vicinal._validate import check_choice, check_count, check_labels, check_num
 from vicinal._warn import warn
 from vicinal.errors import BadParameter, ClippedWeights, ContradictingEdges, OneClass, SingletonClass, TooFewDocuments
 from vicinal.graph._edges import EdgeWeight
+from vicinal.graph._exact_duplicates import first_duplicates
 from vicinal.graph._graph import Graph, SparseGraph, as_graph
 from vicinal.graph._implicit import ClassGraph, CompleteGraph, MixedGraph
 from vicinal.graph._neighbors import Neighbors, nearest_of_checked
-from vicinal.graph._twins import first_copies
 
 SLACK = 1e-6  # a radius search subtracts squares: it looks this much farther, and distances are then taken exactly
 CANCELLED = 1e-14  # share of the longest row's square that the subtraction may lose
@@ -69,7 +69,7 @@ def knn_of_checked(
 ) -> SparseGraph:
     """As :func:`knn`, for a matrix that ``check_terms`` has returned."""
     weigh = EdgeWeight(weight, bandwidth)
-    first = first_copies(X) if distinct else np.arange(X.shape[0])
+    first = first_duplicates(X) if distinct else np.arange(X.shape[0])
     chosen = np.unique(first)
     k = check_count("n_neighbors", n_neighbors)
     if k >= len(chosen):
@@ -236,7 +236,7 @@ def with_labels(graph: Any, y: ArrayLike, *, strength: float = 1.0) -> Graph:
     graph = as_graph(graph)
     labels = check_labels(y, graph.n_documents)
     by_class = classes(labels)
-    share = check_number("strength", strength) * float(graph.degrees[graph.placed].mean() if graph.placed.any() else 1.0)
+    share = check_number("strength", strength) * float(graph.degrees[graph.has_edges].mean() if graph.has_edges.any() else 1.0)
     return mix(_without_contradictions(graph, labels), by_class, shares=(1.0, share))
 
 

@@ -45,7 +45,7 @@ class Graph(ABC):
         """Return a sparse matrix with few entries and the same connected components."""
 
     @property
-    def placed(self) -> BoolArray:
+    def has_edges(self) -> BoolArray:
         """Which documents have a neighbour at all; the others stand outside the graph."""
         return self.degrees > 0
 
@@ -53,7 +53,7 @@ class Graph(ABC):
     def components(self) -> IntArray:
         """The connected component of each document, numbered by decreasing size; -1 outside the graph."""
         labels = connected_components(self.skeleton(), directed=False)[1]
-        return number_by_size(np.where(self.placed, labels, -1))
+        return number_by_size(np.where(self.has_edges, labels, -1))
 
     def __len__(self) -> int:
         """How many documents."""

@@ -17,7 +17,7 @@ SPARSE_BLOCK = 128  # rows per task: small enough to share out evenly, large eno
 STRETCHES = 8  # parts of a row, per neighbour wanted, whose maxima are compared
 DENSE_BLOCK = 256
 LENGTH = 1e-6  # how far from one the length of a row may be: what single precision leaves
-TICK = 2.0**36  # as in graph/_inverted.py: closer similarities are equal, and document order decides
+TICK = 2.0**36  # as in graph/_inverted_index.py: closer similarities are equal, and document order decides
 
 
 @dataclass(frozen=True)
@@ -100,7 +100,7 @@ def _refuse_other_lengths(U: Terms) -> None:
 def _search_sparse(
     U: Terms, asking: IntArray, group: IntArray, documents: IntArray, similarities: FloatArray, n_jobs: int | None
 ) -> None:
-    from vicinal.graph._inverted import nearest_rows
+    from vicinal.graph._inverted_index import nearest_rows
 
     U = U.astype(np.float64, copy=False)
     postings = small_indices(sp.csr_array(U.astype(np.float32).T))

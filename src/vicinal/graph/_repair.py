@@ -52,7 +52,7 @@ def repair_of_checked(graph: Graph, X: Terms, *, disconnected: str = "bridge", n
     n_components = graph.components.max() + 1
     if n_components < 2:
         return graph
-    sizes = np.bincount(graph.components[graph.placed])
+    sizes = np.bincount(graph.components[graph.has_edges])
     bridged = _bridge(graph, unit_rows(X), n_jobs) if disconnected == "bridge" else graph
     _say_disconnected(sizes, bridged.components.max() + 1, disconnected)
     return bridged
@@ -60,7 +60,7 @@ def repair_of_checked(graph: Graph, X: Terms, *, disconnected: str = "bridge", n
 
 def _join_isolated(graph: Graph, X: Terms, n_jobs: int | None) -> Graph:
     """Give each document without an edge one to its nearest document, where that shares anything with it."""
-    isolated = np.flatnonzero(~graph.placed)
+    isolated = np.flatnonzero(~graph.has_edges)
     if isolated.size == 0:
         return graph
     rows, columns, cosines = nearest_of_checked(unit_rows(X), 1, asking=isolated, n_jobs=n_jobs).pairs()
@@ -115,7 +115,7 @@ def _with_edges(graph: Graph, rows: IntArray, columns: IntArray, weights: Any) -
 
 def say_unplaced(graph: Graph) -> None:
     """Warn of documents outside the graph; raise NoNeighbors where there are no others."""
-    outside = np.flatnonzero(~graph.placed)
+    outside = np.flatnonzero(~graph.has_edges)
     if len(outside) == graph.n_documents:
         raise NoNeighbors(
             f"no two of the {graph.n_documents} documents (n_samples = {graph.n_documents}) have a word in common, so nothing is "

@@ -8,13 +8,13 @@ import scipy.sparse as sp
 from vicinal._store import Documents, Store, match, snippets
 from vicinal._store.filters import Filters
 from vicinal._typing import BoolArray, FloatArray, IntArray
-from vicinal.corpus._document import Document
+from vicinal.corpus import Document
 from vicinal.errors import TooFewDocuments
 from vicinal.index._results import Hit
 from vicinal.index.groups import lasting
 from vicinal.index.state import State
 from vicinal.projection import Explanation
-from vicinal.terms._tokens import Tokenizer
+from vicinal.terms import Tokenizer
 from vicinal.uses._ranking import Late, Question, highest
 from vicinal.uses._search import TIE_DECIMALS
 

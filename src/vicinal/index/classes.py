@@ -20,7 +20,7 @@ from vicinal._typing import FloatArray, IntArray, Terms
 from vicinal.errors import VicinalWarning
 from vicinal.graph import knn
 from vicinal.methods import RLPI
-from vicinal.projection import Explanation, Projection
+from vicinal.projection import Explanation, LinearMap
 
 FOLDS = 5
 TAUGHT_BY_LABELS = 40  # dimensions of the space that also knows labels
@@ -37,7 +37,7 @@ class Classes:
     Attributes
     ----------
     names : tuple of str
-    projection : Projection
+    projection : LinearMap
         From the words of the space to where classes are told apart.
     middles : (classes, d)
         Of length one.
@@ -51,7 +51,7 @@ class Classes:
     """
 
     names: tuple[str, ...]
-    projection: Projection
+    projection: LinearMap
     middles: FloatArray
     sharpness: float
     accuracy: float | None
@@ -72,7 +72,7 @@ class Classes:
         return self.projection.explain_along(x, direction)
 
 
-def learn_classes(X: Terms, labels: IntArray, names: tuple[str, ...], space: Projection, seed: int = 0) -> Classes:
+def learn_classes(X: Terms, labels: IntArray, names: tuple[str, ...], space: LinearMap, seed: int = 0) -> Classes:
     """Learn from rows of which some have a label.
 
     Parameters
@@ -82,7 +82,7 @@ def learn_classes(X: Terms, labels: IntArray, names: tuple[str, ...], space: Pro
         Positions in ``names``; -1 where no label is known.
     names : tuple of str
         Two at least.
-    space : Projection
+    space : LinearMap
         That all documents have taught.
     seed : int
     """
@@ -98,7 +98,7 @@ def learn_classes(X: Terms, labels: IntArray, names: tuple[str, ...], space: Pro
     return Classes(names, projection, middles, best.sharpness, accuracy, int((labels >= 0).sum()), with_labels)
 
 
-def _taught(X: Terms, graph: Any, known: IntArray, seed: int) -> Projection:
+def _taught(X: Terms, graph: Any, known: IntArray, seed: int) -> LinearMap:
     """A space of both graphs: who is near whom, and who shares a label."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", VicinalWarning)  # of documents that the fit of the index has spoken of already
@@ -106,7 +106,7 @@ def _taught(X: Terms, graph: Any, known: IntArray, seed: int) -> Projection:
     return method.projection_  # type: ignore[no-any-return]
 
 
-def _middles(projection: Projection, X: Terms, labels: IntArray, n_classes: int) -> FloatArray:
+def _middles(projection: LinearMap, X: Terms, labels: IntArray, n_classes: int) -> FloatArray:
     """The mean direction of each class."""
     known = np.flatnonzero(labels >= 0)
     return mean_directions(unit_rows(projection.transform(X[known])), labels[known], n_classes)

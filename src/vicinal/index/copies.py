@@ -17,15 +17,16 @@ from vicinal._store import Documents, Store
 from vicinal._store.checksum import digest
 from vicinal._typing import BoolArray, FloatArray, IntArray
 from vicinal._validate import check_count
-from vicinal.corpus._document import Document
-from vicinal.graph._near_copies import TICK, check_likeness, joined, near_copies, ticks
+from vicinal.corpus import Document
+from vicinal.graph import near_duplicates
+from vicinal.graph._near_duplicates import TICK, check_threshold, first_connected, ticks
 from vicinal.index._results import Duplicate, DuplicateGroup
 from vicinal.index.state import State
 
 
 def duplicates(state: State | None, store: Store, least: float, limit: int | None) -> list[DuplicateGroup]:
     """Groups of documents that are joined by a cosine of at least ``least`` or by the same text, largest first."""
-    least = check_likeness(least)
+    least = check_threshold(least)
     most = None if limit is None else check_count("limit", limit)
     numbers, text = _same_texts(store)
     group = _groups(state, numbers, text, least)
@@ -60,8 +61,8 @@ def _groups(state: State | None, numbers: IntArray, text: IntArray, least: float
     if state is None or len(state.rows.numbers) == 0:
         return text
     place = np.searchsorted(numbers, state.rows.numbers)
-    near = place[near_copies(state.directions, least)]
-    return joined(np.append(place, np.arange(len(text))), np.append(near, text), len(numbers))
+    near = place[near_duplicates(state.directions, least)]
+    return first_connected(np.append(place, np.arange(len(text))), np.append(near, text), len(numbers))
 
 
 def _largest_first(group: IntArray) -> list[IntArray]:

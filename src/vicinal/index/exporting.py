@@ -142,7 +142,12 @@ def _map_as_npz(state: State | None, store: Store, file: Path) -> int:
     state = _learnt(state, "the projection")
     words = np.array([str(word) for word in state.model.space.vocabulary], dtype=np.str_)
     with file.open("wb") as stream:
-        np.savez(stream, terms=words, weights=state.model.space.weights.astype(np.float32), values=state.model.space.values)
+        np.savez(
+            stream,
+            terms=words,
+            weights=state.model.space.weights.astype(np.float32),
+            values=np.asarray(state.model.space.eigenvalues),
+        )
     return len(words)
 
 
@@ -150,7 +155,7 @@ def _map_as_safetensors(state: State | None, store: Store, file: Path) -> int:
     """Eight bytes of length, a header in JSON, the numbers: words are in the header, one to a line."""
     state = _learnt(state, "the projection")
     words = [str(word) for word in state.model.space.vocabulary]
-    tensors = {"weights": state.model.space.weights.astype("<f4"), "values": np.asarray(state.model.space.values, dtype="<f8")}
+    tensors = {"weights": state.model.space.weights.astype("<f4"), "values": np.asarray(state.model.space.eigenvalues, dtype="<f8")}
     header: dict[str, Any] = {"__metadata__": {"format": "vicinal", "terms": "\n".join(words)}}
     start = 0
     for name, tensor in tensors.items():

@@ -12,7 +12,7 @@ from vicinal._progress import Progress, silent
 from vicinal._store import Damage, Documents, Labels, Store
 from vicinal._store.filters import Filters
 from vicinal._validate import check_choice, check_count
-from vicinal.corpus._document import Document
+from vicinal.corpus import Document
 from vicinal.errors import BadLabels, TooFewDocuments
 from vicinal.index import asking, copies, explaining, exporting, learning, opening, sorting
 from vicinal.index._results import Added, Cluster, DuplicateGroup, Fitted, Hit, Info, Labelled, Prediction

@@ -89,7 +89,7 @@ def _unplaced(store: Store, numbers: IntArray, learnt: Learnt) -> tuple[str, ...
 
 def _fitted(learnt: Learnt, n_documents: int, change: str, unplaced: tuple[str, ...]) -> Fitted:
     model = learnt.model
-    sizes = n_documents, len(model.words.forms), model.space.n_dimensions, model.n_topics
+    sizes = n_documents, len(model.words.forms), model.space.n_components, model.n_topics
     return Fitted(*sizes, change, learnt.chosen, (*unplaced, *learnt.notes))
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import warnings
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import Any, final
+from typing import Any, TypeVar, final
 
 import numpy as np
 import scipy.sparse as sp
@@ -21,9 +21,11 @@ from vicinal.errors import DamagedIndex, FewerComponents, UnembeddedDocuments, V
 from vicinal.index.recipe import Recipe
 from vicinal.index.words import Words, language, learn_words, load_words, save_words
 from vicinal.methods import RLPI
-from vicinal.projection import Projection
+from vicinal.projection import LinearMap, Projection
 from vicinal.uses import Topics
 from vicinal.uses._ranking import averaging
+
+Linear = TypeVar("Linear", bound=LinearMap)
 
 FEWEST = 4  # documents that something can be learnt from
 TOLD = 20  # words and exemplars that are kept of a topic
@@ -76,7 +78,7 @@ class Model:
     @property
     def n_topics(self) -> int:
         """How many topics there are."""
-        return self.rule.scores.n_dimensions
+        return self.rule.scores.n_components
 
     def place(self, counts: Terms) -> Placed:
         """Place documents by how often they have each word."""
@@ -177,10 +179,10 @@ def _space(words: Words, counts: Terms, recipe: Recipe) -> tuple[Projection, Any
     return space, averaging(method.graph_.weights).astype(np.float32)
 
 
-def _single(projection: Projection) -> Projection:
+def _single(linear: Linear) -> Linear:
     """A map in single precision, as it is kept."""
-    offset = None if projection.offset is None else projection.offset.astype(np.float32).astype(np.float64)
-    return Projection(projection.weights.astype(np.float32).astype(np.float64), projection.values, offset)
+    offset = None if linear.offset is None else linear.offset.astype(np.float32).astype(np.float64)
+    return replace(linear, weights=linear.weights.astype(np.float32).astype(np.float64), offset=offset)
 
 
 def save_model(model: Model, store: Store) -> None:
@@ -189,7 +191,8 @@ def save_model(model: Model, store: Store) -> None:
     arrays = Arrays(store)
     for name, projection in (("space", model.space), ("topics", model.rule.scores)):
         arrays.put(f"{name}/weights", projection.weights.astype(np.float32))
-        arrays.put(f"{name}/values", np.asarray(projection.values, dtype=np.float64))
+        values = projection.eigenvalues if isinstance(projection, Projection) else None
+        arrays.put(f"{name}/values", np.full(projection.n_components, np.nan) if values is None else values)
         arrays.put(f"{name}/offset", np.zeros(0) if projection.offset is None else np.asarray(projection.offset))
     arrays.put("topics/shares", np.asarray(model.rule.log_shares, dtype=np.float64))
     Settings(store).set("model", {"generation": model.generation, "temperature": float(model.rule.temperature)})
@@ -212,5 +215,5 @@ def load_model(store: Store) -> Model | None:
 def _projection(arrays: Arrays, name: str, vocabulary: Any) -> Projection:
     weights = arrays.get(f"{name}/weights").astype(np.float64)
     offset = arrays.get(f"{name}/offset")
-    projection = Projection(weights, arrays.get(f"{name}/values"), offset if len(offset) else None)
+    projection = Projection(weights, offset if len(offset) else None, eigenvalues=arrays.get(f"{name}/values"))
     return projection.named(vocabulary) if len(vocabulary) == len(weights) else projection

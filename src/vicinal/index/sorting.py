@@ -17,7 +17,7 @@ from vicinal.index.classes import Classes, learn_classes
 from vicinal.index.model import Model
 from vicinal.index.state import State
 from vicinal.index.whole import whole
-from vicinal.projection import Explanation, Projection
+from vicinal.projection import Explanation, LinearMap
 
 NAME = "classes"
 NEXT = 3  # likely classes that are told beside the first
@@ -101,13 +101,13 @@ def load_classes(store: Store, model: Model) -> Classes | None:
 def _classes(store: Store, model: Model, kept: dict[str, Any]) -> Classes:
     arrays = Arrays(store)
     middles, offset = arrays.get("classes/middles"), arrays.get("classes/offset")
-    space = model.space
+    space: LinearMap = model.space
     if kept["with labels"]:
         weights = arrays.get("classes/weights").astype(np.float64)
         vocabulary = model.space.vocabulary
-        space = Projection(weights, np.ones(weights.shape[1]), offset if len(offset) else None, vocabulary)
+        space = LinearMap(weights, offset if len(offset) else None, vocabulary)
     names, accuracy = tuple(map(str, list(kept["names"]))), kept["accuracy"]
-    if middles.shape != (len(names), space.n_dimensions) or space.n_terms != model.space.n_terms:
+    if middles.shape != (len(names), space.n_components) or space.n_terms != model.space.n_terms:
         raise DamagedIndex(f"{store.path}: the classes are of another space than the index has. Label it anew.")
     accuracy = None if accuracy is None else float(accuracy)
     return Classes(names, space, middles, float(kept["sharpness"]), accuracy, int(kept["labelled"]), bool(kept["with labels"]))

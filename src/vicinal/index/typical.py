@@ -11,7 +11,7 @@ from vicinal._typing import FloatArray, IntArray
 from vicinal.index._results import Hit
 from vicinal.index.asking import hits
 from vicinal.index.state import State
-from vicinal.projection import Explanation, Projection
+from vicinal.projection import Explanation, LinearMap
 from vicinal.uses._search import TIE_DECIMALS
 
 
@@ -26,7 +26,7 @@ def typical_hits(state: State, store: Store, rows: IntArray, limit: int) -> list
     first = by_typicality(state, rows)[:limit]
     space, middle = state.model.space, _middle(state, rows)
     offset = None if space.offset is None else np.atleast_1d(space.offset @ middle)
-    towards = Projection(space.weights @ middle[:, None], np.full(1, np.nan), offset)
+    towards = LinearMap(space.weights @ middle[:, None], offset)
     towards = towards if space.vocabulary is None else towards.named(space.vocabulary)
     return hits(state, store, first, [_why(state, int(row), towards) for row in first], "")
 
@@ -37,7 +37,7 @@ def _middle(state: State, rows: IntArray) -> FloatArray:
     return np.asarray(unit_rows(places.sum(axis=0)[None, :])).ravel()
 
 
-def _why(state: State, row: int, towards: Projection) -> Explanation:
+def _why(state: State, row: int, towards: LinearMap) -> Explanation:
     """What each word of a document adds to the cosine of its place with a direction."""
     x = state.model.words.rows(sp.csr_array(state.rows.counts[[row]]))
     length = float(np.linalg.norm(state.model.space.transform(x)))

@@ -25,7 +25,7 @@ class LaplacianEigenmap(GraphMethod):
     """
 
     def _learn(self, X: Terms, n_components: int) -> int:
-        wanted = self._wanted(max(1, int(self.graph_.placed.sum()) - 1))  # not bound by the number of terms
+        wanted = self._wanted(max(1, int(self.graph_.has_edges.sum()) - 1))  # not bound by the number of terms
         self.spectrum_ = spectrum_of(self, wanted, solver=self.solver, tol=self.tol, max_iter=self.max_iter)
         self.embedding_, self.eigenvalues_ = self.spectrum_.vectors, self.spectrum_.values
         return len(self.spectrum_)

@@ -32,10 +32,9 @@ from vicinal.errors import BadData, BadParameter, FewerComponents, NoVariation, 
 from vicinal.graph import AgreementGraph, Graph, as_graph, classes, with_labels
 from vicinal.graph._build import complete_of_checked, knn_of_checked
 from vicinal.graph._edges import WEIGHTS
+from vicinal.graph._exact_duplicates import all_alike
 from vicinal.graph._repair import DISCONNECTED, repair_of_checked, say_unplaced
-from vicinal.graph._twins import all_alike
-from vicinal.projection import Projection
-from vicinal.projection._choice.n_components import choose_n_components
+from vicinal.projection import Projection, choose_n_components
 from vicinal.projection._projection import embed
 
 DEFAULT_COMPONENTS = 30
@@ -138,7 +137,8 @@ class LinearMethod(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Method):
         names = getattr(self, "feature_names_in_", None)
         self.projection_ = projection if names is None else projection.named(names)
         self.components_ = self.projection_.weights.T
-        self.eigenvalues_ = self.projection_.values
+        if projection.eigenvalues is not None:
+            self.eigenvalues_ = projection.eigenvalues
 
     @property
     def _n_features_out(self) -> int:
@@ -194,8 +194,8 @@ class GraphMethod(Method):
             X = self._check_documents(X, "fit")
             refuse_hopeless(X)
             graph = self._build_graph(X, y)
-            n_placed = int(graph.placed.sum())
-            self.graph_, self.unembedded_ = graph, ~graph.placed
+            n_placed = int(graph.has_edges.sum())
+            self.graph_, self.unembedded_ = graph, ~graph.has_edges
             self.n_components_evidence_ = self._dimensions(X, n_placed) if is_auto(self.n_components) else None
             found = self.n_components_ = self._learn(X, self._wanted(min(n_placed, X.shape[1])))
             self._say_fewer(found, f"{n_placed} placed documents x {X.shape[1]} terms on {graph!r} give no more")

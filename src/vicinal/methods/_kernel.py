@@ -13,8 +13,8 @@ from vicinal._typing import ArrayLike, FloatArray, IntArray, RandomState, Terms
 from vicinal._validate import check_choice, check_count, check_number
 from vicinal.methods._estimator import GraphMethod
 from vicinal.methods._responses import spectrum_of
-from vicinal.projection._kernel.dual import DualMap, refuse_many, regress_dual
-from vicinal.projection._kernel.similarity import Kernel
+from vicinal.projection._kernels.kernel_functions import Kernel
+from vicinal.projection._kernels.kernel_ridge import DualMap, refuse_many, regress_dual
 
 
 @final
@@ -109,7 +109,7 @@ class KernelRLPI(ClassNamePrefixFeaturesOutMixin, TransformerMixin, GraphMethod)
             check_count("n_landmarks", self.n_landmarks)
 
     def _learn(self, X: Terms, n_components: int) -> int:
-        placed = np.flatnonzero(self.graph_.placed)
+        placed = np.flatnonzero(self.graph_.has_edges)
         if self.n_landmarks is None:
             refuse_many(len(placed))
         wanted = self._wanted(max(1, len(placed) - 1))  # not bound by the number of terms
@@ -124,9 +124,9 @@ class KernelRLPI(ClassNamePrefixFeaturesOutMixin, TransformerMixin, GraphMethod)
         )
         self.landmarks_ = placed if chosen is None else chosen
         self.gamma_ = float(self.dual_map_.landmarks.kernel.gamma)
-        self.dual_coef_, self.eigenvalues_ = self.dual_map_.weights, self.dual_map_.values
+        self.dual_coef_, self.eigenvalues_ = self.dual_map_.weights, self.dual_map_.eigenvalues
         self.n_iter_ = 1  # it factors, and does not iterate
-        return self.dual_map_.n_dimensions
+        return self.dual_map_.n_components
 
     def _draw(self, placed: IntArray) -> IntArray:
         """Some of the documents that take part, each with equal chances, in their order; all of them where there are no more."""

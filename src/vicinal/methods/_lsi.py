@@ -85,7 +85,7 @@ class LSI(LinearMethod):
             d = min(d, rank)
             self.singular_values_ = singular[:d]
             V = V[:, :d] @ canonical_rotation(shares[:d], X @ V[:, :d])
-            self._keep(Projection(V, singular[:d] ** 2, made_by={"route": "truncated SVD"}))
+            self._keep(Projection(V, eigenvalues=singular[:d] ** 2, made_by={"route": "truncated SVD"}))
             limit = "ARPACK finds all but one, and " if self.solver == "arpack" else ""
             self._say_fewer(d, f"{limit}the rank of {X.shape[0]} documents x {X.shape[1]} terms allows no more")
             self._say_empty(X)

@@ -65,7 +65,7 @@ class PencilMethod(GraphMethod, LinearMethod):
             random_state=self.random_state,
         )
         self._keep(projection)
-        return projection.n_dimensions
+        return projection.n_components
 
 
 @final

@@ -12,8 +12,7 @@ from vicinal._validate import check_choice, check_number
 from vicinal.errors import BadParameter
 from vicinal.methods._estimator import GraphMethod, LinearMethod
 from vicinal.methods._responses import embeds_apart, spectrum_of
-from vicinal.projection import Ridge
-from vicinal.projection._choice.held_out import choose_alpha
+from vicinal.projection import Ridge, choose_alpha
 from vicinal.projection._regress import regress_of_checked
 from vicinal.projection._solvers.independent_components import independent_dimensions
 
@@ -79,14 +78,15 @@ class RidgeMethod(GraphMethod, LinearMethod):
         projection = independent_dimensions(projection, X)
         self.n_iter_ = max(1, projection.made_by.get("iterations", 1))
         self._keep(projection)
-        return projection.n_dimensions
+        return projection.n_components
 
     def _choose(self, X: Terms, n_components: int) -> None:
         """Settle α, with the evidence where it was left open."""
         self.alpha_evidence_: Choice | None = None
         if is_auto(self.alpha):
-            options = {"center": bool(self.center), "apart": embeds_apart(self), "n_jobs": self.n_jobs}
-            self.alpha_evidence_ = choose_alpha(X, self.graph_, n_components, **options)
+            self.alpha_evidence_ = choose_alpha(
+                X, self.graph_, n_components, center=bool(self.center), apart=embeds_apart(self), n_jobs=self.n_jobs
+            )
         self.alpha_ = float(self.alpha if self.alpha_evidence_ is None else self.alpha_evidence_.chosen)
 
 

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from vicinal.graph import ClassGraph
-from vicinal.graph._agreement import AgreementGraph
+from vicinal.graph import AgreementGraph, ClassGraph
 from vicinal.methods._estimator import GraphMethod
 from vicinal.spectrum import Spectrum
 from vicinal.spectrum._solve import smoothest

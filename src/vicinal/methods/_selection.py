@@ -85,7 +85,7 @@ class LaplacianScore(SelectorMixin, GraphMethod):
             refuse_hopeless(X)
             wanted = (X.shape[1] + 1) // 2 if self.n_terms is None else self.n_terms
             graph = self._build_graph(X, y)
-            self.graph_, self.unembedded_ = graph, ~graph.placed
+            self.graph_, self.unembedded_ = graph, ~graph.has_edges
             found = self._learn(X, wanted)
             if self.n_terms is not None and found < wanted:
                 warn(

@@ -10,8 +10,7 @@ from sklearn.utils.validation import check_is_fitted
 from vicinal._choice import Choice
 from vicinal._typing import IntArray, RandomState, Terms
 from vicinal.methods._sparse import SparseGraphMethod, heaviest_first
-from vicinal.projection import Penalty, Projection, RowCount, RowLasso, RowLassoCount
-from vicinal.projection._choice.held_out import choose_n_shared_terms
+from vicinal.projection import Penalty, Projection, RowCount, RowLasso, RowLassoCount, choose_n_shared_terms
 
 
 class _SharedWords(SparseGraphMethod):
@@ -126,7 +125,7 @@ class FSSL(_SharedWords):
         return RowLassoCount(n_terms, self.ridge, at_most)
 
     def _choose_words(self, X: Terms, n_components: int, **options: Any) -> Choice:
-        return choose_n_shared_terms(X, self.graph_, n_components, priced=True, **options)
+        return choose_n_shared_terms(X, self.graph_, n_components, row_lasso=True, **options)
 
     def _by_share(self) -> Penalty:
         return RowLasso(self.alpha, self.ridge, relative=True)

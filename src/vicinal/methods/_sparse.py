@@ -17,8 +17,7 @@ from vicinal._validate import check_choice, check_count, check_number
 from vicinal.errors import BadParameter, NoVariation
 from vicinal.methods._estimator import GraphMethod, LinearMethod, nothing_changed_by_errors, refuse_hopeless
 from vicinal.methods._responses import embeds_apart, spectrum_of
-from vicinal.projection import ElasticNet, Penalty, Projection, TermCount
-from vicinal.projection._choice.held_out import choose_n_terms
+from vicinal.projection import ElasticNet, Penalty, Projection, TermCount, choose_n_terms
 from vicinal.projection._products import Products
 from vicinal.projection._regress import regress_of_checked
 from vicinal.projection._solvers.independent_components import independent_dimensions
@@ -52,7 +51,7 @@ class _SparseMethod(LinearMethod):
         self.n_iter_ = max(1, projection.made_by.get("iterations", 1))
         self._keep(projection)
         self.words_ = self._chosen()
-        return projection.n_dimensions
+        return projection.n_components
 
     def _chosen(self) -> Any:
         return [heaviest_first(np.abs(row)) for row in self.components_]
@@ -258,7 +257,7 @@ class SparsePCA(_SparseMethod):
             projection = regress_of_checked(
                 rows, scores, penalty, center=True, tol=self.tol, max_iter=self.max_iter, n_jobs=self.n_jobs
             )
-            found = self._keep_words(independent_dimensions(replace(projection, values=values), rows))
+            found = self._keep_words(independent_dimensions(replace(projection, eigenvalues=values), rows))
             self._say_fewer(found, f"{rows.shape[0]} documents with words x {X.shape[1]} terms vary in no more")
             self._say_empty(X)
         return self

@@ -1,22 +1,22 @@
-"""Projection: smooth functions become a map from words."""
+"""Linear maps from terms to embeddings, found by penalised regression on the functions of a graph or by an eigenproblem."""
 
-from vicinal.projection._choice.held_out import choose_alpha, choose_n_shared_terms, choose_n_terms
-from vicinal.projection._choice.n_components import choose_n_components
+from vicinal.projection._explanation import Explanation
 from vicinal.projection._laplacian_score import laplacian_scores
+from vicinal.projection._model_selection.held_out import choose_alpha, choose_n_shared_terms, choose_n_terms
+from vicinal.projection._model_selection.n_components import choose_n_components
 from vicinal.projection._penalty import ElasticNet, Lasso, Penalty, Ridge, RowCount, RowLasso, RowLassoCount, TermCount
 from vicinal.projection._pencil import pencil
-from vicinal.projection._products import Products
-from vicinal.projection._projection import Explanation, Projection
+from vicinal.projection._projection import LinearMap, Projection
 from vicinal.projection._regress import regress
-from vicinal.projection._solvers.lasso import Path, path
+from vicinal.projection._solvers.lasso import LassoPath, lasso_path
 
 __all__ = [
     "ElasticNet",
     "Explanation",
     "Lasso",
-    "Path",
+    "LassoPath",
+    "LinearMap",
     "Penalty",
-    "Products",
     "Projection",
     "Ridge",
     "RowCount",
@@ -28,7 +28,7 @@ __all__ = [
     "choose_n_shared_terms",
     "choose_n_terms",
     "laplacian_scores",
-    "path",
+    "lasso_path",
     "pencil",
     "regress",
 ]

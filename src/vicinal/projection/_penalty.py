@@ -11,8 +11,8 @@ import numpy as np
 from vicinal._typing import FloatArray
 from vicinal._validate import check_count, check_number
 
-DEFAULT_WORDS = 50  # per dimension, where their number is left open
-DEFAULT_SHARED_WORDS = 1000  # for all dimensions together, where their number is left open
+DEFAULT_TERMS = 50  # per dimension, where their number is left open
+DEFAULT_SHARED_TERMS = 1000  # for all dimensions together, where their number is left open
 
 
 class Penalty(ABC):
@@ -135,7 +135,7 @@ class TermCount(Penalty):
     @property
     def limit(self) -> int:
         """The number of words in force."""
-        return DEFAULT_WORDS if self.n_terms is None else int(self.n_terms)
+        return DEFAULT_TERMS if self.n_terms is None else int(self.n_terms)
 
     def value(self, A: FloatArray) -> float:
         """ρ times the sum of squares; infinite where a dimension has too many words."""
@@ -202,7 +202,7 @@ class _RowLimit(Penalty):
     @property
     def limit(self) -> int:
         """The number of words in force."""
-        return DEFAULT_SHARED_WORDS if self.n_terms is None else int(self.n_terms)
+        return DEFAULT_SHARED_TERMS if self.n_terms is None else int(self.n_terms)
 
     def value(self, A: FloatArray) -> float:
         """ρ times the sum of squares; infinite where too many words have a weight."""

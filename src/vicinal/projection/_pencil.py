@@ -21,8 +21,7 @@ from vicinal._typing import ArrayLike, FloatArray, RandomState, Terms
 from vicinal._validate import check_choice, check_count, check_limit, check_number, check_terms
 from vicinal._warn import warn
 from vicinal.errors import BadData, BadParameter, FewerComponents, NoNeighbors, NoVariation
-from vicinal.graph._graph import Graph, as_graph
-from vicinal.graph._implicit import ClassGraph
+from vicinal.graph import ClassGraph, Graph, as_graph
 from vicinal.projection._products import Products
 from vicinal.projection._projection import Projection, say_zero_map
 from vicinal.projection._solvers.independent_documents import Places, find_places, largest_outside
@@ -36,7 +35,21 @@ DENSE_SIZE = 400  # rank up to which a dense eigensolver is the fastest
 CENTRED = 1e-12  # share of its terms' sizes, added up, below which 1ᵀDX is zero but for rounding: X is centred already
 
 
-def pencil(X: ArrayLike, graph: Any, n_components: int = 30, *, vocabulary: Any = None, **options: Any) -> Projection:
+def pencil(
+    X: ArrayLike,
+    graph: Any,
+    n_components: int = 30,
+    *,
+    alpha: float = 0.0,
+    orthogonal: bool = False,
+    center: bool = False,
+    solver: str = "auto",
+    tol: float = 1e-10,
+    max_iter: int | None = None,
+    n_jobs: int | None = None,
+    random_state: RandomState = 0,
+    vocabulary: Any = None,
+) -> Projection:
     """Find the directions in word space along which neighbours stay together.
 
     Parameters
@@ -63,10 +76,22 @@ def pencil(X: ArrayLike, graph: Any, n_components: int = 30, *, vocabulary: Any 
     Returns
     -------
     Projection
-        Its ``values`` are the λ of (P10), largest first. Without ``orthogonal``, AᵀXᵀDXA is the identity times the sum of degrees
-        (for α = 0); with it, AᵀA is the identity. A direction that places all documents on one point is left out.
+        Its ``eigenvalues`` are the λ of (P10), largest first. Without ``orthogonal``, AᵀXᵀDXA is the identity times the sum of
+        degrees (for α = 0); with it, AᵀA is the identity. A direction that places all documents on one point is left out.
     """
-    projection = best_directions(check_terms(X, "the pencil"), graph, n_components, **options)
+    projection = best_directions(
+        check_terms(X, "the pencil"),
+        graph,
+        n_components,
+        alpha=alpha,
+        orthogonal=orthogonal,
+        center=center,
+        solver=solver,
+        tol=tol,
+        max_iter=max_iter,
+        n_jobs=n_jobs,
+        random_state=random_state,
+    )
     _say_fewer(projection, n_components, np.shape(X))
     return projection if vocabulary is None else projection.named(vocabulary)
 
@@ -103,7 +128,7 @@ def best_directions(
         offset = None if mean is None else mean @ A
     say_zero_map(rows, A, 1.0, alpha)
     made_by = {"route": "orthogonal pencil" if orthogonal else "pencil", "rank": problem.rank}
-    return Projection(A, values, offset, None, made_by)
+    return Projection(A, offset, eigenvalues=values, made_by=made_by)
 
 
 def _placed(X: Terms, graph: Graph) -> tuple[Terms, Graph]:
@@ -111,7 +136,7 @@ def _placed(X: Terms, graph: Graph) -> tuple[Terms, Graph]:
         raise BadParameter(
             f"the graph speaks of {graph.n_documents} documents but X has {X.shape[0]}. Build it from the same rows."
         )
-    placed = np.flatnonzero(graph.placed)
+    placed = np.flatnonzero(graph.has_edges)
     if len(placed) == 0:
         raise NoNeighbors(f"the graph of {graph.n_documents} documents has no edge. Use more neighbours or a larger radius.")
     if len(placed) == graph.n_documents:
@@ -360,7 +385,7 @@ def _largest(
 
 
 def _say_fewer(projection: Projection, wanted: int, shape: tuple[int, ...]) -> None:
-    found = projection.n_dimensions
+    found = projection.n_components
     if found < wanted:
         warn(
             f"asked for {wanted} dimensions but {shape[0]} documents x {shape[1]} terms have {found} independent directions that "

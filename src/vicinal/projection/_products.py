@@ -92,7 +92,7 @@ class Products:
 
 def multiply(X: Terms, B: FloatArray, n_jobs: int | None = None) -> FloatArray:
     """Return X @ B for a CSR array X: every row's sum has its own order, whatever the batch and the number of threads."""
-    from vicinal.projection._product_kernels import multiply_rows
+    from vicinal.projection._product_loops import multiply_rows
 
     B = np.ascontiguousarray(B, dtype=np.float64)
     product = np.empty((X.shape[0], B.shape[1]))

@@ -1,195 +1,354 @@
-"""Projection: a linear map from terms to a few numbers, x → x A, and the words that made each number."""
+"""Linear maps from terms to a few numbers, x ↦ x A - b, whose every value is a sum over the terms of a document."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any, final
+from typing import Any, Self, final
 
 import numpy as np
 import scipy.sparse as sp
 
 from vicinal._matrix import largest_entry
-from vicinal._typing import ArrayLike, FloatArray, Terms
+from vicinal._typing import ArrayLike, FloatArray, IntArray, Terms
 from vicinal._validate import check_count, check_terms
 from vicinal._warn import warn
 from vicinal.errors import BadData, BadParameter, ZeroMap
+from vicinal.projection._explanation import Explanation, added_up
 
 BLOCK = 4096  # dense rows turned sparse at one time
-NOTHING = 1e-12  # places smaller than this share of what is expected are nothing
+NOTHING = 1e-12  # embeddings smaller than this share of what is expected are zero
 
 
-@final
 @dataclass(frozen=True, eq=False)
-class Explanation:
-    """A number taken apart: what each word contributed; the parts add up to the total.
+class LinearMap:
+    """A linear map from terms to a few numbers, x ↦ x A - b, that explains its values by terms.
 
-    Attributes
+    Parameters
     ----------
-    terms : tuple of str
-        The words of the document; "(centre)" where the projection takes a mean off.
-    parts : float array
-        What each contributed, in the same order.
-    total : float
-        The number explained: the sum of the parts.
-    """
+    weights : ndarray of shape (n_terms, n_components)
+        A: what one unit of a term's weight adds to each component.
+    offset : ndarray of shape (n_components,), optional
+        b: subtracted after the product; not from documents without terms, which are mapped to zero.
+    vocabulary : array of str of shape (n_terms,), optional
+        The name of each term; without it terms are called "term 0", "term 1", ….
 
-    terms: tuple[str, ...]
-    parts: FloatArray
-    total: float
+    See Also
+    --------
+    Projection : A linear map that was found from a neighbour graph.
 
-    def top(self, limit: int = 10) -> list[tuple[str, float]]:
-        """The words that mattered most, by the size of their contribution."""
-        order = np.argsort(-np.abs(self.parts), kind="stable")[:limit]
-        return [(self.terms[i], float(self.parts[i])) for i in order]
-
-
-@final
-@dataclass(frozen=True, eq=False)
-class Projection:
-    """A linear map from documents x terms to documents x dimensions (P1).
-
-    Attributes
-    ----------
-    weights : float array (terms, d)
-        A: what a word adds to each dimension.
-    values : float array (d,)
-        λ of the function that each dimension stands for; 1 is the smoothest.
-    offset : float array (d,) or None
-        What is taken off after the product, where the documents were centred.
-    vocabulary : array of str, or None
-        The name of each term.
-    made_by : dict
-        How it was made: route, solver, iterations, error reached.
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from vicinal.projection import LinearMap
+    >>> A = LinearMap(np.array([[1.0, 0.0], [0.0, 2.0]]), vocabulary=np.array(["bread", "rye"]))
+    >>> A.transform([[3, 1]])
+    array([[3., 2.]])
+    >>> A.explain([3, 1], component=1).top(1)
+    [('rye', 2.0)]
     """
 
     weights: FloatArray
-    values: FloatArray
     offset: FloatArray | None = None
     vocabulary: Any = None
-    made_by: dict[str, Any] = field(default_factory=dict)
 
     @property
     def n_terms(self) -> int:
-        """How many terms a document is made of."""
+        """Number of terms that a document is made of."""
         return int(self.weights.shape[0])
 
     @property
-    def n_dimensions(self) -> int:
-        """How many numbers a document becomes."""
+    def n_components(self) -> int:
+        """Number of components of an embedding."""
         return int(self.weights.shape[1])
 
-    def named(self, vocabulary: ArrayLike) -> Projection:
-        """Return the same projection with a name for each term."""
+    def named(self, vocabulary: ArrayLike) -> Self:
+        """Return the same map with a name for each term.
+
+        Parameters
+        ----------
+        vocabulary : array-like of str of shape (n_terms,)
+            The names, in the order of the columns of X.
+
+        Returns
+        -------
+        LinearMap
+            Of the same class as this one.
+
+        Raises
+        ------
+        BadParameter
+            There is not one name per term.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> from vicinal.projection import LinearMap
+        >>> LinearMap(np.eye(2)).named(["bread", "rye"]).top_terms(0)
+        [('bread', 1.0)]
+        """
         names = np.asarray(vocabulary, dtype=object)
         if names.shape != (self.n_terms,):
             raise BadParameter(f"the vocabulary must name {self.n_terms} terms, got shape {names.shape}.")
         return replace(self, vocabulary=names)
 
     def transform(self, X: ArrayLike) -> FloatArray:
-        """Place documents: x A for each row, the same bits whatever the other rows are.
+        """Embed documents: x A - b for each row, the same bits whatever the other rows are (P1).
 
-        A document without words is placed at zero.
+        Parameters
+        ----------
+        X : array-like or sparse of shape (n_documents, n_terms)
+            One row per document.
+
+        Returns
+        -------
+        ndarray of shape (n_documents, n_components)
+            The embeddings. A document without terms has zeros.
+
+        Raises
+        ------
+        BadData
+            X is no matrix of finite numbers, or has another number of terms.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> from vicinal.projection import LinearMap
+        >>> LinearMap(np.array([[1.0], [2.0]]), offset=np.array([0.5])).transform([[1, 1], [0, 0]])
+        array([[2.5],
+               [0. ]])
         """
         return embed(self, self._check(X))
 
-    def top_terms(self, dimension: int, limit: int = 10) -> list[tuple[str, float]]:
-        """The words that move a document most along one dimension, with their weights, heaviest first."""
-        column = self.weights[:, self._dimension(dimension)]
+    def top_terms(self, component: int, limit: int = 10) -> list[tuple[str, float]]:
+        """Return the terms with the largest weights in one component.
+
+        Parameters
+        ----------
+        component : int
+            Which component, from 0.
+        limit : int, default=10
+            How many terms at most.
+
+        Returns
+        -------
+        list of (str, float)
+            Terms and weights, largest absolute value first; terms with weight zero are left out.
+
+        Raises
+        ------
+        BadParameter
+            There is no such component, or ``limit`` is no count.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> from vicinal.projection import LinearMap
+        >>> LinearMap(np.array([[0.5], [-2.0], [0.0]])).top_terms(0)
+        [('term 1', -2.0), ('term 0', 0.5)]
+        """
+        column = self.weights[:, self._component(component)]
         order = np.argsort(-np.abs(column), kind="stable")[: check_count("limit", limit)]
         return [(self._name(t), float(column[t])) for t in order if column[t] != 0]
 
-    def explain(self, x: ArrayLike, dimension: int) -> Explanation:
-        """Take one coordinate of one document apart: word t contributes x_t A_tj (P8)."""
-        terms, counts = self._words(x)
-        j = self._dimension(dimension)
-        parts = counts * self.weights[terms, j]
-        names = tuple(self._name(t) for t in terms)
-        if self.offset is not None and len(terms):
-            parts, names = np.append(parts, -self.offset[j]), (*names, "(centre)")
-        return _added_up(names, parts)
+    def explain(self, x: ArrayLike, component: int) -> Explanation:
+        """Write one component of a document's embedding as a sum over its terms: term t contributes x_t A_tj (P8).
+
+        Parameters
+        ----------
+        x : array-like or sparse of shape (n_terms,) or (1, n_terms)
+            One document.
+        component : int
+            Which component, from 0.
+
+        Returns
+        -------
+        Explanation
+            Its total equals ``transform`` to the last bit.
+
+        Raises
+        ------
+        BadData
+            ``x`` is not one document of ``n_terms`` terms.
+        BadParameter
+            There is no such component.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> from vicinal.projection import LinearMap
+        >>> why = LinearMap(np.array([[1.0], [2.0]])).explain([3, 1], component=0)
+        >>> why.terms, why.parts.tolist(), why.total
+        (('term 0', 'term 1'), [3.0, 2.0], 5.0)
+        """
+        j = self._component(component)
+        return self._explained(x, lambda terms: self.weights[terms, j], None if self.offset is None else float(self.offset[j]))
 
     def explain_similarity(self, x: ArrayLike, other: ArrayLike) -> Explanation:
-        """Take the cosine of two documents in the subspace apart by the words of the first (P9).
+        """Write the cosine of two embeddings as a sum over the terms of the first document (P9).
 
-        Word t contributes x_t (A z)_t / ‖xA‖ with z the other document's place scaled to length one.
+        Term t contributes x_t (A z)_t / ‖xA‖, with z the other document's embedding scaled to length one.
+
+        Parameters
+        ----------
+        x, other : array-like or sparse of shape (n_terms,) or (1, n_terms)
+            One document each.
+
+        Returns
+        -------
+        Explanation
+            Its total is the cosine; zero where one of the embeddings is zero.
+
+        Raises
+        ------
+        BadData
+            One of them is not one document of ``n_terms`` terms.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> from vicinal.projection import LinearMap
+        >>> A = LinearMap(np.array([[1.0, 0.0], [0.9, 0.1]]), vocabulary=np.array(["car", "automobile"]))
+        >>> round(A.explain_similarity([1, 0], [0, 1]).total, 3)
+        0.994
         """
         here, there = self.transform(_one_row(x)).ravel(), self.transform(_one_row(other)).ravel()
         lengths = np.linalg.norm(here) * np.linalg.norm(there)
         return self.explain_along(x, there / lengths if lengths > 0 else np.zeros_like(there))
 
-    def explain_along(self, x: ArrayLike, direction: FloatArray) -> Explanation:
-        """Take how far one document lies along a direction of the subspace apart by its words: word t contributes x_t (A z)_t.
+    def explain_along(self, x: ArrayLike, vector: FloatArray) -> Explanation:
+        """Write the product of a document's embedding with a vector z as a sum over its terms: x_t (A z)_t each.
 
         Parameters
         ----------
-        x : one row
-        direction : float array (d,)
-            z; of any length.
-        """
-        terms, counts = self._words(x)
-        parts = counts * (self.weights[terms] @ direction)
-        names = tuple(self._name(t) for t in terms)
-        if self.offset is not None and len(terms):
-            parts, names = np.append(parts, -(self.offset @ direction)), (*names, "(centre)")
-        return _added_up(names, parts)
+        x : array-like or sparse of shape (n_terms,) or (1, n_terms)
+            One document.
+        vector : ndarray of shape (n_components,)
+            z, of any length.
 
-    def _words(self, x: ArrayLike) -> tuple[Any, FloatArray]:
+        Returns
+        -------
+        Explanation
+            Its total is (x A - b) · z.
+
+        Raises
+        ------
+        BadData
+            ``x`` is not one document of ``n_terms`` terms.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> from vicinal.projection import LinearMap
+        >>> LinearMap(np.eye(2)).explain_along([3, 1], np.array([1.0, -1.0])).total
+        2.0
+        """
+        return self._explained(
+            x, lambda terms: self.weights[terms] @ vector, None if self.offset is None else float(self.offset @ vector)
+        )
+
+    def _explained(self, x: ArrayLike, weights_of: Callable[[IntArray], FloatArray], offset: float | None) -> Explanation:
+        """Σ_t x_t w_t - offset over the terms t of a document, w_t being what ``weights_of`` gives for them."""
         row = sp.csr_array(self._check(_one_row(x)))
-        return row.indices, row.data.astype(np.float64)
+        parts = row.data.astype(np.float64) * weights_of(row.indices)
+        names = tuple(self._name(t) for t in row.indices)
+        if offset is not None and row.nnz:
+            parts, names = np.append(parts, -offset), (*names, "(centre)")
+        return added_up(names, parts)
 
     def _check(self, X: ArrayLike) -> Terms:
-        X = check_terms(X, "the documents to place")
+        X = check_terms(X, "the documents to embed")
         if X.shape[1] != self.n_terms:
             raise BadData(f"X has {X.shape[1]} features, but the projection is expecting {self.n_terms} features as input.")
         return X
 
-    def _dimension(self, dimension: int) -> int:
-        j = check_count("dimension", dimension, 0)
-        if j >= self.n_dimensions:
-            raise BadParameter(f"dimension {j} does not exist: the projection has dimensions 0 to {self.n_dimensions - 1}.")
+    def _component(self, component: int) -> int:
+        j = check_count("component", component, 0)
+        if j >= self.n_components:
+            raise BadParameter(f"component {j} does not exist: the map has components 0 to {self.n_components - 1}.")
         return j
 
     def _name(self, term: int) -> str:
         return str(self.vocabulary[term]) if self.vocabulary is not None else f"term {term}"
 
     def __repr__(self) -> str:
-        return f"Projection({self.n_terms:,} terms -> {self.n_dimensions} dimensions, {self.made_by.get('route', 'given')})"
+        return f"{type(self).__name__}({self.n_terms:,} terms -> {self.n_components} components)"
 
 
-def embed(projection: Projection, X: Terms) -> FloatArray:
-    """As :meth:`Projection.transform`, for a matrix of the same terms that ``check_terms`` has returned."""
+@final
+@dataclass(frozen=True, eq=False, repr=False)
+class Projection(LinearMap):
+    """A linear map from documents x terms to documents x components, found from a neighbour graph (P1).
+
+    Parameters
+    ----------
+    weights : ndarray of shape (n_terms, n_components)
+        A: what one unit of a term's weight adds to each component.
+    offset : ndarray of shape (n_components,), optional
+        Subtracted after the product, where the documents were centred.
+    vocabulary : array of str of shape (n_terms,), optional
+        The name of each term.
+    eigenvalues : ndarray of shape (n_components,), optional
+        λ of the function of the graph that each component approximates; 1 is the smoothest. None where the map was regressed on
+        numbers that belong to no graph.
+    made_by : mapping
+        How the map was found: route, solver, iterations, estimated error.
+
+    See Also
+    --------
+    regress : Finds a projection by regression on the functions of a graph.
+    pencil : Finds one by a generalised eigenproblem.
+
+    References
+    ----------
+    .. [1] D. Cai, X. He, W. V. Zhang, J. Han. Regularized Locality Preserving Indexing via Spectral Regression. CIKM 2007,
+       section 3.
+    .. [2] X. He, D. Cai, H. Liu, W.-Y. Ma. Locality Preserving Indexing for Document Representation. SIGIR 2004.
+
+    Examples
+    --------
+    >>> from vicinal import graph, projection, spectrum
+    >>> X = [[2, 1, 0, 0], [1, 2, 1, 0], [0, 1, 2, 1], [0, 0, 1, 2]]
+    >>> A = projection.regress(X, spectrum.solve(graph.knn(X, 2), n_components=1))
+    >>> A
+    Projection(4 terms -> 1 components, regress)
+    >>> A.transform(X).shape
+    (4, 1)
+    """
+
+    eigenvalues: FloatArray | None = field(default=None, kw_only=True)
+    made_by: Mapping[str, Any] = field(default_factory=dict, kw_only=True)
+
+    def __repr__(self) -> str:
+        return f"Projection({self.n_terms:,} terms -> {self.n_components} components, {self.made_by.get('route', 'given')})"
+
+
+def embed(linear: LinearMap, X: Terms) -> FloatArray:
+    """As :meth:`LinearMap.transform`, for a matrix of the same terms that ``check_terms`` has returned."""
     if sp.issparse(X):
-        return _embed_sparse(projection, X)
-    blocks = [_embed_sparse(projection, sp.csr_array(X[i : i + BLOCK])) for i in range(0, X.shape[0], BLOCK)]
+        return _embed_sparse(linear, X)
+    blocks = [_embed_sparse(linear, sp.csr_array(X[i : i + BLOCK])) for i in range(0, X.shape[0], BLOCK)]
     return np.concatenate(blocks)
 
 
-def _embed_sparse(projection: Projection, rows: Terms) -> FloatArray:
-    embedded = np.asarray(rows @ projection.weights)
-    if projection.offset is not None:
-        embedded[np.diff(rows.indptr) > 0] -= projection.offset
+def _embed_sparse(linear: LinearMap, rows: Terms) -> FloatArray:
+    embedded = np.asarray(rows @ linear.weights)
+    if linear.offset is not None:
+        embedded[np.diff(rows.indptr) > 0] -= linear.offset
     return embedded
 
 
-def _one_row(x: ArrayLike) -> Any:
+def _one_row(x: ArrayLike) -> Terms:
     row = np.atleast_2d(np.asarray(x)) if not sp.issparse(x) else x.reshape(1, -1) if x.ndim == 1 else x
     if row.shape[0] != 1:
         raise BadData(f"an explanation is of one document, got {row.shape[0]} rows. Use X[[i]] for document i.")
     return row
 
 
-def _added_up(names: tuple[str, ...], parts: FloatArray) -> Explanation:
-    """Sum in the order of the words, as the product itself does, so that parts and total agree to the last bit."""
-    total = 0.0
-    for part in parts:
-        total += part
-    return Explanation(names, parts, float(total))
-
-
 def say_zero_map(X: Terms, A: FloatArray, expected: float, alpha: float) -> None:
-    """Warn when no document can land farther from zero than a 1e-12th of what is expected."""
+    """Warn when no embedding can be larger than a 1e-12th of what is expected."""
     if expected > 0 and np.abs(A).max(initial=0.0) * largest_entry(X)[0] <= NOTHING * expected:
         warn(
-            f"every document lands on zero, to {NOTHING:.0e}: alpha={alpha:g} leaves no weight on any word. Use a smaller alpha.",
+            f"every embedding is zero, to {NOTHING:.0e}: alpha={alpha:g} leaves no weight on any term. Use a smaller alpha.",
             ZeroMap,
         )

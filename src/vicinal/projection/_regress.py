@@ -10,17 +10,16 @@ import numpy as np
 from vicinal._typing import ArrayLike, FloatArray, Terms
 from vicinal._validate import check_choice, check_count, check_number, check_terms
 from vicinal.errors import BadData, BadParameter
-from vicinal.graph._graph import Graph
+from vicinal.graph import Graph
 from vicinal.projection._penalty import ElasticNet, Lasso, Penalty, Ridge, RowCount, RowLasso, RowLassoCount, TermCount
 from vicinal.projection._products import Products
 from vicinal.projection._projection import Projection, say_zero_map
+from vicinal.projection._solvers.best_subset import SUBSET_SOLVERS, best_subset, unrestricted
 from vicinal.projection._solvers.cgls import Solution, cgls, say_unconverged
 from vicinal.projection._solvers.cholesky import exact_ridge
-from vicinal.projection._solvers.lasso import by_penalty, by_words
-from vicinal.projection._solvers.row_count import SOLVERS as COUNT_SOLVERS
-from vicinal.projection._solvers.row_count import by_count, unrestricted
+from vicinal.projection._solvers.lasso import by_n_terms, by_penalty
 from vicinal.projection._solvers.row_lasso import by_row_count, by_row_penalty
-from vicinal.spectrum._spectrum import Spectrum
+from vicinal.spectrum import Spectrum
 
 SOLVERS = ("auto", "cholesky", "cgls")
 RIDGE_TOL, RIDGE_LIMIT = 1e-4, 500  # for a RowCount that restricts nothing, whose own settings mean something else
@@ -66,7 +65,7 @@ def regress(
     """
     X = check_terms(X, "the regression")
     penalty = Ridge() if penalty is None else penalty
-    check_choice("solver", solver, COUNT_SOLVERS if isinstance(penalty, RowCount) else SOLVERS)
+    check_choice("solver", solver, SUBSET_SOLVERS if isinstance(penalty, RowCount) else SOLVERS)
     check_number("tol", tol)
     check_count("max_iter", max_iter)
     if type(penalty) not in _SOLVERS:
@@ -87,16 +86,16 @@ def regress_of_checked(
     n_jobs: int | None = None,
 ) -> Projection:
     """As :func:`regress`, for a matrix that ``check_terms`` has returned and parameters that are checked."""
-    rows, Y, values = _training(X, responses)
+    rows, Y, eigenvalues = _training(X, responses)
     mean = np.asarray(rows.mean(axis=0, dtype=np.float64)).ravel() if center and rows.shape[0] > 1 else None
     solve = _SOLVERS[type(penalty)]
     solution, made_by = solve(Products(rows, mean, n_jobs), Y, penalty, solver=solver, tol=tol, max_iter=max_iter)
     offset = None if mean is None else mean @ solution.weights
-    return Projection(solution.weights, values, offset, None, {"route": "regress", **made_by})
+    return Projection(solution.weights, offset, eigenvalues=eigenvalues, made_by={"route": "regress", **made_by})
 
 
-def _training(X: Terms, responses: Any) -> tuple[Terms, FloatArray, FloatArray]:
-    """The documents that take part, their responses, and the eigenvalues these stand for."""
+def _training(X: Terms, responses: Any) -> tuple[Terms, FloatArray, FloatArray | None]:
+    """The documents that take part, their responses, and the eigenvalues of these where they come from a spectrum."""
     spectral = isinstance(responses, Spectrum)
     if isinstance(responses, Graph):
         raise BadData(f"responses must be a Spectrum or numbers, got {responses!r}. Use vicinal.spectrum.solve(graph) first.")
@@ -108,10 +107,10 @@ def _training(X: Terms, responses: Any) -> tuple[Terms, FloatArray, FloatArray]:
             f"responses must be finite numbers, at least one column of them, got shape {Y.shape}. Replace or drop the others."
         )
     if not spectral:
-        return X, Y, np.full(Y.shape[1], np.nan)
-    if responses.placed.all():
+        return X, Y, None
+    if responses.has_edges.all():
         return X, Y, responses.values
-    return X[responses.placed], Y[responses.placed], responses.values
+    return X[responses.has_edges], Y[responses.has_edges], responses.values
 
 
 def _ridge(
@@ -134,7 +133,7 @@ def _row_count(
 ) -> tuple[Solution, dict[str, Any]]:
     """A ridge, where no more words exist than are allowed; else a choice of words (P24)."""
     if not unrestricted(products, penalty):
-        return by_count(products, Y, penalty, solver=solver, tol=tol, max_iter=max_iter)
+        return best_subset(products, Y, penalty, solver=solver, tol=tol, max_iter=max_iter)
     solution, made_by = _ridge(products, Y, Ridge(penalty.ridge), solver="auto", tol=min(tol, RIDGE_TOL), max_iter=RIDGE_LIMIT)
     left = Y - products.forward(solution.weights)
     return solution, {"objectives": {"ridge": float(np.sum(left * left)) + penalty.value(solution.weights)}, **made_by}
@@ -145,7 +144,7 @@ _SOLVERS: dict[type[Penalty], Callable[..., tuple[Solution, dict[str, Any]]]] = 
     Ridge: _ridge,
     Lasso: by_penalty,
     ElasticNet: by_penalty,
-    TermCount: by_words,
+    TermCount: by_n_terms,
     RowLasso: by_row_penalty,
     RowLassoCount: by_row_count,
     RowCount: _row_count,

@@ -10,8 +10,7 @@ import numpy as np
 import scipy.sparse as sp
 
 from vicinal._typing import FloatArray
-from vicinal.graph._agreement import AgreementGraph
-from vicinal.graph._graph import Graph, SparseGraph
+from vicinal.graph import AgreementGraph, Graph, SparseGraph
 
 OUT_OF_THE_WAY = -2.0
 

@@ -12,8 +12,7 @@ from vicinal._typing import FloatArray, IntArray, RandomState
 from vicinal._validate import check_choice, check_count, check_limit, check_number
 from vicinal._warn import warn
 from vicinal.errors import FewerComponents, NoNeighbors, NotConverged
-from vicinal.graph._graph import Graph, as_graph
-from vicinal.graph._implicit import ClassGraph
+from vicinal.graph import ClassGraph, Graph, as_graph
 from vicinal.spectrum._basis import TIE, canonical, component_functions, say_indistinct, signs
 from vicinal.spectrum._operator import Symmetric
 from vicinal.spectrum._solvers import SOLVERS, Eigen, factored, rayleigh_ritz
@@ -87,7 +86,7 @@ def smoothest(
     check_choice("solver", solver, ("auto", *SOLVERS))
     check_number("tol", tol)
     check_limit(max_iter)
-    placed = np.flatnonzero(graph.placed)
+    placed = np.flatnonzero(graph.has_edges)
     if placed.size == 0:
         raise NoNeighbors(f"the graph of {graph.n_documents} documents has no edge. Use more neighbours or a larger radius.")
     core = graph if len(placed) == graph.n_documents else graph.restrict(placed)
@@ -187,7 +186,7 @@ def _say_fewer(spectrum: Spectrum, wanted: int) -> None:
     if len(spectrum) < wanted:
         n_components = spectrum.components.max() + 1
         warn(
-            f"asked for {wanted} dimensions but the graph has {len(spectrum)} functions to give: {int(spectrum.placed.sum())} "
+            f"asked for {wanted} dimensions but the graph has {len(spectrum)} functions to give: {int(spectrum.has_edges.sum())} "
             f"documents in {n_components} components. Continuing with {len(spectrum)}.",
             FewerComponents,
         )

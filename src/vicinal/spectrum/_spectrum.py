@@ -37,7 +37,7 @@ class Spectrum:
     solver: str
 
     @property
-    def placed(self) -> BoolArray:
+    def has_edges(self) -> BoolArray:
         """Which documents the functions speak of."""
         return self.components >= 0
 

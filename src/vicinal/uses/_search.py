@@ -17,7 +17,7 @@ from vicinal._matrix import row_norms, unit_rows
 from vicinal._typing import ArrayLike, FloatArray, IntArray, Terms
 from vicinal._validate import check_count, check_number, check_terms
 from vicinal.errors import BadData, BadParameter
-from vicinal.projection import Explanation, Projection
+from vicinal.projection import Explanation, LinearMap
 
 #: Scores that agree to so many decimals are equal, and equals are taken in document order.
 TIE_DECIMALS = 12
@@ -53,7 +53,7 @@ def search(
     question: ArrayLike,
     documents: ArrayLike,
     places: ArrayLike,
-    projection: Projection,
+    projection: LinearMap,
     *,
     limit: int = 10,
     words: float = 0.5,
@@ -70,7 +70,7 @@ def search(
         The documents' terms. Rows have length one, or are zero: `unit_rows` of what was learnt from.
     places : array (n, d)
         The documents' places, ``unit_rows(projection.transform(documents))``.
-    projection : Projection
+    projection : LinearMap
         The map x → xA; its vocabulary, if it has one, names the words.
     limit : int, default=10
         At most so many hits. Documents with a score of 0 or less are none.
@@ -84,10 +84,10 @@ def search(
 
     Examples
     --------
+    >>> from vicinal.projection import LinearMap
     >>> import numpy as np
-    >>> from vicinal.projection import Projection
     >>> from vicinal.graph import unit_rows
-    >>> A = Projection(np.array([[1.0, 0.0], [0.9, 0.1], [0.0, 1.0]]), np.ones(2), vocabulary=["car", "automobile", "rose"])
+    >>> A = LinearMap(np.array([[1.0, 0.0], [0.9, 0.1], [0.0, 1.0]]), vocabulary=["car", "automobile", "rose"])
     >>> X = np.eye(3)
     >>> hits = search([[1.0, 0.0, 0.0]], X, unit_rows(A.transform(X)), A)
     >>> [(hit.document, round(hit.score, 2)) for hit in hits]
@@ -103,7 +103,7 @@ def search(
 
 
 def similarities(
-    question: ArrayLike, documents: ArrayLike, places: ArrayLike, projection: Projection, *, words: float = 0.5
+    question: ArrayLike, documents: ArrayLike, places: ArrayLike, projection: LinearMap, *, words: float = 0.5
 ) -> FloatArray:
     """Return the score of every document for a question; parameters as for `search`.
 
@@ -136,24 +136,24 @@ def _one_row(question: ArrayLike) -> Terms:
     return checked
 
 
-def _check_shapes(row: Terms, X: Terms, Z: FloatArray, projection: Projection) -> None:
+def _check_shapes(row: Terms, X: Terms, Z: FloatArray, projection: LinearMap) -> None:
     if X.shape[1] != row.shape[1]:
         raise BadData(f"the question has {row.shape[1]} terms but the documents have {X.shape[1]}. Weigh both with one vectorizer.")
-    if Z.shape != (X.shape[0], projection.n_dimensions):
+    if Z.shape != (X.shape[0], projection.n_components):
         raise BadData(
-            f"places must have one row for each of the {X.shape[0]} documents and {projection.n_dimensions} columns, got shape "
+            f"places must have one row for each of the {X.shape[0]} documents and {projection.n_components} columns, got shape "
             f"{Z.shape}. Use unit_rows(projection.transform(documents))."
         )
 
 
-def _explained(row: Terms, documents: Any, i: int, projection: Projection, words: float) -> Hit:
+def _explained(row: Terms, documents: Any, i: int, projection: LinearMap, words: float) -> Hit:
     other = _one_row(documents[[i]] if sp.issparse(documents) else np.asarray(documents)[i])
     _require_unit(other, [i], "documents")
     why = _parts(row, other, projection, words)
     return Hit(i, why.total, why, _parts(other, row, projection, words))
 
 
-def _parts(row: Terms, other: Terms, projection: Projection, words: float) -> Explanation:
+def _parts(row: Terms, other: Terms, projection: LinearMap, words: float) -> Explanation:
     """Take the score of two rows apart by the words of the first."""
     near = projection.explain_similarity(row, other)
     parts = (1.0 - words) * near.parts

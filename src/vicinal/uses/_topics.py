@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 import time
 from dataclasses import replace
-from typing import Any, Self, final
+from typing import Any, Self, TypeVar, final
 
 import numpy as np
 import scipy.sparse as sp
@@ -26,9 +26,11 @@ from vicinal._warn import warn
 from vicinal.errors import BadData, BadParameter, ClusterCount, TooFewDocuments
 from vicinal.graph._graph import number_by_size
 from vicinal.methods._estimator import Method, nothing_changed_by_errors, refuse_hopeless
-from vicinal.projection import Projection
-from vicinal.projection._projection import Explanation, embed
+from vicinal.projection import Explanation, LinearMap
+from vicinal.projection._projection import embed
 from vicinal.uses._topics_input import are_texts, as_series, is_empty_series, learn_to_read, learn_to_weigh
+
+Linear = TypeVar("Linear", bound=LinearMap)
 
 
 @final
@@ -194,7 +196,7 @@ class Topics(ClusterMixin, TransformerMixin, Method):
 
     @property
     def _n_features_out(self) -> int:
-        return self.projection_.n_dimensions
+        return self.projection_.n_components
 
     def get_feature_names_out(self, input_features: Any = None) -> Any:
         """Names of the coordinates."""
@@ -313,8 +315,8 @@ class Topics(ClusterMixin, TransformerMixin, Method):
             rule = rule_of_words(corpus.evidence, labels, k)
         return replace(rule, scores=self._named(rule.scores))
 
-    def _named(self, projection: Projection) -> Projection:
-        return projection if self.terms_ is None else projection.named(self.terms_)
+    def _named(self, linear: Linear) -> Linear:
+        return linear if self.terms_ is None else linear.named(self.terms_)
 
     def _settled(self, log_probabilities: FloatArray, corpus: Corpus) -> IntArray:
         """What the rule says of the documents it was learnt from, but for those whose label was given."""

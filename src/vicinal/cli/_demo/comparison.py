@@ -12,7 +12,7 @@ import numpy as np
 
 from vicinal.cli._demo.demo_documents import MODULE
 from vicinal.cli._demo.findings import Agreement
-from vicinal.corpus._document import Document
+from vicinal.corpus import Document
 from vicinal.metrics import clustering_accuracy, normalized_mutual_info
 
 if TYPE_CHECKING:

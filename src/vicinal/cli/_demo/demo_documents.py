@@ -8,8 +8,8 @@ from dataclasses import replace
 from itertools import chain, islice, zip_longest
 
 from vicinal.cli._terminal.progress_display import Running, Stages
-from vicinal.corpus._document import Document
-from vicinal.datasets._docstrings import load_docstrings
+from vicinal.corpus import Document
+from vicinal.datasets import load_docstrings
 from vicinal.datasets._sources import PACKAGES
 from vicinal.errors import EmptyCorpus
 

@@ -15,7 +15,7 @@ from vicinal.cli._demo.findings import Agreement, Answer, Facts, Lesson, Setting
 from vicinal.cli._terminal.ingest import learn
 from vicinal.cli._terminal.progress_display import Stage, Stages
 from vicinal.cli._terminal.text import counted, human_bytes
-from vicinal.corpus._document import Document
+from vicinal.corpus import Document
 from vicinal.index import Cluster, Fitted, Index, open
 
 #: Documents that are shown for each question.

@@ -12,8 +12,7 @@ from vicinal.errors import BadParameter, EmptyCorpus
 
 if TYPE_CHECKING:
     from vicinal.cli._terminal.progress_display import Stages
-    from vicinal.corpus._document import Document
-    from vicinal.corpus._read import Reading
+    from vicinal.corpus import Document, Reading
     from vicinal.index import Added, Fitted, Index
 
 #: Lines that are said of skipped files, and as many notes; the others are counted.
@@ -40,7 +39,7 @@ class Intake:
     """
 
     def __init__(self, paths: Sequence[str], **choices: Any) -> None:
-        from vicinal.corpus._read import read
+        from vicinal.corpus import read
 
         if not all(paths):
             raise BadParameter("a path is empty, which may be a shell variable that is not set. Give files or folders.")

@@ -18,7 +18,7 @@ from vicinal.cli._terminal.output import console
 from vicinal.cli._terminal.text import lasting
 
 if TYPE_CHECKING:
-    from vicinal.corpus._document import Document
+    from vicinal.corpus import Document
 
 #: Seconds between two sayings, on a terminal and elsewhere, where each is a line that stays.
 ON_TERMINAL, IN_FILE = 0.1, 10.0

@@ -45,7 +45,7 @@ def descend(
             todo, excess = todo[going], excess[:, going]
             for j, beyond in zip(todo, excess.T, strict=True):
                 words[j] = np.union1d(words[j], _worst(beyond, tol, max(FIRST, len(words[j]))))
-                part = Words.of(products.of_terms(words[j]))
+                part = ActiveTerms.of(products.of_terms(words[j]))
                 A[words[j], j], taken = part.solve(
                     Y[:, j], A[words[j], j], alphas[j], ridge, 0.1 * tol * scales[j], max_iter - sweeps[j]
                 )
@@ -66,7 +66,7 @@ def _worst(excess: FloatArray, above: float, limit: int) -> IntArray:
 
 @final
 @dataclass(frozen=True, eq=False)
-class Words:
+class ActiveTerms:
     """A few words, one after the other, with what a sweep over them needs."""
 
     products: Products
@@ -75,18 +75,18 @@ class Words:
     squares: FloatArray
 
     @staticmethod
-    def of(products: Products) -> Words:
+    def of(products: Products) -> ActiveTerms:
         """The words of a matrix, column by column."""
         columns = sp.csr_array(products.X.T).astype(np.float64)
         n_documents, n_terms = products.shape
         mean = np.zeros(n_terms) if products.mean is None else products.mean
-        return Words(products, columns, mean, np.asarray((columns**2).sum(axis=1)) - n_documents * mean**2)
+        return ActiveTerms(products, columns, mean, np.asarray((columns**2).sum(axis=1)) - n_documents * mean**2)
 
     def solve(
         self, y: FloatArray, a: FloatArray, alpha: float, ridge: float, least: float, max_iter: int
     ) -> tuple[FloatArray, int]:
         """Sweep from ``a`` on for a while, or until no correlation is off by more than ``least``, then try for the last digits."""
-        from vicinal.projection._product_kernels import sweep_words
+        from vicinal.projection._product_loops import sweep_words
 
         a = a.copy()
         left = np.append(y - self.columns.T @ a, self.mean @ a)
@@ -118,7 +118,7 @@ class Words:
         gram, against = self._gram(np.arange(len(self.mean)), y, ridge)
         last = homotopy(gram, against, len(against), alpha)[-1]
         exact = np.zeros(len(against))
-        exact[last.words] = last.weights
+        exact[last.terms] = last.weights
         return exact
 
     def _gram(self, words: IntArray, y: FloatArray, ridge: float) -> tuple[FloatArray, FloatArray]:

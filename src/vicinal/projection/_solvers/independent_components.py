@@ -19,7 +19,8 @@ def independent_dimensions(projection: Projection, X: Terms) -> Projection:
     if kept.all():
         return projection
     offset = None if projection.offset is None else projection.offset[kept]
-    return replace(projection, weights=projection.weights[:, kept], values=projection.values[kept], offset=offset)
+    eigenvalues = None if projection.eigenvalues is None else projection.eigenvalues[kept]
+    return replace(projection, weights=projection.weights[:, kept], eigenvalues=eigenvalues, offset=offset)
 
 
 def independent_columns(places: FloatArray, rounding: float) -> BoolArray:

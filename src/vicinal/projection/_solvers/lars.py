@@ -28,7 +28,7 @@ class Knot:
     """A place where the path bends: α, and the words with their weights."""
 
     alpha: float
-    words: IntArray
+    terms: IntArray
     weights: FloatArray
 
 
@@ -75,7 +75,7 @@ def homotopy(gram: FloatArray, against: FloatArray, n_terms: int, alpha_min: flo
 
 def _say_lost(events: int, last: Knot) -> None:
     warn(
-        f"the path of the lasso was given up after {events} events at alpha={last.alpha:.3g} with {len(last.words)} words: words "
+        f"the path of the lasso was given up after {events} events at alpha={last.alpha:.3g} with {len(last.terms)} words: words "
         f"that tie keep changing places. Use ridge=0.01.",
         Unconverged,
     )

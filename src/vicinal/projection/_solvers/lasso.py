@@ -46,7 +46,7 @@ def by_penalty(
     return solution, {"solver": "descent", "iterations": solution.iterations, "error": solution.error, "alphas": alphas}
 
 
-def by_words(products: Products, Y: FloatArray, penalty: TermCount, **_: Any) -> tuple[Solution, dict[str, Any]]:
+def by_n_terms(products: Products, Y: FloatArray, penalty: TermCount, **_: Any) -> tuple[Solution, dict[str, Any]]:
     """Follow the path of the lasso for every response until it has the number of words asked for (P19)."""
     limit = min(penalty.limit, products.shape[1])
     A, alphas, rounds = np.zeros((products.shape[1], Y.shape[1])), np.zeros(Y.shape[1]), 0
@@ -54,7 +54,7 @@ def by_words(products: Products, Y: FloatArray, penalty: TermCount, **_: Any) ->
         against = products.backward(Y)
         for j in range(Y.shape[1]):
             knots, taken = follow(products, Y[:, j], np.ascontiguousarray(against[:, j]), limit, 0.0, penalty.ridge)
-            A[knots[-1].words, j], alphas[j], rounds = knots[-1].weights, knots[-1].alpha, max(rounds, taken)
+            A[knots[-1].terms, j], alphas[j], rounds = knots[-1].weights, knots[-1].alpha, max(rounds, taken)
     counts = np.count_nonzero(A, axis=0)
     if penalty.n_terms is not None and not penalty.at_most and np.any(counts < penalty.n_terms):
         _say_fewer_words(penalty.n_terms, counts)
@@ -82,7 +82,7 @@ def _say_fewer_words(asked: int, counts: IntArray) -> None:
 
 @final
 @dataclass(frozen=True, eq=False)
-class Path:
+class LassoPath:
     """All solutions of the lasso for one response, from the first word on: straight lines between its knots (P18).
 
     Attributes
@@ -115,7 +115,7 @@ class Path:
         return len(self.alphas)
 
 
-def path(
+def lasso_path(
     X: ArrayLike,
     y: ArrayLike,
     *,
@@ -124,7 +124,7 @@ def path(
     ridge: float = 0.0,
     center: bool = False,
     n_jobs: int | None = None,
-) -> Path:
+) -> LassoPath:
     """Find every solution of the lasso for one response, from no word to many.
 
     Parameters
@@ -155,12 +155,12 @@ def path(
     with single_threaded_libraries():
         knots, _ = follow(products, y, products.backward(y[:, None])[:, 0], limit, alpha_min, ridge)
     counts = np.array([np.count_nonzero(knot.weights) for knot in knots], dtype=np.int64)
-    return Path(np.array([knot.alpha for knot in knots]), counts, _stacked(knots, X.shape[1]))
+    return LassoPath(np.array([knot.alpha for knot in knots]), counts, _stacked(knots, X.shape[1]))
 
 
 def _stacked(knots: list[Knot], n_columns: int) -> Terms:
-    starts = np.cumsum([0, *(len(knot.words) for knot in knots)])
-    words = np.concatenate([knot.words for knot in knots])
+    starts = np.cumsum([0, *(len(knot.terms) for knot in knots)])
+    words = np.concatenate([knot.terms for knot in knots])
     weights = np.concatenate([knot.weights for knot in knots])
     return sp.csr_array((weights, words, starts), shape=(len(knots), n_columns))
 
@@ -180,7 +180,7 @@ def follow(
         missing = _missing(products, part, y, knots[:: -max(1, len(knots) // SAMPLE)], chosen)
         if len(missing) == 0:  # a few knots have shown most of what is to be seen, at little cost; now all
             missing = _missing(products, part, y, knots, chosen)
-        before, found = found, [Knot(knot.alpha, chosen[knot.words], knot.weights) for knot in knots]
+        before, found = found, [Knot(knot.alpha, chosen[knot.terms], knot.weights) for knot in knots]
         if len(chosen) > MOST and _same(before, found):  # copies of words that cannot enter: there may be no end of them
             break
         chosen = np.union1d(chosen, missing)
@@ -189,7 +189,7 @@ def follow(
 
 def _same(one: list[Knot], other: list[Knot]) -> bool:
     """Whether two paths pass through the same words."""
-    return len(one) == len(other) and all(np.array_equal(a.words, b.words) for a, b in zip(one, other, strict=True))
+    return len(one) == len(other) and all(np.array_equal(a.terms, b.terms) for a, b in zip(one, other, strict=True))
 
 
 def _missing(products: Products, part: Products, y: FloatArray, knots: list[Knot], chosen: IntArray) -> IntArray:
@@ -200,7 +200,7 @@ def _missing(products: Products, part: Products, y: FloatArray, knots: list[Knot
         block = knots[start : start + columns]
         weights = np.zeros((len(chosen), len(block)))
         for k, knot in enumerate(block):
-            weights[knot.words, k] = knot.weights
+            weights[knot.terms, k] = knot.weights
         left = products.backward(y[:, None] - part.forward(weights))
         np.abs(left, out=left)
         left -= [knot.alpha for knot in block]

@@ -20,7 +20,7 @@ from vicinal.errors import AllZero, FewerTerms
 from vicinal.projection._penalty import RowLasso, RowLassoCount
 from vicinal.projection._products import Products
 from vicinal.projection._solvers.cgls import Solution, say_unconverged
-from vicinal.projection._solvers.coordinate_descent import SMALL_ALPHA, Words
+from vicinal.projection._solvers.coordinate_descent import SMALL_ALPHA, ActiveTerms
 from vicinal.projection._solvers.newton import newton, row_lengths
 
 FIRST = 256  # words that come into play at one time, at least; twice those in play otherwise
@@ -40,7 +40,7 @@ def by_row_penalty(
 ) -> tuple[Solution, dict[str, Any]]:
     """Solve for one penalty; α is a share of the largest correlation where it is relative (P22)."""
     with single_threaded_libraries():
-        problem = _Problem.of(products, Y, penalty.ridge, tol, max_iter)
+        problem = _RowLassoProblem.of(products, Y, penalty.ridge, tol, max_iter)
         alpha = penalty.alpha * ((problem.largest or 1.0) if penalty.relative else 1.0)
         solution = problem.solve(alpha, np.zeros((products.shape[1], Y.shape[1])))
     if problem.largest > 0 and not solution.weights.any():
@@ -55,9 +55,9 @@ def by_row_count(
 ) -> tuple[Solution, dict[str, Any]]:
     """Look for the α that leaves the number of words asked for (P23)."""
     with single_threaded_libraries():
-        problem = _Problem.of(products, Y, penalty.ridge, tol, max_iter)
+        problem = _RowLassoProblem.of(products, Y, penalty.ridge, tol, max_iter)
         solution, alpha = _Search(problem, min(penalty.limit, products.shape[1])).run()
-    found = count_words(solution.weights)
+    found = count_terms(solution.weights)
     if penalty.n_terms is not None and not penalty.at_most and found < penalty.n_terms:
         _say_fewer(penalty.n_terms, found, alpha / (problem.largest or 1.0))
     if solution.error > problem.tol:
@@ -65,7 +65,7 @@ def by_row_count(
     return solution, _made_by(solution, alpha)
 
 
-def count_words(A: FloatArray) -> int:
+def count_terms(A: FloatArray) -> int:
     """How many words have a weight in any dimension."""
     return int(np.count_nonzero(A.any(axis=1)))
 
@@ -76,7 +76,7 @@ def _made_by(solution: Solution, alpha: float) -> dict[str, Any]:
 
 @final
 @dataclass(frozen=True, eq=False)
-class _Problem:
+class _RowLassoProblem:
     """The responses, and how well they are to be solved for."""
 
     products: Products
@@ -87,11 +87,11 @@ class _Problem:
     largest: float
 
     @staticmethod
-    def of(products: Products, Y: FloatArray, ridge: float, tol: float, max_iter: int) -> _Problem:
+    def of(products: Products, Y: FloatArray, ridge: float, tol: float, max_iter: int) -> _RowLassoProblem:
         if products.mean is not None:
             Y = Y - Y.mean(axis=0)  # changes nothing, as for the lasso
         largest = float(row_lengths(products.backward(Y)).max(initial=0.0))
-        return _Problem(products, np.ascontiguousarray(Y), ridge, max(tol, 1e-9), max_iter, largest)
+        return _RowLassoProblem(products, np.ascontiguousarray(Y), ridge, max(tol, 1e-9), max_iter, largest)
 
     def solve(self, alpha: float, A: FloatArray) -> Solution:
         """Start from ``A`` and bring words into play until none outside breaks (P22)."""
@@ -104,7 +104,7 @@ class _Problem:
                 return Solution(A, sweeps, error)
             words = np.flatnonzero(A.any(axis=1))
             words = np.union1d(words, _worst(excess, self.tol, max(FIRST, 2 * len(words))))
-            part = _Rows(Words.of(self.products.of_terms(words)), self.Y, alpha, self.ridge)
+            part = _Rows(ActiveTerms.of(self.products.of_terms(words)), self.Y, alpha, self.ridge)
             A[words], taken = part.descend(A[words], 0.3 * self.tol * scale, min(ROUND, self.max_iter - sweeps))
             sweeps += taken
 
@@ -123,14 +123,14 @@ class _Problem:
 class _Rows:
     """The words in play, and the sweeps over them."""
 
-    words: Words
+    words: ActiveTerms
     Y: FloatArray
     alpha: float
     ridge: float
 
     def descend(self, A: FloatArray, least: float, max_iter: int) -> tuple[FloatArray, int]:
         """Sweep until no correlation moves by more than ``least``, and jump ahead along the way."""
-        from vicinal.projection._product_kernels import sweep_rows
+        from vicinal.projection._product_loops import sweep_rows
 
         columns = self.words.columns
         store = (columns.indptr, columns.indices, columns.data, self.words.mean, self.words.squares, self.alpha, self.ridge)
@@ -184,7 +184,7 @@ Seen = tuple[float, int, Solution]  # α, how many words it leaves, and their we
 
 def rough_path(products: Products, Y: FloatArray, counts: IntArray, ridge: float) -> Iterator[FloatArray]:
     """Weights with about so many words, for rising numbers of them: within a tenth, each solution the start of the next (P41)."""
-    problem = _Problem.of(products, Y, ridge, ROUGH, ROUGH_LIMIT)
+    problem = _RowLassoProblem.of(products, Y, ridge, ROUGH, ROUGH_LIMIT)
     seen = None
     for count in counts:
         search = _Search(problem, int(count), seen, NEAR)
@@ -198,7 +198,7 @@ class _Search:
     It may start further down, and end when only the ``slack``-th part of the words is missing.
     """
 
-    def __init__(self, problem: _Problem, wanted: int, start: Seen | None = None, slack: float = 0.0) -> None:
+    def __init__(self, problem: _RowLassoProblem, wanted: int, start: Seen | None = None, slack: float = 0.0) -> None:
         self.problem, self.wanted, self.sweeps, self.slack = problem, wanted, 0, slack
         nothing = np.zeros((problem.products.shape[1], problem.Y.shape[1]))
         self.above: Seen = (problem.largest, 0, Solution(nothing, 0, 0.0)) if start is None else start
@@ -238,10 +238,10 @@ class _Search:
     def _look(self, alpha: float) -> None:
         solution = self._rough.solve(alpha, self.above[2].weights)
         self.sweeps += solution.iterations
-        if self._near(count_words(solution.weights)) or alpha <= END * self.problem.largest:
+        if self._near(count_terms(solution.weights)) or alpha <= END * self.problem.largest:
             solution = self.problem.solve(alpha, solution.weights)
             self.sweeps += solution.iterations
-        seen = (alpha, count_words(solution.weights), solution)
+        seen = (alpha, count_terms(solution.weights), solution)
         if seen[1] > self.wanted:
             self.below = seen
         else:

@@ -108,7 +108,7 @@ class Landmarks:
 
     def sums(self, X: Terms, C: FloatArray, n_jobs: int | None = None) -> FloatArray:
         """Return Σ_j k(x, z_j) C_j of each document (P34), the same bits whatever the others are; zero for one without words."""
-        from vicinal.projection._kernel.similarity_kernels import weighted_sums
+        from vicinal.projection._kernels.kernel_loops import weighted_sums
 
         rows, C = _plain(X), np.ascontiguousarray(C)
         places = np.empty((rows.shape[0], C.shape[1]))
@@ -117,7 +117,7 @@ class Landmarks:
 
     def _over_blocks(self, rows: Any, use: Callable[[int, FloatArray], None], n_jobs: int | None) -> None:
         """Hand the values of the kernel to ``use``, some documents at a time, on several threads."""
-        from vicinal.projection._kernel.similarity_kernels import COSINE, PLAIN, POLYNOMIAL, RBF, dot_products, kernel_of
+        from vicinal.projection._kernels.kernel_loops import COSINE, PLAIN, POLYNOMIAL, RBF, dot_products, kernel_of
 
         kind = {"linear": PLAIN, "cosine": COSINE, "rbf": RBF, "polynomial": POLYNOMIAL}[self.kernel.name]
         gamma, coef0, degree = float(self.kernel.gamma), float(self.kernel.coef0), int(self.kernel.degree)

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 import scipy.sparse as sp
 
-from vicinal.graph._twins import all_alike, first_copies
+from vicinal.graph._exact_duplicates import all_alike, first_duplicates
 
 
 @pytest.fixture(params=[np.asarray, sp.csr_array], ids=["dense", "sparse"])
@@ -16,16 +16,16 @@ def storage(request):
 
 def test_each_document_points_to_the_first_that_is_the_same(storage):
     X = storage(np.array([[1.0, 2.0], [0.0, 1.0], [1.0, 2.0], [1.0, 2.0], [0.0, 1.0]]))
-    assert first_copies(X).tolist() == [0, 1, 0, 0, 1]
+    assert first_duplicates(X).tolist() == [0, 1, 0, 0, 1]
 
 
 def test_the_same_number_for_another_word_or_another_number_makes_no_copy(storage):
     X = storage(np.array([[1.0, 0.0], [0.0, 1.0], [2.0, 0.0], [1.0 + 1e-16, 0.0], [np.nextafter(1.0, 2.0), 0.0]]))
-    assert first_copies(X).tolist() == [0, 1, 2, 0, 4]
+    assert first_duplicates(X).tolist() == [0, 1, 2, 0, 4]
 
 
 def test_documents_without_words_are_copies_of_each_other(storage):
-    assert first_copies(storage(np.array([[0.0, 0.0], [1.0, 0.0], [0.0, 0.0]]))).tolist() == [0, 1, 0]
+    assert first_duplicates(storage(np.array([[0.0, 0.0], [1.0, 0.0], [0.0, 0.0]]))).tolist() == [0, 1, 0]
 
 
 def test_documents_that_differ_in_length_alone_are_alike(storage):

@@ -8,7 +8,7 @@ from vicinal._matrix import is_sparse, nonzero_rows, unit_rows
 from vicinal._typing import IntArray, Terms
 
 
-def first_copies(X: Terms) -> IntArray:
+def first_duplicates(X: Terms) -> IntArray:
     """For each document the number of the first document whose row is the same to the last bit; its own if there is none."""
     seen: dict[bytes, int] = {}
     return np.array([seen.setdefault(key, row) for row, key in enumerate(_keys(X))], dtype=np.int64)

@@ -12,11 +12,9 @@ from scipy.linalg import cholesky, solve_triangular
 from vicinal._choice import Choice
 from vicinal._threads import single_threaded_libraries
 from vicinal._typing import FloatArray, IntArray, Terms
-from vicinal.graph._agreement import AgreementGraph
-from vicinal.graph._graph import Graph
-from vicinal.graph._implicit import ClassGraph
-from vicinal.projection._choice.held_out import ridge_scale
-from vicinal.projection._choice.split import DEPENDENT, FEWEST, PER_DIMENSION, largest_pieces
+from vicinal.graph import AgreementGraph, ClassGraph, Graph
+from vicinal.projection._model_selection.held_out import ridge_scale
+from vicinal.projection._model_selection.validation_split import DEPENDENT, FEWEST, PER_COMPONENT, largest_pieces
 from vicinal.projection._products import Products
 from vicinal.projection._solvers.cgls import cgls
 from vicinal.spectrum._solve import smoothest
@@ -98,7 +96,7 @@ class _Side:
     def of(graph: Graph, documents: IntArray, count: int, apart: bool) -> _Side | None:
         among = graph.restrict(documents)
         whole = largest_pieces(among, graph.components[documents])
-        count = min(count, len(whole) // PER_DIMENSION)
+        count = min(count, len(whole) // PER_COMPONENT)
         if len(whole) < FEWEST or count < 1:
             return None
         core = among.restrict(whole)
@@ -108,7 +106,7 @@ class _Side:
 
 def _meetings(X: Terms, graph: Graph, count: int, apart: bool, n_jobs: int | None) -> Iterator[FloatArray]:
     """What halves share, for both halves of each split: one learns from words, the other knows better."""
-    placed, alpha = np.flatnonzero(graph.placed), ridge_scale(X, graph.placed)
+    placed, alpha = np.flatnonzero(graph.has_edges), ridge_scale(X, graph.has_edges)
     random, middle = np.random.RandomState(0), len(placed) // 2
     for _ in range(int(np.clip(ENOUGH // max(len(placed), 1), 1, SPLITS))):
         order = placed[random.permutation(len(placed))]

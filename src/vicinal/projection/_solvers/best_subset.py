@@ -1,4 +1,10 @@
-"""At most so many words in all, min ‖X A - Y‖² + ρ‖A‖²: two ways to look for them, and the better answer (P24)."""
+"""Best subset selection: at most so many terms in all, min ‖X A - Y‖² + ρ‖A‖² (P24).
+
+Two heuristics for a problem that is hard to solve exactly, of which the better answer is kept: greedy selection followed by
+exchanges of terms (:mod:`vicinal.projection._solvers.subset_exchange`), and the alternating direction method of multipliers (ADMM)
+with a growing penalty of Gu, Danilevsky, Li and Han (AISTATS 2012, section 3.1). The steps of the latter freeze as the penalty
+grows, so that it may end at any subset (P27).
+"""
 
 from __future__ import annotations
 
@@ -12,19 +18,21 @@ from vicinal._warn import warn
 from vicinal.errors import FewerTerms, Unconverged
 from vicinal.projection._penalty import RowCount
 from vicinal.projection._products import Products
-from vicinal.projection._solvers.adm import SETTLED, alternate
 from vicinal.projection._solvers.cgls import Solution
-from vicinal.projection._solvers.exchange import Fit, Fitting
+from vicinal.projection._solvers.subset_exchange import Fit, Fitting
 
-SOLVERS = ("auto", "adm", "proximal")
+SUBSET_SOLVERS = ("auto", "adm", "proximal")
+MU, RHO = 1e-4, 1.5  # the penalty at first, and by what it grows
+SETTLED = 1e-6  # change of the weights, relative to the largest, below which nothing moves any more
+POWERS = 100  # products with XᵀX that find its largest eigenvalue
 
 
-def by_count(
+def best_subset(
     products: Products, Y: FloatArray, penalty: RowCount, *, solver: str, tol: float, max_iter: int
 ) -> tuple[Solution, dict[str, Any]]:
     """Choose the words, then solve for their weights exactly; with "auto" by both solvers, of which the better is kept."""
     fitting = Fitting(products, Y, penalty.ridge)
-    ways = {"adm": _by_schedule, "proximal": _by_exchange}
+    ways = {"adm": _by_alternating_directions, "proximal": _by_exchange}
     chosen = tuple(ways) if solver == "auto" else (solver,)
     with single_threaded_libraries():
         answers = {name: ways[name](fitting, penalty, tol, max_iter) for name in chosen}
@@ -32,7 +40,7 @@ def by_count(
     best = min(answers, key=lambda name: fitting.rank(answers[name][0]))
     fit, made_by = answers[best]
     A = np.zeros((products.shape[1], Y.shape[1]))
-    A[fit.words] = fit.weights
+    A[fit.terms] = fit.weights
     _say(penalty, fit, made_by, best)
     return Solution(A, made_by["iterations"], made_by["error"]), {"solver": best, "objectives": objectives, **made_by}
 
@@ -44,7 +52,7 @@ def unrestricted(products: Products, penalty: RowCount) -> bool:
     )
 
 
-def _by_schedule(fitting: Fitting, penalty: RowCount, tol: float, max_iter: int) -> tuple[Fit, dict[str, Any]]:
+def _by_alternating_directions(fitting: Fitting, penalty: RowCount, tol: float, max_iter: int) -> tuple[Fit, dict[str, Any]]:
     """The words at which the schedule ends, with the best weights for them (P27)."""
     ended = alternate(fitting.products, fitting.Y, penalty, max_iter)
     A = ended.weights
@@ -76,3 +84,32 @@ def _say(penalty: RowCount, fit: Fit, made_by: dict[str, Any], solver: str) -> N
             f"Continuing with {found}.",
             FewerTerms,
         )
+
+
+def alternate(products: Products, Y: FloatArray, penalty: RowCount, max_iter: int) -> Solution:
+    """Run the schedule until its steps have become nothing; the error is the last change of the weights, relative to them."""
+    step = 1.0 / (largest_eigenvalue(products) or 1.0)
+    A, fitted, multiplier = np.zeros((products.shape[1], Y.shape[1])), np.zeros_like(Y), np.zeros_like(Y)
+    mu, iterations, change = MU, 0, np.inf
+    while iterations < max_iter and change > SETTLED:
+        residual = (multiplier + mu * (Y - fitted)) / (1.0 + mu)
+        downhill = products.backward(Y - fitted - residual + multiplier / mu)
+        moved = penalty.prox(A + step * downhill, 0.5 * step / mu)
+        change = float(np.abs(moved - A).max(initial=0.0) / (np.abs(moved).max(initial=0.0) or 1.0))
+        A, fitted = moved, products.forward(moved)
+        multiplier = multiplier + mu * (Y - fitted - residual)
+        mu, iterations = mu * RHO, iterations + 1
+    return Solution(A, iterations, change)
+
+
+def largest_eigenvalue(products: Products) -> float:
+    """The largest eigenvalue of XᵀX, by its powers: a part of it in 1e-3 or so, which is all a step size needs."""
+    direction = products.backward(np.sqrt(np.arange(1.0, products.shape[0] + 1))[:, None])  # no constant, which centring would kill
+    value = 0.0
+    for _ in range(POWERS):
+        length = float(np.linalg.norm(direction))
+        if length == 0:
+            return value
+        direction = products.backward(products.forward(direction / length))
+        value = float(np.linalg.norm(direction))
+    return value

@@ -14,15 +14,15 @@ from vicinal._threads import over_rows
 from vicinal._typing import ArrayLike, IntArray, Terms
 from vicinal._validate import check_number, check_terms
 from vicinal.errors import BadParameter
-from vicinal.graph._twins import first_copies
+from vicinal.graph._exact_duplicates import first_duplicates
 
 BLOCK = 256  # rows per task
 ROUND = 2048  # rows between two looks at who is joined to whom already
 SLACK = 4e-6  # what single precision may lose of a bound, many times over
-TICK = 2.0**36  # as in graph/_inverted.py: closer cosines are equal
+TICK = 2.0**36  # as in graph/_inverted_index.py: closer cosines are equal
 
 
-def near_copies(X: ArrayLike, least: float = 0.9, *, n_jobs: int | None = None) -> IntArray:
+def near_duplicates(X: ArrayLike, least: float = 0.9, *, n_jobs: int | None = None) -> IntArray:
     """Find documents that are nearly the same: whose words, weighted as in X, have a cosine of at least ``least`` (G11).
 
     Every such pair is joined, and documents that are joined to the same one are of one group. So a group may be a chain: its first
@@ -42,15 +42,15 @@ def near_copies(X: ArrayLike, least: float = 0.9, *, n_jobs: int | None = None) 
         The first document of each one's group: its own number where there is none before it. A document without words is alone.
     """
     rows = sp.csr_array(check_terms(X, "the search for copies"))
-    least = check_likeness(least)
+    least = check_threshold(least)
     everyone = np.arange(rows.shape[0])
-    first = np.where(nonzero_rows(rows), first_copies(rows), everyone)
+    first = np.where(nonzero_rows(rows), first_duplicates(rows), everyone)
     distinct = np.flatnonzero(first == everyone)
     group = _grouped(_by_rarity(unit_rows(rows[distinct])), least, n_jobs)
     return np.asarray(distinct[group[np.searchsorted(distinct, first)]])
 
 
-def check_likeness(least: Any) -> float:
+def check_threshold(least: Any) -> float:
     """Return ``least`` as a float above 0 that a cosine can reach."""
     value = check_number("least", least, above=True)
     if value > 1:
@@ -63,7 +63,7 @@ def ticks(cosines: Any) -> Any:
     return np.maximum(np.round(np.asarray(cosines) * TICK), 1.0)
 
 
-def joined(first: IntArray, second: IntArray, n_documents: int) -> IntArray:
+def first_connected(first: IntArray, second: IntArray, n_documents: int) -> IntArray:
     """For each document the first of those that it is joined to by pairs, directly or by way of others."""
     edges = sp.coo_array((np.ones(len(first), dtype=np.int8), (first, second)), shape=(n_documents, n_documents))
     label = connected_components(edges, directed=False)[1]
@@ -89,7 +89,7 @@ def _grouped(U: Terms, least: float, n_jobs: int | None) -> IntArray:
         stop = min(start + ROUND, n_rows)
         pairs = np.concatenate(list(_found(search, start, stop, group, n_jobs)))
         if len(pairs):
-            group = joined(np.append(pairs[:, 0], np.arange(n_rows)), np.append(pairs[:, 1], group), n_rows)
+            group = first_connected(np.append(pairs[:, 0], np.arange(n_rows)), np.append(pairs[:, 1], group), n_rows)
     return group
 
 
@@ -106,7 +106,7 @@ def _found(search: Callable[..., Any], start: int, stop: int, group: IntArray, n
 
 def _search(U: Terms, least: float) -> Callable[[int, int, IntArray], Any]:
     """Write the posting lists, and give back what looks rows up in them."""
-    from vicinal.graph._prefixes import count_postings, fill_postings, matching_rows, measure_tails
+    from vicinal.graph._prefix_filter import count_postings, fill_postings, matching_rows, measure_tails
 
     starts, terms, weights, bound = U.indptr.astype(np.int64), U.indices, U.data, least - SLACK
     tails, ends = np.empty(U.nnz, dtype=np.float32), np.empty(U.shape[0], dtype=np.int64)

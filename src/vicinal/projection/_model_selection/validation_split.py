@@ -1,7 +1,7 @@
-"""Choosing by documents held back: a map is learnt from one half of the documents and judged on the graph of the other (P39).
+"""Held-out validation for maps of a graph: trained on one half of the documents, scored on the graph of the other (P39).
 
-The functions that a map is regressed on come from a graph of the very documents, so what a document left out would have shown is
-still known to its neighbours. Here the half that judges has lent neither its documents nor its edges.
+The responses of a regression come from the neighbour graph of the same documents, so ordinary cross-validation leaks: the
+neighbours of a document that is left out still know its response. Here the validation set contributes neither documents nor edges.
 """
 
 from __future__ import annotations
@@ -15,56 +15,56 @@ import numpy as np
 from vicinal._choice import Choice
 from vicinal._threads import single_threaded_libraries
 from vicinal._typing import ArrayLike, FloatArray, IntArray, Terms
-from vicinal.graph._graph import Graph
+from vicinal.graph import Graph
 from vicinal.projection._products import Products
 from vicinal.projection._solvers.krylov import as_sparse
 from vicinal.spectrum._solve import smoothest
 
-ENOUGH = 4000  # documents after which one split will do; fewer are split again, up to four times
+ENOUGH = 4000  # documents from which on one split is used; fewer are split up to four times
 SPLITS = 4
-LARGEST = 20_000  # documents that judge: more would only cost memory
-FEWEST = 8  # documents in a half, below which nothing can be judged
-PER_DIMENSION = 4  # documents in a half for each dimension, at least
-SLACK = 0.02  # of the best smoothness, which fewer words may cost
-GROUPS = 10  # of judging documents, each left out in turn to see how much the judgement depends on whom one asks
-COLUMNS = 64  # of places handled together
-DEPENDENT = 1e-8  # of the size of a dimension: less is no direction of its own
-TOLERANCE = 1e-8  # of the eigenvectors of a half
+LARGEST = 20_000  # documents in a validation set: more would only cost memory
+FEWEST = 8  # documents in a training set, below which there is no split
+PER_COMPONENT = 4  # documents in a training or validation set for each component, at least
+SLACK = 0.02  # of the best smoothness, which fewer terms may cost
+GROUPS = 10  # of validation documents, each left out in turn: the jackknife's standard error
+COLUMNS = 64  # of embeddings handled together
+DEPENDENT = 1e-8  # share of a component's variance below which it is a combination of others
+TOLERANCE = 1e-8  # of the eigenvectors of a training set
 
 SCORE = "smoothness on the graph of documents held out"
 
-Learn = Callable[["Half"], "list[Moments]"]
+Learn = Callable[["Split"], "list[Moments]"]
 
 
 @final
 @dataclass(frozen=True, eq=False)
-class Half:
-    """The documents that teach, with their responses, and the documents that judge, with the graph among these."""
+class Split:
+    """A training set with its responses, and a validation set with the neighbour graph among its documents."""
 
-    teach: Products
+    train: Products
     responses: FloatArray
-    judge: Products
+    validation: Products
     graph: Graph
 
-    def moments(self, places: FloatArray) -> Moments:
-        """What the judgement of any combination of these places (judging documents x columns) depends on."""
-        degrees, n_columns = self.graph.degrees, places.shape[1]
+    def moments(self, embeddings: FloatArray) -> Moments:
+        """The sums that the score of any linear combination of these columns (validation documents x columns) depends on."""
+        degrees, n_columns = self.graph.degrees, embeddings.shape[1]
         groups = np.array_split(np.arange(len(degrees)), GROUPS)
         near, size = (np.empty((len(groups), n_columns, n_columns)) for _ in range(2))
         for start in range(0, n_columns, COLUMNS):
             some = slice(start, start + COLUMNS)
-            around, weighted = self.graph.matmul(places[:, some]), degrees[:, None] * places[:, some]
+            around, weighted = self.graph.matmul(embeddings[:, some]), degrees[:, None] * embeddings[:, some]
             for g, rows in enumerate(groups):
-                near[g, :, some] = places[rows].T @ around[rows]
-                size[g, :, some] = places[rows].T @ weighted[rows]
-        total = np.array([degrees[rows] @ places[rows] for rows in groups])
+                near[g, :, some] = embeddings[rows].T @ around[rows]
+                size[g, :, some] = embeddings[rows].T @ weighted[rows]
+        total = np.array([degrees[rows] @ embeddings[rows] for rows in groups])
         return Moments(near, size, total, np.array([degrees[rows].sum() for rows in groups]))
 
 
 @final
 @dataclass(frozen=True, eq=False)
 class Moments:
-    """FᵀWF, FᵀDF, FᵀD1 and 1ᵀD1 of places F, for each group of judging documents."""
+    """FᵀWF, FᵀDF, FᵀD1 and 1ᵀD1 of embeddings F, for each group of validation documents."""
 
     near: FloatArray
     size: FloatArray
@@ -72,11 +72,11 @@ class Moments:
     volume: FloatArray
 
     def through(self, C: FloatArray) -> Moments:
-        """The same for the places F C."""
+        """The same for the embeddings F C."""
         return Moments(C.T @ self.near @ C, C.T @ self.size @ C, self.total @ C, self.volume)
 
     def locality(self, left_out: int | None = None) -> float:
-        """The mean smoothness of all functions the dimensions can make (P39), with one group of documents left out or none."""
+        """The mean smoothness of all functions in the span of the components (P39), with or without one group of documents."""
         kept = np.arange(len(self.volume)) != (-1 if left_out is None else left_out)
         near, size, total, volume = (part[kept].sum(axis=0) for part in (self.near, self.size, self.total, self.volume))
         if not volume > 0:
@@ -91,32 +91,32 @@ class Moments:
         return float(np.sum(smooth / spread[own]) / len(lengths)) if own.any() else np.nan
 
 
-def halves(
-    X: Terms, graph: Graph, n_components: int, *, center: bool = False, apart: bool = False, n_jobs: int | None = None
-) -> Iterator[Half]:
-    """Split the documents of a graph at random, but each time the same way; nothing where there are too few.
+def train_validation_splits(
+    X: Terms, graph: Graph, n_components: int, *, center: bool, apart: bool, n_jobs: int | None
+) -> Iterator[Split]:
+    """Split the documents of a graph at random with a fixed seed; no split where there are too few.
 
-    Of each component of the graph, only the largest piece teaches: the others are pieces because documents are missing.
+    Of each component of the graph only the largest piece is trained on: the others are apart because documents are missing.
     """
-    placed = np.flatnonzero(graph.placed)
-    for order in _orders(len(placed)):
-        taught, judging = placed[order[: len(order) // 2]], placed[order[len(order) // 2 :][:LARGEST]]
-        among = graph.restrict(taught)
-        whole = largest_pieces(among, graph.components[taught])
-        d = min(n_components, len(whole) // PER_DIMENSION, len(judging) // PER_DIMENSION)
-        judges = graph.restrict(judging)
-        if len(whole) < FEWEST or not judges.placed.any() or d < 1:
+    members = np.flatnonzero(graph.has_edges)
+    for order in _orders(len(members)):
+        training, validating = members[order[: len(order) // 2]], members[order[len(order) // 2 :][:LARGEST]]
+        among = graph.restrict(training)
+        whole = largest_pieces(among, graph.components[training])
+        d = min(n_components, len(whole) // PER_COMPONENT, len(validating) // PER_COMPONENT)
+        held_out = graph.restrict(validating)
+        if len(whole) < FEWEST or not held_out.has_edges.any() or d < 1:
             continue
         spectrum = smoothest(among.restrict(whole), d, disconnected="apart" if apart else "keep", tol=TOLERANCE, quiet=True)
-        rows = X[taught[whole]]
+        rows = X[training[whole]]
         mean = np.asarray(rows.mean(axis=0, dtype=np.float64)).ravel() if center else None
         if len(spectrum):
-            teach, judge = as_sparse(Products(rows, mean, n_jobs)), as_sparse(Products(X[judging], None, n_jobs))
-            yield Half(teach, spectrum.vectors, judge, judges)
+            train, validation = as_sparse(Products(rows, mean, n_jobs)), as_sparse(Products(X[validating], None, n_jobs))
+            yield Split(train, spectrum.vectors, validation, held_out)
 
 
 def _orders(count: int) -> Iterator[IntArray]:
-    """Orders of the documents, of which the first half teaches: each order also the other way round."""
+    """Orders of the documents, of which the first half is the training set: each order also the other way round."""
     random = np.random.RandomState(0)
     splits = int(np.clip(ENOUGH // max(count, 1), 1, SPLITS)) if count >= 2 * FEWEST else 0
     order = np.arange(count)
@@ -132,21 +132,21 @@ def largest_pieces(among: Graph, components: IntArray) -> IntArray:
     return np.flatnonzero((pieces >= 0) & np.isin(pieces, kept))
 
 
-def judged(name: str, candidates: ArrayLike, parts: Iterator[Half], learn: Learn, *, fewest: bool = False) -> Choice | None:
-    """Score candidates by the locality of their maps on held-out documents (P39), the mean over the splits; None without any split.
+def validated(name: str, candidates: ArrayLike, splits: Iterator[Split], learn: Learn, *, fewest: bool = False) -> Choice | None:
+    """Score candidates by the locality of their maps on validation sets (P39), the mean over the splits; None without any split.
 
     Parameters
     ----------
     learn : function
-        Given a half, the moments of the places of the judging documents, for each candidate in order: learn a map from
-        ``half.teach`` and ``half.responses``, and return ``half.moments(half.judge.forward(weights))``.
+        Given a split, the moments of the embeddings of the validation documents, for each candidate in order: learn a map from
+        ``split.train`` and ``split.responses``, and return ``split.moments(split.validation.forward(weights))``.
     fewest : bool
         Choose not the best candidate but the smallest that keeps 98 % of its smoothness, or is within one standard error of it.
     """
     scores, variances = list[FloatArray](), list[FloatArray]()
     with single_threaded_libraries():
-        for half in parts:
-            found = learn(half)
+        for split in splits:
+            found = learn(split)
             whole = np.array([each.locality() for each in found])
             without = np.array([[each.locality(g) for g in range(GROUPS)] for each in found])
             scores.append(whole)
@@ -160,7 +160,7 @@ def judged(name: str, candidates: ArrayLike, parts: Iterator[Half], learn: Learn
 
 
 def _smallest(choice: Choice) -> Choice:
-    """The same evidence, read for the smallest candidate in the range."""
+    """The same scores with the smallest candidate of the range chosen."""
     why = (
         f"{choice.name}={choice.low} is the least of {len(choice.candidates)} candidates up to {choice.candidates[-1]} that keeps "
         f"{1 - SLACK:.0%} of the best {SCORE}, which {choice.name}={choice.best} has."

@@ -11,8 +11,8 @@ from hypothesis.extra.numpy import arrays
 
 from vicinal.datasets import load_docstrings
 from vicinal.errors import BadData, BadParameter, EmptyCorpus
-from vicinal.graph import _near_copies as copies
-from vicinal.graph import near_copies, unit_rows
+from vicinal.graph import _near_duplicates as copies
+from vicinal.graph import near_duplicates, unit_rows
 from vicinal.terms import Vectorizer
 
 TICK = 2.0**36
@@ -64,7 +64,7 @@ def drawn(seed, n_documents=300, n_terms=120):
 def test_every_pair_that_is_alike_enough_is_found_and_no_other(least, X):
     pairs = alike(X, least)
     assert pairs_by_prefixes(X, least) == pairs
-    assert near_copies(sp.csr_array(X), least).tolist() == groups_of(pairs, len(X))
+    assert near_duplicates(sp.csr_array(X), least).tolist() == groups_of(pairs, len(X))
 
 
 @pytest.mark.parametrize("signed", [False, True])
@@ -77,7 +77,7 @@ def test_random_documents_with_edited_copies_are_joined_as_by_comparing_each_wit
     pairs = alike(X, least)
     assert pairs
     assert pairs_by_prefixes(X, least) == pairs
-    assert near_copies(X, least).tolist() == groups_of(pairs, len(X))
+    assert near_duplicates(X, least).tolist() == groups_of(pairs, len(X))
 
 
 def test_a_prefix_that_is_too_short_loses_pairs(monkeypatch):
@@ -91,62 +91,62 @@ def test_real_documents_are_joined_as_by_comparing_each_with_each(least):
     X = Vectorizer(min_df=1).fit_transform([document.text for document in load_docstrings(["numpy"])])
     pairs = alike(X.toarray(), least)
     assert len(pairs) > 10
-    assert near_copies(X, least).tolist() == groups_of(pairs, X.shape[0])
+    assert near_duplicates(X, least).tolist() == groups_of(pairs, X.shape[0])
 
 
 @pytest.mark.parametrize("rows", [1, 7, 50])
 def test_neither_threads_nor_blocks_change_the_groups(monkeypatch, rows):
     X = drawn(1)
-    whole = near_copies(X, 0.6, n_jobs=1)
+    whole = near_duplicates(X, 0.6, n_jobs=1)
     monkeypatch.setattr(copies, "BLOCK", rows)
     monkeypatch.setattr(copies, "ROUND", 3 * rows)
-    assert near_copies(X, 0.6, n_jobs=1).tolist() == whole.tolist()
-    assert near_copies(X, 0.6, n_jobs=4).tolist() == whole.tolist()
+    assert near_duplicates(X, 0.6, n_jobs=1).tolist() == whole.tolist()
+    assert near_duplicates(X, 0.6, n_jobs=4).tolist() == whole.tolist()
 
 
 def test_a_chain_is_one_group_though_its_ends_are_less_alike():
     chain = np.array([[1.0, 1.0, 1.0, 0.0, 0.0], [0.0, 1.0, 1.0, 1.0, 0.0], [0.0, 0.0, 1.0, 1.0, 1.0]])  # cosines 2/3, 2/3, 1/3
-    assert near_copies(chain, 0.6).tolist() == [0, 0, 0]
-    assert near_copies(chain[[0, 2, 1]], 0.6).tolist() == [0, 0, 0]
-    assert near_copies(chain[[0, 2]], 0.6).tolist() == [0, 1]
+    assert near_duplicates(chain, 0.6).tolist() == [0, 0, 0]
+    assert near_duplicates(chain[[0, 2, 1]], 0.6).tolist() == [0, 0, 0]
+    assert near_duplicates(chain[[0, 2]], 0.6).tolist() == [0, 1]
 
 
 def test_a_cosine_that_is_the_bound_reaches_it_and_the_next_tick_does_not():
     halves = np.array([[1.0, 1.0, 0.0], [0.0, 1.0, 1.0]])
-    assert near_copies(halves, 0.5).tolist() == [0, 0]
-    assert near_copies(halves, 0.5 + 2 / TICK).tolist() == [0, 1]
+    assert near_duplicates(halves, 0.5).tolist() == [0, 0]
+    assert near_duplicates(halves, 0.5 + 2 / TICK).tolist() == [0, 1]
 
 
 def test_length_alone_tells_no_two_documents_apart():
     row = np.array([0.1, 0.7, 0.3, 0.0])
-    assert near_copies(np.outer([1.0, 3.0, 1e-3, 7e120], row), 1.0).tolist() == [0, 0, 0, 0]
+    assert near_duplicates(np.outer([1.0, 3.0, 1e-3, 7e120], row), 1.0).tolist() == [0, 0, 0, 0]
 
 
 def test_documents_without_words_are_alone_and_everybody_may_be():
     X = sp.csr_array(np.array([[0.0, 0.0], [1.0, 0.0], [0.0, 0.0], [1.0, 0.0]]))
-    assert near_copies(X).tolist() == [0, 1, 2, 1]
-    assert near_copies(sp.csr_array((3, 4))).tolist() == [0, 1, 2]
+    assert near_duplicates(X).tolist() == [0, 1, 2, 1]
+    assert near_duplicates(sp.csr_array((3, 4))).tolist() == [0, 1, 2]
 
 
 def test_thousands_of_near_copies_take_no_room_for_their_pairs(monkeypatch):
     n_documents, largest = 3000, []
     X = sp.hstack([np.ones((n_documents, 20)), 0.1 * sp.eye_array(n_documents)])  # one page, each with a number of its own
-    real = copies.joined
+    real = copies.first_connected
 
     def watched(first, second, n_rows):
         largest.append(len(first) - n_rows)
         return real(first, second, n_rows)
 
-    monkeypatch.setattr(copies, "joined", watched)
+    monkeypatch.setattr(copies, "first_connected", watched)
     monkeypatch.setattr(copies, "ROUND", 128)
-    assert not near_copies(X, 0.9).any()
+    assert not near_duplicates(X, 0.9).any()
     assert max(largest) <= 128 * 128
 
 
 def test_the_input_is_left_as_it_was():
     X = sp.csr_array(drawn(2))
     before = X.copy()
-    near_copies(X, 0.5)
+    near_duplicates(X, 0.5)
     assert (before != X).nnz == 0
     assert X.indices.tolist() == before.indices.tolist()
 
@@ -154,11 +154,11 @@ def test_the_input_is_left_as_it_was():
 @pytest.mark.parametrize("least", [0, -0.5, 1.01, np.nan, "most", True])
 def test_a_bound_that_no_cosine_can_mean_is_refused(least):
     with pytest.raises(BadParameter, match="least must be"):
-        near_copies(np.eye(3), least)
+        near_duplicates(np.eye(3), least)
 
 
 def test_what_is_no_matrix_of_documents_is_refused():
     with pytest.raises(EmptyCorpus, match="the search for copies"):
-        near_copies(sp.csr_array((0, 3)))
+        near_duplicates(sp.csr_array((0, 3)))
     with pytest.raises(BadData, match="NaN in row 1"):
-        near_copies(np.array([[1.0, 0.0], [np.nan, 1.0]]))
+        near_duplicates(np.array([[1.0, 0.0], [np.nan, 1.0]]))

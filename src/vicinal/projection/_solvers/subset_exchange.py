@@ -32,7 +32,7 @@ NOTHING = 1e-14  # a gain, or an objective, below this share of ‖Y‖² is rou
 class Fit:
     """The best weights for given words: min ‖X A - Y‖² + ρ‖A‖² over these alone."""
 
-    words: IntArray
+    terms: IntArray
     weights: FloatArray
     left: FloatArray
     objective: float
@@ -119,17 +119,17 @@ class Fitting:
         """The fits after each batch, with so many words or, where no more are worth anything, fewer."""
         found = self.fit(np.empty(0, dtype=np.int64))
         for size in sizes:
-            _, gains = self.gains(found.left, found.words)
-            best = _largest(gains, size - len(found.words), NOTHING * self.total)
-            found = found if len(best) == 0 else self.fit(np.union1d(found.words, best))
+            _, gains = self.gains(found.left, found.terms)
+            best = _largest(gains, size - len(found.terms), NOTHING * self.total)
+            found = found if len(best) == 0 else self.fit(np.union1d(found.terms, best))
             yield found
 
     def backward(self, n_terms: int) -> Fit:
         """Begin with all words and let those go that lose least, half of what is too many at a time (P25)."""
         found = self.fit(np.flatnonzero(self.squares > self.ridge))
-        while len(found.words) > n_terms:
-            go = (len(found.words) - n_terms + 1) // 2
-            found = self.fit(np.delete(found.words, np.argsort(found.losses, kind="stable")[:go]))
+        while len(found.terms) > n_terms:
+            go = (len(found.terms) - n_terms + 1) // 2
+            found = self.fit(np.delete(found.terms, np.argsort(found.losses, kind="stable")[:go]))
         return found
 
     def starts(self, n_terms: int) -> list[Fit]:
@@ -178,11 +178,11 @@ class _Swap:
 
     @staticmethod
     def of(fitting: Fitting, found: Fit) -> _Swap:
-        against, gains = fitting.gains(found.left, found.words)
-        outside = _largest(gains, CANDIDATES if found.factor is not None else len(found.words), NOTHING * fitting.total)
+        against, gains = fitting.gains(found.left, found.terms)
+        outside = _largest(gains, CANDIDATES if found.factor is not None else len(found.terms), NOTHING * fitting.total)
         against, gains, rest = against[outside], gains[outside], fitting.squares[outside]
         if found.factor is None or len(outside) == 0:
-            bounds = np.einsum("td,td->t", found.weights, found.weights) * fitting.squares[found.words]
+            bounds = np.einsum("td,td->t", found.weights, found.weights) * fitting.squares[found.terms]
             return _Swap(found, outside, against, None, rest, gains, bounds)
         between = cross_gram(fitting.products.of_terms(outside), found.part)
         shared = between @ found.inverse
@@ -207,7 +207,7 @@ class _Swap:
 
     def best_pair(self) -> IntArray | None:
         """The words after the one exchange that gains most of all, computed exactly; None where none gains."""
-        if self.shared is None or len(self.found.words) == 0:
+        if self.shared is None or len(self.found.terms) == 0:
             return None
         weights, diagonal = self.found.weights, self.found.inverse.diagonal()
         move = self.shared / diagonal
@@ -220,7 +220,7 @@ class _Swap:
         return self._exchanged([outside], [inside]) if gain[outside, inside] > 0 else None
 
     def _exchanged(self, outside: Any, inside: Any) -> IntArray:
-        return np.union1d(np.delete(self.found.words, inside), self.outside[outside])
+        return np.union1d(np.delete(self.found.terms, inside), self.outside[outside])
 
 
 def cross_gram(one: Products, other: Products) -> FloatArray:

@@ -8,7 +8,7 @@ import scipy.sparse as sp
 from sklearn.metrics.pairwise import cosine_similarity, linear_kernel, polynomial_kernel, rbf_kernel
 
 from tests.laws.toys import documents
-from vicinal.projection._kernel.similarity import KERNELS, Kernel, Landmarks
+from vicinal.projection._kernels.kernel_functions import KERNELS, Kernel, Landmarks
 
 EXPECTED = {
     "linear": linear_kernel,

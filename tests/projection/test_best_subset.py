@@ -10,8 +10,8 @@ from tests.laws.toys import documents, error, tall, wide
 from vicinal.errors import BadParameter, FewerTerms, Unconverged
 from vicinal.projection import Ridge, RowCount, regress
 from vicinal.projection._products import Products
-from vicinal.projection._solvers.adm import largest_eigenvalue
-from vicinal.projection._solvers.exchange import Fitting, cross_gram
+from vicinal.projection._solvers.best_subset import largest_eigenvalue
+from vicinal.projection._solvers.subset_exchange import Fitting, cross_gram
 
 
 def responses(X, d=3, seed=0):
@@ -111,7 +111,7 @@ def test_losses_are_what_is_lost_without_a_word(center):
     problem = fitting(documents(), center=center)
     found = problem.forward(15)
     for position in (0, 7, 14):
-        without = problem.fit(np.delete(found.words, position))
+        without = problem.fit(np.delete(found.terms, position))
         assert without.objective - found.objective == pytest.approx(found.losses[position])
 
 
@@ -120,8 +120,8 @@ def test_losses_are_what_is_lost_without_a_word(center):
 def test_a_choice_is_left_that_no_exchange_of_one_word_improves(ridge, center):
     problem = fitting(documents(60, 40), ridge, center)
     found, _, _ = problem.exchange(problem.forward(6), 0.0, 500)
-    outside = np.setdiff1d(np.arange(40), found.words)
-    others = [problem.fit(np.union1d(np.delete(found.words, i), [t])).objective for i in range(6) for t in outside]
+    outside = np.setdiff1d(np.arange(40), found.terms)
+    others = [problem.fit(np.union1d(np.delete(found.terms, i), [t])).objective for i in range(6) for t in outside]
     assert min(others) >= found.objective * (1 - 1e-10)
     assert min(others) < found.objective * 1.05  # there are choices about as good
 
@@ -130,7 +130,7 @@ def test_many_words_are_chosen_without_their_gram_matrix(monkeypatch):
     X = documents(200, 600)
     Y = responses(X)
     exact = regress(X, Y, RowCount(100, 0.3), solver="proximal").made_by["objectives"]["proximal"]
-    monkeypatch.setattr("vicinal.projection._solvers.exchange.LARGEST_GRAM", 40)
+    monkeypatch.setattr("vicinal.projection._solvers.subset_exchange.LARGEST_GRAM", 40)
     found = regress(X, Y, RowCount(100, 0.3), solver="proximal")
     assert words(found) == 100
     assert exact <= found.made_by["objectives"]["proximal"] < 1.2 * exact

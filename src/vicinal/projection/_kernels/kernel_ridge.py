@@ -12,12 +12,12 @@ from vicinal._threads import single_threaded_libraries
 from vicinal._typing import FloatArray, IntArray, Terms
 from vicinal._warn import warn
 from vicinal.errors import BadData, BadParameter, ZeroMap
-from vicinal.projection._kernel.similarity import Kernel, Landmarks
+from vicinal.projection._kernels.kernel_functions import Kernel, Landmarks
 from vicinal.projection._products import Products
 from vicinal.projection._projection import NOTHING
 from vicinal.projection._solvers.cholesky import RANK, REFINEMENTS, exact_ridge, shifted_inverse
 from vicinal.projection._solvers.independent_components import REPEATED, independent_columns
-from vicinal.spectrum._spectrum import Spectrum
+from vicinal.spectrum import Spectrum
 
 LARGEST = 10_000  # documents whose kernel is factored whole: two matrices of 0.8 GB
 
@@ -33,16 +33,16 @@ class DualMap:
         The documents z_j, and the kernel.
     weights : float array (landmarks, d)
         c_j.
-    values : float array (d,)
+    eigenvalues : ndarray of shape (n_components,)
         λ of the function that each dimension stands for.
     """
 
     landmarks: Landmarks
     weights: FloatArray
-    values: FloatArray
+    eigenvalues: FloatArray
 
     @property
-    def n_dimensions(self) -> int:
+    def n_components(self) -> int:
         """How many numbers a document becomes."""
         return int(self.weights.shape[1])
 
@@ -77,7 +77,7 @@ def regress_dual(
     n_jobs : int, optional
         Threads; the answer does not depend on it.
     """
-    rows, Y = X[spectrum.placed], spectrum.vectors[spectrum.placed]
+    rows, Y = X[spectrum.has_edges], spectrum.vectors[spectrum.has_edges]
     kernel = kernel.scaled(rows)
     own = rows if landmarks is None else X[landmarks]
     near = Landmarks.of(own, kernel)
@@ -88,7 +88,7 @@ def regress_dual(
         places = found.transform(rows, n_jobs)
         kept = independent_columns(places, REPEATED[X.dtype])
     _say_zero(places, Y, alpha)
-    return replace(found, weights=weights[:, kept], values=spectrum.values[kept])
+    return replace(found, weights=weights[:, kept], eigenvalues=spectrum.values[kept])
 
 
 def refuse_many(n_documents: int) -> None:

@@ -1,0 +1,68 @@
+"""A number written as a sum of contributions of terms."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import final
+
+import numpy as np
+
+from vicinal._typing import FloatArray
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class Explanation:
+    """A number as a sum of contributions, one per term of the document.
+
+    Attributes
+    ----------
+    terms : tuple of str
+        The terms of the document, and "(centre)" where the map subtracts an offset.
+    parts : ndarray of shape (n_parts,)
+        The contribution of each, in the same order.
+    total : float
+        The number that is explained: the sum of the parts.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from vicinal.projection import Explanation
+    >>> Explanation(("bread", "rye"), np.array([0.5, -2.0]), -1.5).top(1)
+    [('rye', -2.0)]
+    """
+
+    terms: tuple[str, ...]
+    parts: FloatArray
+    total: float
+
+    def top(self, limit: int = 10) -> list[tuple[str, float]]:
+        """Return the terms with the largest contributions in absolute value.
+
+        Parameters
+        ----------
+        limit : int, default=10
+            How many terms at most.
+
+        Returns
+        -------
+        list of (str, float)
+            Terms and contributions, largest absolute value first; equal ones in the order of the terms.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> from vicinal.projection import Explanation
+        >>> Explanation(("bread", "rye"), np.array([0.5, -2.0]), -1.5).top()
+        [('rye', -2.0), ('bread', 0.5)]
+        """
+        order = np.argsort(-np.abs(self.parts), kind="stable")[:limit]
+        return [(self.terms[i], float(self.parts[i])) for i in order]
+
+
+def added_up(names: tuple[str, ...], parts: FloatArray) -> Explanation:
+    """Sum in the order of the terms, as the product itself does, so that parts and total agree to the last bit."""
+    total = 0.0
+    for part in parts:
+        total += part
+    return Explanation(names, parts, float(total))
