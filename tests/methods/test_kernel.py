@@ -14,7 +14,7 @@ from sklearn.pipeline import make_pipeline
 from tests.laws.toys import documents, error, topics
 from vicinal import CentroidClassifier, KernelRLPI
 from vicinal.errors import BadData, BadParameter, FewerComponents, UnembeddedDocuments, ZeroMap
-from vicinal.projection._kernels import dual
+from vicinal.projection._kernels import kernel_ridge
 from vicinal.projection._kernels.kernel_functions import KERNELS
 
 EVERY = pytest.mark.parametrize("kernel", KERNELS)
@@ -82,7 +82,7 @@ def dual_responses(model):
 
 
 def test_more_documents_than_can_be_factored_are_refused_with_a_way_out(X, monkeypatch):
-    monkeypatch.setattr(dual, "LARGEST", 59)
+    monkeypatch.setattr(kernel_ridge, "LARGEST", 59)
     with pytest.raises(BadParameter, match=r"all pairs of 60 documents.*up to 59 are taken.*Give n_landmarks"):
         KernelRLPI(3).fit(X)
     assert KernelRLPI(3, n_landmarks=30).fit(X).dual_coef_.shape == (30, 3)
