@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import os
+from dataclasses import replace
 from pathlib import Path
 
+from vicinal.datasets import Dataset
+from vicinal.datasets._dataset import check_subset, in_subset
 from vicinal.errors import BadParameter
 
 FILES = {
@@ -59,3 +62,14 @@ def explain() -> str:
     named = os.environ.get(VARIABLE)
     first = f"{VARIABLE} is {named}" if named else f"{VARIABLE} is not set"
     return f"{first}; beside the project it would be {BESIDE}. Set {VARIABLE} to the folder that holds the corpora."
+
+
+def part(dataset: Dataset, subset: str) -> Dataset:
+    """The documents of one part of a corpus, with the classes of all of it."""
+    check_subset(subset)
+    return replace(dataset, documents=tuple(document for document in dataset if in_subset(document, subset)))
+
+
+def joined(dataset: Dataset) -> list[str]:
+    """Each document's title and text with a blank line between them, as they are written in the files."""
+    return [f"{document.title}\n\n{document.text}" if document.title else document.text for document in dataset]
