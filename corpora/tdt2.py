@@ -8,6 +8,6 @@ from vicinal.datasets import load_tdt2
 
 
 def load() -> tuple[Terms, IntArray]:
-    """Return counts (csr_array of float64, 9,394 x 36,771) and the topic of each story, 0 to 29 from the largest to the smallest."""
+    """Return counts (csr_array of float64, 9,394 x 36,771) and the topic of each story, 0 to 29 from the largest down."""
     found = load_tdt2(locate("tdt2"))
     return found.counts, found.labels

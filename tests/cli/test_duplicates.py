@@ -14,7 +14,7 @@ from typer.testing import CliRunner
 import vicinal
 from vicinal.cli._app import app
 from vicinal.cli._terminal.results import _rounded_down
-from vicinal.corpus._document import Document
+from vicinal.corpus import Document
 
 HOSTILE = "\x1b]0;pwned\x07\x1b[2J[bold red]axle[/bold red] \u202eevil"
 WORDS = {subject: [f"{subject}{chr(97 + n // 26)}{chr(97 + n % 26)}" for n in range(150)] for subject in ("car", "garden")}

@@ -11,7 +11,7 @@ from typer.testing import CliRunner
 import vicinal
 from vicinal.cli._app import app
 from vicinal.cli._terminal.progress_display import patiently
-from vicinal.corpus._document import Document
+from vicinal.corpus import Document
 
 COMMON = {"sea": "wave salt tide foam", "town": "street house square tower"}
 KINDS = {"whale": "whale calf fin song dive", "ship": "ship sail mast deck crew", "tram": "tram rail wire stop fare"}

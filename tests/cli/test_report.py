@@ -13,7 +13,7 @@ from rich.console import Console
 from vicinal.cli._demo.demo_report import report
 from vicinal.cli._terminal.output import console, without_trailing_spaces
 from vicinal.cli._terminal.text import aligned, apportion, clipped, fitting, visible
-from vicinal.corpus._document import Document
+from vicinal.corpus import Document
 
 HOSTILE = "\x1b]0;pwned\x07\x1b[2J[bold red]axis[/bold red] :smile: sum of elements \u202eevil\u200b \x9b31m along the axis"
 

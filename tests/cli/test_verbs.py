@@ -27,7 +27,7 @@ from vicinal.cli._terminal.options import parse_topics, parse_where
 from vicinal.cli._terminal.progress_display import Rate, Stages
 from vicinal.cli._terminal.results import advice
 from vicinal.cli._terminal.text import human_bytes, lasting
-from vicinal.corpus._document import Document
+from vicinal.corpus import Document
 from vicinal.errors import (
     BadIndex,
     BadLabels,

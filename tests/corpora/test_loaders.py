@@ -119,7 +119,7 @@ def test_reuters_entities_are_decoded():
 )
 def test_smart_collections_have_their_documents_queries_and_judgements(name, n_documents, n_queries, n_judged, n_judgements):
     collection = smart.load(name)
-    assert (len(collection.texts), len(collection.titles)) == (n_documents, n_documents)
+    assert len(collection.documents) == len(collection.texts) == n_documents
     assert (len(collection.queries), len(collection.relevant)) == (n_queries, n_queries)
     assert len(collection.judged) == n_judged
     assert sum(map(len, collection.relevant)) == n_judgements
@@ -137,7 +137,7 @@ def test_only_two_documents_of_cranfield_are_empty():
 def test_no_line_of_markup_is_left_in_smart_texts():
     for name in smart.NAMES:
         collection = smart.load(name)
-        for text in collection.texts + collection.queries:
+        for text in [*collection.texts, *collection.queries]:
             assert "\r" not in text
             assert not any(line.startswith((".I ", ".W", ".T", ".X")) for line in text.splitlines())
 

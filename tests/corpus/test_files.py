@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from vicinal import read
-from vicinal.corpus._files import Found, Limits, existing, open_file, read_whole, walk
+from vicinal.corpus import Limits
+from vicinal.corpus._files import Found, existing, open_file, read_whole, walk
 from vicinal.corpus._report import Unreadable
 from vicinal.errors import BadParameter, NoSuchSource
 

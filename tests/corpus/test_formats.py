@@ -13,7 +13,7 @@ import pytest
 
 from vicinal import read
 from vicinal.corpus import Limits
-from vicinal.corpus._formats import READERS
+from vicinal.corpus._formats import FORMATS, FileFormat
 from vicinal.corpus._formats.html import visible_text
 from vicinal.corpus._formats.json import Refused, first_fault, loads
 from vicinal.errors import BadParameter
@@ -152,8 +152,8 @@ DEEP = 100_000
 @pytest.mark.parametrize(
     ("text", "reason"),
     [
-        ('[\n{"text": NaN}]', "line 2: NaN is no number"),
-        ('[\n\n{"text": "a", "x": -Infinity}]', "line 3: -Infinity is no number"),
+        ('[\n{"text": NaN}]', "line 2: NaN is not a number"),
+        ('[\n\n{"text": "a", "x": -Infinity}]', "line 3: -Infinity is not a number"),
         ('{"text":\n1e400}', "line 2: the number 1e400 is too large"),
         ('{"text":\n\n1' + "0" * 400 + "}", "line 3: the number 10000000000000000000… is too large"),
         ('{"text":\n' + "[" * DEEP + "]" * DEEP + "}", "line 2: nested more than 200 deep"),
@@ -189,7 +189,7 @@ def test_jsonl_skips_bad_lines_with_their_numbers_and_reads_the_others(reading_o
     documents, skipped, _ = reading_of("a.jsonl", "\n".join(lines))
     assert [(d.id, d.text) for d in documents] == [("a.jsonl#1", "one"), ("a.jsonl#8", "two")]
     assert skipped == [
-        "line 3: NaN is no number",
+        "line 3: NaN is not a number",
         "line 4: a list, neither an object nor a text",
         "line 5: Expecting value at column 9",
         'line 6: the key "text" twice in one object',
@@ -241,7 +241,7 @@ def test_csv_has_quotes_commas_and_lines_in_cells_and_numbers_where_a_column_has
 def test_other_signs_between_cells_are_found_and_noted(reading_of, sign):
     documents, _, notes = reading_of("a.csv", f'title{sign}text\nA{sign}"one, two, three"\n')
     assert [(d.title, d.text) for d in documents] == [("A", "one, two, three")]
-    assert notes[0] == f"a.csv: cells parted by {sign!r}"
+    assert notes[0] == f"a.csv: cells separated by {sign!r}"
 
 
 def test_a_table_without_a_header_gets_names_for_its_columns_and_says_so(reading_of):
@@ -250,7 +250,7 @@ def test_a_table_without_a_header_gets_names_for_its_columns_and_says_so(reading
         ("a.csv#1", "the first text", {"column 1": 1}),
         ("a.csv#2", "the second text", {"column 1": 2}),
     ]
-    assert "the first row is no header" in notes[0]
+    assert "the first row is not a header" in notes[0]
 
 
 def test_quotes_in_a_tsv_are_signs_unless_they_enclose_cells(reading_of):
@@ -417,7 +417,10 @@ def test_parquet_has_typed_columns(reading_of):
 
 def test_parquet_without_pyarrow_is_skipped_with_what_to_install(reading_of, monkeypatch):
     monkeypatch.setitem(sys.modules, "pyarrow.parquet", None)
-    assert reading_of("a.parquet", b"PAR1")[:2] == ([], ["parquet needs pyarrow, which is not installed: pip install pyarrow"])
+    assert reading_of("a.parquet", b"PAR1")[:2] == (
+        [],
+        ["parquet files need pyarrow, which is not installed: pip install vicinal[read]"],
+    )
 
 
 def test_a_damaged_parquet_file_is_skipped(reading_of):
@@ -493,8 +496,8 @@ def test_a_message_over_the_limit_is_skipped_and_the_next_is_read(reading_of):
 
 
 def test_text_that_is_no_mail_is_skipped(reading_of):
-    assert reading_of("a.mbox", "just words\n")[1] == ["no mailbox: it does not begin with a line 'From …'"]
-    assert reading_of("a.eml", "\njust words\n")[1] == ["no mail: it has no headers"]
+    assert reading_of("a.mbox", "just words\n")[1] == ["not a mailbox: it does not begin with a line 'From …'"]
+    assert reading_of("a.eml", "\njust words\n")[1] == ["not a mail message: it has no headers"]
 
 
 # PDF and Word
@@ -505,7 +508,7 @@ def test_pdf_and_docx_without_their_package_are_skipped_with_what_to_install(rea
     monkeypatch.setattr("vicinal.corpus._formats.office.find_spec", lambda wanted: None)
     documents, [reason], _ = reading_of(name, b"%PDF-1.7 whatever")
     assert documents == []
-    assert reason == f"this kind of file needs {package}, which is not installed: pip install {package}"
+    assert reason == f"this type of file needs {package}, which is not installed: pip install vicinal[read]"
 
 
 STAND_IN = """
@@ -559,7 +562,7 @@ def test_a_pdf_that_does_harm_is_one_line_and_the_next_file_is_read(reading_of, 
     stand_in(act)
     documents, [said], _ = reading_of("a.pdf", "x", limits=Limits(extract_seconds=1))
     assert documents == []
-    assert said.startswith("its text could not be taken out: ")
+    assert said.startswith("its text could not be extracted: ")
     assert reason in said
 
 
@@ -572,5 +575,5 @@ def test_a_file_that_is_no_pdf_or_docx_is_a_skip_if_the_package_is_there(reading
 
 
 def test_a_new_format_is_one_row(reading_of, monkeypatch):
-    monkeypatch.setitem(READERS, ".shout", lambda desk: iter([next(READERS[".txt"](desk))._replace(title="LOUD")]))
+    monkeypatch.setitem(FORMATS, ".shout", FileFormat(lambda file: iter([file.document(file.text(), "LOUD")])))
     assert reading_of("a.shout", "hey")[0][0].title == "LOUD"

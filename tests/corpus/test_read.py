@@ -16,6 +16,7 @@ import pytest
 import vicinal
 from vicinal import Document, Reading, read
 from vicinal.corpus import Limits, Skipped
+from vicinal.corpus._formats import FORMATS, FileFormat
 from vicinal.errors import BadParameter, NoSuchSource
 
 
@@ -117,7 +118,7 @@ def test_an_id_that_comes_twice_is_made_unique_and_noted(tmp_path):
     (tmp_path / "b.csv").write_text("id,text\nx,two\nx (2),three\n")
     reading = read(tmp_path / "a.csv", tmp_path / "b.csv", tmp_path / "a.csv")
     assert [document.id for document in reading] == ["x", "x (2)", "x (2) (2)", "x (3)"]
-    assert sum("was there before" in note for note in reading.notes) == 3
+    assert sum("occurred before" in note for note in reading.notes) == 3
 
 
 def test_twenty_thousand_rows_with_one_id_take_no_longer_for_each(tmp_path):
@@ -260,7 +261,7 @@ def test_a_stream_has_one_document_per_line_that_is_not_blank():
 def test_a_stream_that_begins_with_an_object_is_jsonl():
     reading = read(io.BytesIO(b'\n{"body": "one", "n": 1}\n{"body": NaN}\n{"body": "two", "n": 2}\n'))
     assert [(d.id, d.text, dict(d.metadata)) for d in reading] == [("stream#2", "one", {"n": 1}), ("stream#4", "two", {"n": 2})]
-    assert reading.skipped == [Skipped("stream", "line 3: NaN is no number")]
+    assert reading.skipped == [Skipped("stream", "line 3: NaN is not a number")]
 
 
 def test_a_line_that_only_begins_like_an_object_is_text():
@@ -341,11 +342,11 @@ def test_an_encoding_holds_for_all_sources_and_binary_is_still_told_apart(tmp_pa
 
 
 def test_a_reader_that_fails_in_an_unforeseen_way_is_a_line_not_the_end(mixed, monkeypatch):
-    def broken(desk):
+    def broken(file):
         raise ZeroDivisionError("unforeseen\nin two lines")
         yield
 
-    monkeypatch.setitem(vicinal.corpus._formats.READERS, ".csv", broken)
+    monkeypatch.setitem(FORMATS, ".csv", FileFormat(broken))
     reading = read(mixed)
     assert len(list(reading)) == 5
     assert reading.skipped[0].reason == "cannot be read: ZeroDivisionError: unforeseen\\nin two lines"
@@ -365,35 +366,45 @@ def test_the_names_are_at_the_front_door():
     assert {"read", "Reading", "Document"} <= set(vicinal.__all__)
 
 
-class TestShare:
-    def test_it_rises_from_nothing_to_all_of_it(self, tmp_path):
+class TestProgress:
+    @pytest.fixture
+    def heard(self) -> list[tuple[str, int, int]]:
+        return []
+
+    def test_it_rises_to_all_bytes_of_all_files(self, tmp_path, heard):
         for name, size in (("a", 100), ("b", 300), ("c", 600)):
             (tmp_path / f"{name}.txt").write_text("x " * (size // 2))
-        reading = read(tmp_path)
-        assert reading.share() == 0
-        shares = [reading.share() for _ in reading]
-        assert shares == [0.1, 0.4, 1.0]
-        assert reading.share() == 1
+        reading = read(tmp_path, progress=lambda *step: heard.append(step))
+        assert heard == []
+        assert [heard[-1] for _ in reading] == [("read", 100, 1000), ("read", 400, 1000), ("read", 1000, 1000)]
+        assert heard[-1] == ("read", 1000, 1000)
+        assert [done for _, done, _ in heard] == sorted(done for _, done, _ in heard)
 
-    def test_inside_a_table_it_is_where_the_file_is_read(self, tmp_path):
+    def test_inside_a_table_it_is_where_the_file_is_read(self, tmp_path, heard):
         (tmp_path / "t.csv").write_text("text\n" + "\n".join(f"row number {i} of many" for i in range(200_000)))
-        reading = read(tmp_path / "t.csv")
+        reading = read(tmp_path / "t.csv", progress=lambda *step: heard.append(step))
         for _ in range(100_000):
             next(reading)
-        assert 0.45 < reading.share() < 0.6
+        _, done, total = heard[-1]
+        assert 0.45 < done / total < 0.6
 
-    def test_of_a_stream_nobody_knows(self):
-        reading = read(io.BytesIO(b"one line\nanother"))
-        next(reading)
-        assert reading.share() is None
+    def test_of_a_stream_the_total_is_not_known(self, heard):
+        list(read(io.BytesIO(b"one line\nanother"), progress=lambda *step: heard.append(step)))
+        assert heard == [("read", 0, 0)]
 
-    def test_a_file_that_goes_away_and_an_empty_folder_do_not_matter(self, tmp_path):
+    def test_a_file_that_goes_away_and_an_empty_folder_do_not_matter(self, tmp_path, heard):
         (tmp_path / "empty").mkdir()
-        assert read(tmp_path / "empty").share() is None
+        assert list(read(tmp_path / "empty", progress=lambda *step: heard.append(step))) == []
         (tmp_path / "a.txt").write_text("some words")
-        reading = read(tmp_path)
+        reading = read(tmp_path, progress=lambda *step: heard.append(step))
         (tmp_path / "a.txt").unlink()
-        assert reading.share() is None
+        assert list(reading) == []
+        assert heard == []
+
+    def test_without_a_listener_no_file_is_measured(self, tmp_path, monkeypatch):
+        (tmp_path / "a.txt").write_text("some words")
+        monkeypatch.setattr("vicinal.corpus._files._total_bytes", lambda sources: pytest.fail("measured"))
+        assert len(list(read(tmp_path))) == 1
 
 
 def test_a_file_further_down_says_in_which_folder_it_is(tmp_path):

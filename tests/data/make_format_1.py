@@ -9,7 +9,7 @@ import json
 from pathlib import Path
 
 import vicinal
-from vicinal.corpus._document import Document
+from vicinal.corpus import Document
 
 HERE = Path(__file__).parent
 FILE, ANSWERS = HERE / "format-1.vic", HERE / "format-1.json"

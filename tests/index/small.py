@@ -6,7 +6,7 @@ import random
 from pathlib import Path
 
 import vicinal
-from vicinal.corpus._document import Document
+from vicinal.corpus import Document
 
 SUBJECTS = {
     "cars": "car engine wheel road driver brake motor speed fuel garage",

@@ -10,7 +10,7 @@ import pytest
 
 import vicinal
 from vicinal._store import Documents
-from vicinal.corpus._document import Document
+from vicinal.corpus import Document
 from vicinal.errors import BadParameter
 
 DIGITS = "0 1 2 3"

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import vicinal
-from vicinal.corpus._document import Document
+from vicinal.corpus import Document
 from vicinal.errors import BadParameter, DamagedIndex, EmptyCorpus, NotAnIndex, TooFewDocuments
 
 

@@ -17,7 +17,7 @@ import pytest
 
 import vicinal
 from vicinal._store import Documents
-from vicinal.corpus._document import Document
+from vicinal.corpus import Document
 
 KILLS = int(os.environ.get("VICINAL_KILLS", "60"))
 SUBJECTS = (

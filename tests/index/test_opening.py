@@ -13,7 +13,7 @@ import scipy.sparse as sp
 
 import vicinal
 from vicinal._store import Store
-from vicinal.corpus._document import Document
+from vicinal.corpus import Document
 from vicinal.datasets import load_docstrings
 from vicinal.errors import BadParameter, ClusterCount, TooFewDocuments
 from vicinal.index import Index, opening

@@ -1,7 +1,7 @@
-"""Corpus: text comes in."""
+"""Corpus: documents are read from files, folders, tables, mail and streams."""
 
 from vicinal.corpus._document import Document
-from vicinal.corpus._files import Limits
+from vicinal.corpus._options import Limits
 from vicinal.corpus._read import Reading, read
 from vicinal.corpus._report import Skipped
 

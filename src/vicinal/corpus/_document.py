@@ -1,4 +1,4 @@
-"""What every reader of text gives back: one document."""
+"""`Document`: the one record of a text, from the file it is read from to the index that stores it."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ Scalar: TypeAlias = str | int | float | bool | None
 
 
 class Metadata(Mapping[str, Scalar]):
-    """Names and plain values that belong to a document and cannot be changed; it can be hashed, copied and sent elsewhere."""
+    """A mapping of names to plain values that cannot be changed; it can be hashed, copied and pickled."""
 
     __slots__ = ("_values",)
 
@@ -38,22 +38,36 @@ NO_METADATA = Metadata()
 
 @dataclass(frozen=True)
 class Document:
-    """One text with a name: what readers give and what an index takes.
+    """One text with an id: what `read` and the loaders of `vicinal.datasets` give, and what an `Index` takes.
 
     Parameters
     ----------
     id : str
-        Names this document and no other of its corpus; the same on every reading.
+        Identifies the document within its corpus; the same on every reading.
     text : str
-        What is indexed.
-    title : str, optional
-        What is shown to a reader.
-    label : str, optional
+        The text.
+    title : str, default=""
+        The title; terms are counted in it as in the text.
+    label : str, default=""
         The class it is known to belong to; empty when none is known.
-    source : str, optional
-        Where it was read from.
-    metadata : mapping of str to str, int, float, bool or None, optional
-        What else is known about it, such as a date; kept as a copy that cannot be changed.
+    source : str, default=""
+        The file it was read from.
+    metadata : mapping of str to str, int, float, bool or None, default={}
+        Other values, such as a date; kept as a copy that cannot be changed.
+
+    Attributes
+    ----------
+    id, text, title, label, source : str
+        As given.
+    metadata : mapping
+        The copy.
+
+    Examples
+    --------
+    >>> from vicinal import Document
+    >>> document = Document("news/1", "Prices rose again.", title="Wheat", metadata={"year": 1987})
+    >>> document.metadata["year"]
+    1987
     """
 
     id: str
@@ -69,5 +83,16 @@ class Document:
 
     @property
     def full_text(self) -> str:
-        """Title and text: what is learnt from, looked at and sorted."""
+        """Title and text, the title on a line of its own: what methods fit, search and classify.
+
+        Returns
+        -------
+        str
+
+        Examples
+        --------
+        >>> from vicinal import Document
+        >>> Document("news/1", "Prices rose again.", title="Wheat").full_text
+        'Wheat\\nPrices rose again.'
+        """
         return f"{self.title}\n{self.text}" if self.title else self.text

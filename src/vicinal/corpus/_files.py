@@ -1,16 +1,20 @@
-"""Which files to read, and how to open them: nothing outside the folder, nothing that could block or never end."""
+"""The files of a folder, opened safely: no links out of it, no pipes or devices, no file beyond the limits.
+
+Progress is counted in bytes here, since their number is known before the documents are.
+"""
 
 from __future__ import annotations
 
 import os
 import stat
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO
 
+from vicinal._progress import Progress, silent
 from vicinal.corpus._report import Unreadable
-from vicinal.errors import BadParameter, NoSuchSource
+from vicinal.errors import NoSuchSource
 
 _KINDS = (
     (stat.S_ISFIFO, "a named pipe"),
@@ -23,37 +27,8 @@ Skip = Callable[[str, str], None]
 
 
 @dataclass(frozen=True)
-class Limits:
-    """How much is too much: what goes beyond is skipped and said, so that no file can take all time or memory.
-
-    Parameters
-    ----------
-    document_bytes : int, default 50,000,000
-        The size of one document: a file that is read whole, or a line, record or message of one that is read in parts.
-        A table, JSONL file or mailbox may be larger than this by any factor.
-    columns : int, default 1,000
-        Columns of a table.
-    lines : int, default 100
-        Skipped rows and notes that are told of one file; more are counted.
-    extract_seconds, extract_bytes : int, default 10 and 512 MiB
-        Processor time and memory for taking the text out of one pdf or docx, which happens in a process of its own.
-    """
-
-    document_bytes: int = 50_000_000
-    columns: int = 1_000
-    lines: int = 100
-    extract_seconds: int = 10
-    extract_bytes: int = 512 * 2**20
-
-    def __post_init__(self) -> None:
-        for name, value in vars(self).items():
-            if isinstance(value, bool) or not isinstance(value, int) or value < 1:
-                raise BadParameter(f"limits: {name} must be a whole number of at least 1, got {value!r}. Use the default.")
-
-
-@dataclass(frozen=True)
 class Found:
-    """A file to read: where it is, what its documents are called after, and whether it was asked for by itself."""
+    """A file to read: its path, the name that ids of its documents begin with, and whether it was named itself."""
 
     path: Path
     name: str
@@ -61,12 +36,12 @@ class Found:
 
 
 def existing(source: str | os.PathLike[str]) -> Path:
-    """Return the path of a source, or say that nothing is there."""
+    """Return a path, or raise NoSuchSource where nothing has it."""
     path = Path(source)
     try:
         os.lstat(path)
-        there = str(source) != ""  # which a Path takes for the folder one is in: more than an unset variable should name
-    except PermissionError:  # it may be there; when its turn comes, that it may not be read is said
+        there = str(source) != ""  # a Path takes it for the current folder, which an unset variable should not name
+    except PermissionError:  # it may exist; reading it reports why it cannot be read
         there = True
     except (OSError, ValueError):  # or a NUL in the path
         there = False
@@ -78,7 +53,7 @@ def existing(source: str | os.PathLike[str]) -> Path:
 
 
 def walk(source: Path, skip: Skip) -> Iterator[Found]:
-    """Give the files of a folder and of all folders in it, sorted; or the file itself.
+    """Yield the files of a folder and of all folders in it, sorted; or the file itself.
 
     Names that begin with a dot are left out. Links inside a folder are not followed.
     """
@@ -104,7 +79,7 @@ def walk(source: Path, skip: Skip) -> Iterator[Found]:
 def _inside(
     path: Path, name: str, above: tuple[tuple[int, int], ...], root: str, skip: Skip
 ) -> list[tuple[Path, str, tuple[tuple[int, int], ...]]] | None:
-    """What is to be looked at in a folder, in order; None for a file."""
+    """The entries of a folder, in order; None for a file."""
     if above and path.is_symlink():
         skip(str(path), _link_reason(path, root))
         return []
@@ -180,10 +155,53 @@ def state(stream: BinaryIO) -> tuple[int, int] | None:
 
 
 def shown(name: str) -> str:
-    """Return a file's name as text that can be stored anywhere: bytes that are not UTF-8 are written out."""
+    """Return a file's name as text that can be stored anywhere: bytes that are not UTF-8 are escaped."""
     return os.fsencode(name).decode("utf-8", "backslashreplace")
 
 
 def _reason(error: Exception) -> str:
     text = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
     return f"cannot be read: {text[:1].lower()}{text[1:]}"
+
+
+class ByteProgress:
+    """Reports how many bytes of all sources were read; the total is 0 where a stream is among them.
+
+    Parameters
+    ----------
+    sources : sequence of path or stream
+    progress : callable
+        Called as ``progress("read", bytes_done, bytes_total)``.
+    """
+
+    def __init__(self, sources: Sequence[Path | BinaryIO], progress: Progress) -> None:
+        self._sources, self._progress = sources, progress
+        self._total: int | None = None
+        self._done = 0
+
+    def report(self, stream: BinaryIO | None = None) -> None:
+        """Report the bytes of the files that were read, and those of the one at hand so far."""
+        if self._progress is silent:
+            return
+        if self._total is None:
+            self._total = _total_bytes(self._sources)
+        here = stream.tell() if stream is not None and not stream.closed else 0
+        self._progress("read", min(self._done + here, self._total), self._total)
+
+    def finish(self, stream: BinaryIO) -> None:
+        """Count a file that was read."""
+        self._done += os.fstat(stream.fileno()).st_size
+
+
+def _total_bytes(sources: Sequence[Path | BinaryIO]) -> int:
+    paths = [source for source in sources if isinstance(source, Path)]
+    if len(paths) < len(sources):
+        return 0
+    return sum(_size(found.path) for path in paths for found in walk(path, lambda *_: None))
+
+
+def _size(path: Path) -> int:
+    try:
+        return path.stat().st_size
+    except OSError:
+        return 0

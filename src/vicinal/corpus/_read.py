@@ -1,28 +1,29 @@
-"""Read documents from files, folders, tables, mail and streams: whatever is in them, one after the other."""
+"""`read`: documents from files, folders, tables, mail and streams, one after the other."""
 
 from __future__ import annotations
 
 import json
 import os
 import sys
-from collections.abc import Generator, Iterable, Iterator
+from collections.abc import Generator, Iterable, Iterator, Mapping
 from contextlib import closing
+from dataclasses import replace
 from hashlib import blake2b
 from pathlib import Path
-from typing import Any, BinaryIO, TypeAlias
+from typing import BinaryIO, TypeAlias
 
-from vicinal.corpus._columns import Wishes
-from vicinal.corpus._decode import SAMPLE, checked_encoding, clean, sniff
-from vicinal.corpus._document import Document, Metadata
-from vicinal.corpus._files import Found, Limits, existing, open_file, shown, state, walk
-from vicinal.corpus._formats import BINARY, READERS, Desk, Draft, Reader, plain, stream_lines
+from vicinal._progress import Progress, silent
+from vicinal.corpus._decode import SAMPLE, checked_encoding, sniff
+from vicinal.corpus._document import Document, Scalar
+from vicinal.corpus._files import ByteProgress, Found, existing, open_file, shown, state, walk
+from vicinal.corpus._formats import FORMATS, OTHER, Input, Reader, stream_lines
+from vicinal.corpus._options import Limits, ReadOptions
 from vicinal.corpus._report import Report, Skipped, Unreadable
-from vicinal.corpus._weigh import Scales
 from vicinal.errors import BadParameter
 
 Source: TypeAlias = str | os.PathLike[str] | BinaryIO
 STANDARD_INPUT = "-"
-LONGEST_METADATA = 1 << 20  # characters of JSON: what an index can keep of one document
+LONGEST_METADATA = 1 << 20  # characters of JSON: what an index can store of one document
 
 
 def read(
@@ -34,48 +35,66 @@ def read(
     metadata: str | Iterable[str] | None = None,
     encoding: str | None = None,
     limits: Limits = Limits(),  # noqa: B008
+    progress: Progress = silent,
 ) -> Reading:
-    """Read documents from files, folders, tables, mail or a stream, one at a time, and never stop at a bad one.
+    """Read documents from files, folders, tables, mail or a stream, one at a time; what cannot be read is skipped and reported.
 
     Parameters
     ----------
     *sources : path, ``"-"`` or binary stream
-        Files and folders (with all folders in them, sorted by name; names that begin with a dot are left out and links are
+        Files and folders (with all folders in them, sorted by name; names that begin with a dot are left out, and links are
         not followed). ``"-"`` is standard input; a stream has one document per line, as text or as a JSON object.
         A file of txt, md, html, eml, pdf (needs pypdf) or docx (needs python-docx) is one document; csv, tsv, json, jsonl, parquet
-        (needs pyarrow) and mbox have one per row. Any other file that is text is read as it stands.
-    text, title, id, label : str, optional
-        Columns of tables. Text, title and id are guessed when they are not given, and ``notes`` says how.
-    metadata : str or iterable of str, optional
-        Columns to keep as metadata; all others with plain values when not given.
-    encoding : str, optional
-        Of all sources; found out when not given.
-    limits : Limits, optional
-        How much is too much.
+        (needs pyarrow) and mbox have one per row. Any other file that is text is read as plain text. An index is skipped.
+    text, title, id, label : str or None, default=None
+        Columns of tables. Text, title and id are guessed when None, and ``notes`` of the reading has the guess.
+    metadata : str, iterable of str or None, default=None
+        Columns to keep as metadata; all others with plain values when None.
+    encoding : str or None, default=None
+        Encoding of all sources; detected for each when None.
+    limits : Limits, default=Limits()
+        Sizes beyond which a file or a part of it is skipped.
+    progress : callable, default=silent
+        Called as ``progress("read", bytes_done, bytes_total)`` while documents are read; the total is 0 where a stream is
+        among the sources.
 
     Returns
     -------
     Reading
         An iterator of `Document`, with ``skipped``, ``notes`` and ``summary()``. An id is the path from the named file or
         folder on, with ``#row`` for a row of a table, unless the table has a column for it. A file further down in a folder has
-        the metadata ``folder``, its way from there.
+        the metadata ``folder``, its path from there.
 
     Raises
     ------
     NoSuchSource
         Nothing has that path.
     BadParameter
-        A table that was named by itself has no such column; raised when its turn comes.
+        There is no source, or an argument has no possible value; or, when it is its turn, a table that was named itself has
+        no such column.
+
+    See Also
+    --------
+    vicinal.datasets.load_folder : The same for folders whose names are labels.
+
+    Examples
+    --------
+    >>> import io
+    >>> from vicinal import read
+    >>> reading = read(io.BytesIO(b"Prune the roses in March.\\nBake the bread hot.\\n"))
+    >>> [document.text for document in reading]
+    ['Prune the roses in March.', 'Bake the bread hot.']
+    >>> reading.summary()
+    '2 documents from 1 file, nothing skipped'
     """
     if not sources:
         raise BadParameter("sources: nothing to read was named. Give files, folders, '-' or a stream: read('articles/').")
     columns = (metadata,) if isinstance(metadata, str) else None if metadata is None else tuple(metadata)
-    wishes = Wishes(text, title, id, label, columns)
-    for parameter, column in wishes.named():
+    options = ReadOptions(text, title, id, label, columns, checked_encoding(encoding), limits)
+    for parameter, column in options.columns():
         if not isinstance(column, str):
             raise BadParameter(f"{parameter} must be the name of a column, got {column!r}. Use {parameter}='name'.")
-    checked: list[Path | BinaryIO] = [_checked(source) for source in sources]
-    return Reading(checked, wishes, checked_encoding(encoding), limits)
+    return Reading([_checked(source) for source in sources], options, progress)
 
 
 def _checked(source: Source) -> Path | BinaryIO:
@@ -89,48 +108,80 @@ def _checked(source: Source) -> Path | BinaryIO:
 
 
 class Reading:
-    """Documents on their way in: an iterator that also says what it skipped and what it guessed.
+    """An iterator of documents that also reports what was skipped and what was guessed; made by `read`.
 
-    Files are opened when their turn comes and closed when they are done, and one document at a time is held. `skipped`, `notes` and
-    `summary` tell what has happened so far. It can be used in a ``with`` statement, which closes it early.
+    A file is opened when it is its turn and closed when it is done, and one document at a time is held in memory. `skipped`,
+    `notes` and `summary` report what has happened so far. In a ``with`` statement the reading is closed at its end.
+
+    Parameters
+    ----------
+    sources : list of path or binary stream
+        What to read.
+    options : ReadOptions
+        The arguments of `read`.
+    progress : callable, default=silent
+        As in `read`.
+
+    Examples
+    --------
+    >>> import io
+    >>> from vicinal import read
+    >>> with read(io.BytesIO(b'{"text": "red rose"}\\n{"year": 1987}\\n')) as reading:
+    ...     documents = list(reading)
+    >>> documents[0].id
+    'stream#1'
+    >>> print(reading.skipped[0])
+    stream: line 2: no text
     """
 
-    def __init__(self, sources: list[Path | BinaryIO], wishes: Wishes, encoding: str | None, limits: Limits) -> None:
-        self._report = Report(limits.lines)
-        self._wishes, self._encoding, self._limits = wishes, encoding, limits
-        self._names = _Names(self._report)
+    def __init__(self, sources: list[Path | BinaryIO], options: ReadOptions, progress: Progress = silent) -> None:
+        self._options = options
+        self._report = Report(options.limits.lines)
+        self._ids = _UniqueIds(self._report)
         self._n_documents = self._n_files = 0
-        self._scales = Scales(sources)
-        self._coming = self._stream(sources)
+        self._bytes = ByteProgress(sources, progress)
+        self._documents = self._read_all(sources)
 
     @property
     def skipped(self) -> list[Skipped]:
-        """Files and rows that became no documents, each with its reason."""
+        """Files and rows that became no documents, each with its reason.
+
+        Returns
+        -------
+        list of Skipped
+        """
         return self._report.skipped
 
     @property
     def notes(self) -> list[str]:
-        """What was guessed or mended, in sentences of one line."""
+        """What was guessed or replaced, in sentences of one line.
+
+        Returns
+        -------
+        list of str
+        """
         return self._report.notes
 
     def summary(self) -> str:
-        """Say in one line how many documents came from how many files, and how many files or rows were skipped."""
+        """Describe in one line how many documents came from how many files, and how many files or rows were skipped.
+
+        Returns
+        -------
+        str
+            Such as "3 documents from 2 files, 1 skipped".
+        """
         skipped = f"{self._report.n_skipped:,} skipped" if self._report.n_skipped else "nothing skipped"
         return f"{_counted(self._n_documents, 'document')} from {_counted(self._n_files, 'file')}, {skipped}"
 
-    def share(self) -> float | None:
-        """What part of all bytes was read so far, from 0 to 1; None for streams. The first call looks at the sizes of all files."""
-        return self._scales.share()
-
     def close(self) -> None:
         """Stop reading and close the file at hand."""
-        self._coming.close()
+        self._documents.close()
 
     def __iter__(self) -> Iterator[Document]:
         return self
 
     def __next__(self) -> Document:
-        return next(self._coming)
+        return next(self._documents)
 
     def __enter__(self) -> Reading:
         return self
@@ -141,16 +192,17 @@ class Reading:
     def __repr__(self) -> str:
         return f"Reading({self.summary()})"
 
-    def _stream(self, sources: list[Path | BinaryIO]) -> Generator[Document, None, None]:
+    def _read_all(self, sources: list[Path | BinaryIO]) -> Generator[Document, None, None]:
         for source in sources:
             if isinstance(source, Path):
                 for found in walk(source, self._report.skip):
-                    yield from self._file(found)
+                    yield from self._read_file(found)
             else:
                 name = "stdin" if source is sys.stdin.buffer else _stream_name(source)
-                yield from self._documents(self._desk(source, name, name), None)
+                yield from self._read_input(Input(source, name, name, True, self._options, self._report), None)
+                self._bytes.report()
 
-    def _file(self, found: Found) -> Iterator[Document]:
+    def _read_file(self, found: Found) -> Iterator[Document]:
         source = shown(str(found.path))
         try:
             stream = open_file(found)
@@ -159,78 +211,64 @@ class Reading:
             return
         with closing(stream):
             before = state(stream)
-            self._scales.begin(stream)
-            yield from self._documents(self._desk(stream, source, found.name, found.by_itself), found.path.suffix.lower())
+            file = Input(stream, source, found.name, found.by_itself, self._options, self._report)
+            for document in self._read_input(file, found.path.suffix.lower()):
+                self._bytes.report(stream)
+                yield document
             if state(stream) != before:
                 self._report.note(f"{source}: it changed while it was read")
-            self._scales.end(stream)
+            self._bytes.finish(stream)
+        self._bytes.report()
 
-    def _desk(self, stream: BinaryIO, source: str, name: str, by_itself: bool = True) -> Desk:
-        return Desk(stream, source, self._report, name, Path(name).stem, by_itself, self._wishes, self._encoding, self._limits)
-
-    def _documents(self, desk: Desk, suffix: str | None) -> Iterator[Document]:
-        """All documents of one source; whatever goes wrong with it is written down, and the next source has its turn."""
+    def _read_input(self, file: Input, suffix: str | None) -> Iterator[Document]:
+        """All documents of one source; an error in it is reported, and reading goes on with the next source."""
         documents, skipped = self._n_documents, self._report.n_skipped
         try:
-            for draft in self._reader(desk, suffix)(desk):
-                document = self._finished(draft, desk)
-                if document is not None:
+            for document in self._reader(file, suffix)(file):
+                if _is_kept(document, file):
                     self._n_documents += 1
-                    yield document
+                    yield self._ids.unique(document)
         except BadParameter:
             raise
         except Unreadable as error:
-            desk.skip(str(error))
-        except Exception as error:  # whatever a hostile file does to a reader, the batch goes on
-            desk.skip(f"cannot be read: {type(error).__name__}: {error}")
+            file.skip(str(error))
+        except Exception as error:  # whatever a broken file does to a reader, the other files are read
+            file.skip(f"cannot be read: {type(error).__name__}: {error}")
         if self._n_documents > documents:
             self._n_files += 1
         elif self._report.n_skipped == skipped:
-            desk.skip("no documents in it")
-        self._report.close(desk.source)
+            file.skip("no documents in it")
+        self._report.close(file.source)
 
-    def _reader(self, desk: Desk, suffix: str | None) -> Reader:
+    def _reader(self, file: Input, suffix: str | None) -> Reader:
         if suffix is None:
             return stream_lines
-        if suffix in BINARY:
-            return READERS[suffix]
-        head = desk.stream.read(SAMPLE)
-        desk.stream.seek(0)
-        if not head.strip():
-            raise Unreadable("empty")
-        if sniff(head) is None and "a".encode(self._encoding or "ascii") == b"a":
-            raise Unreadable("binary, not text")
-        return READERS.get(suffix, plain)
-
-    def _finished(self, draft: Draft, desk: Desk) -> Document | None:
-        """The document that a draft becomes: with a name of its own and clean text; None if there is nothing to read in it."""
-        tally = desk.tally
-        text, title = clean(draft.text, tally), " ".join(clean(draft.title, tally).split())
-        if not text.strip() and title in {"", desk.stem}:
-            desk.skip("empty")
-            return None
-        key = " ".join(clean(draft.key, tally).split()) or (desk.name if draft.row is None else f"{desk.name}#{draft.row}")
-        values = _folder(desk) | {
-            clean(name, tally): clean(value, tally) if isinstance(value, str) else value
-            for name, value in (draft.metadata or {}).items()
-        }
-        if _written_length(values) > LONGEST_METADATA:
-            where = "" if draft.row is None else f"row {draft.row}: "
-            desk.skip(f"{where}its metadata are too long: more than {LONGEST_METADATA:,} characters")
-            return None
-        return Document(self._names.unique(key), text, title, clean(draft.label, tally), desk.source, Metadata(values))
+        format = FORMATS.get(suffix, OTHER)
+        if format.is_text:
+            head = file.stream.read(SAMPLE)
+            file.stream.seek(0)
+            if not head.strip():
+                raise Unreadable("empty")
+            if sniff(head) is None and "a".encode(self._options.encoding or "ascii") == b"a":
+                raise Unreadable("binary, not text")
+        return format.read
 
 
-def _folder(desk: Desk) -> dict[str, str]:
-    """The folder inside the one that was named, as a column to filter by and to learn from: many sort their files that way."""
-    inside = [] if desk.by_itself else desk.name.split("/")[1:-1]
-    return {"folder": "/".join(inside)} if inside else {}
+def _is_kept(document: Document, file: Input) -> bool:
+    """Whether a document has content, and metadata that can be stored; what has not is skipped with a reason."""
+    if not document.text.strip() and document.title in {"", file.stem}:
+        file.skip("empty")
+        return False
+    if _written_length(document.metadata) > LONGEST_METADATA:
+        file.skip(f"the metadata of {document.id!r:.80} are too long: more than {LONGEST_METADATA:,} characters")
+        return False
+    return True
 
 
-def _written_length(values: dict[str, Any]) -> int:
-    """Characters of metadata as JSON; what is far from too long is not written to be measured."""
+def _written_length(values: Mapping[str, Scalar]) -> int:
+    """Characters of metadata as JSON; an estimate where they are far from too long."""
     rough = sum(len(name) + (len(value) if isinstance(value, str) else 30) + 6 for name, value in values.items())
-    return rough if 6 * rough < LONGEST_METADATA else len(json.dumps(values, ensure_ascii=False, separators=(",", ":")))
+    return rough if 6 * rough < LONGEST_METADATA else len(json.dumps(dict(values), ensure_ascii=False, separators=(",", ":")))
 
 
 def _stream_name(stream: BinaryIO) -> str:
@@ -242,26 +280,27 @@ def _counted(number: int, noun: str) -> str:
     return f"{number:,} {noun}{'' if number == 1 else 's'}"
 
 
-class _Names:
-    """The names given so far, eight bytes of each, so that none is given twice."""
+class _UniqueIds:
+    """The ids given so far, as eight bytes of a digest of each."""
 
     def __init__(self, report: Report) -> None:
         self._report, self._given = report, set[bytes]()
-        self._again: dict[bytes, int] = {}
+        self._repeated: dict[bytes, int] = {}
 
-    def unique(self, name: str) -> str:
-        """Return the name, or the name with a number if it was given before, and say so."""
-        short, candidate = _short(name), name
-        number = self._again.get(short, 1)
-        while _short(candidate) in self._given:
+    def unique(self, document: Document) -> Document:
+        """Return the document, with a number added to an id that was given before."""
+        digest, id = _digest(document.id), document.id
+        number = self._repeated.get(digest, 1)
+        while _digest(id) in self._given:
             number += 1
-            candidate = f"{name} ({number})"
-        if number > 1:
-            self._again[short] = number
-            self._report.note(f"the id {name!r} was there before; this one is called {candidate!r}")
-        self._given.add(_short(candidate))
-        return candidate
+            id = f"{document.id} ({number})"
+        self._given.add(_digest(id))
+        if number == 1:
+            return document
+        self._repeated[digest] = number
+        self._report.note(f"the id {document.id!r} occurred before; this document is called {id!r}")
+        return replace(document, id=id)
 
 
-def _short(name: str) -> bytes:
-    return blake2b(name.encode("utf-8", "surrogatepass"), digest_size=8).digest()
+def _digest(id: str) -> bytes:
+    return blake2b(id.encode("utf-8", "surrogatepass"), digest_size=8).digest()

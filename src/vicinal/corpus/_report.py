@@ -1,4 +1,4 @@
-"""What a reading tells besides its documents: what was skipped and why, and what was guessed."""
+"""What a reading reports besides its documents: what was skipped and why, and what was guessed."""
 
 from __future__ import annotations
 
@@ -9,7 +9,26 @@ from vicinal.corpus._decode import Tally, one_line
 
 @dataclass(frozen=True)
 class Skipped:
-    """A file, or a row of one, that became no document: where it is and one line that says why."""
+    """A file, or a row of one, that became no document.
+
+    Parameters
+    ----------
+    source : str
+        The path of the file, or the name of the stream.
+    reason : str
+        One line that says why, with the row or line where there is one.
+
+    Attributes
+    ----------
+    source, reason : str
+        As given.
+
+    Examples
+    --------
+    >>> from vicinal.corpus import Skipped
+    >>> print(Skipped("articles/picture.png", "binary, not text"))
+    articles/picture.png: binary, not text
+    """
 
     source: str
     reason: str
@@ -24,7 +43,7 @@ class Unreadable(Exception):
 
 @dataclass
 class Report:
-    """Skips and notes of one reading, kept short: of one source at most ``most`` lines each, the others counted."""
+    """Skips and notes of one reading: at most ``most`` of each per source are listed, the others counted."""
 
     most: int = 100
     skipped: list[Skipped] = field(default_factory=list)
@@ -35,25 +54,25 @@ class Report:
     _notes_here: int = 0
 
     def skip(self, source: str, reason: str) -> None:
-        """Write down what is left out, and why."""
+        """Record what is left out, and why."""
         self.n_skipped += 1
-        place = _shown(source)
-        self._here = self._here + 1 if self.skipped and self.skipped[-1].source == place else 1
+        where = _shown(source)
+        self._here = self._here + 1 if self.skipped and self.skipped[-1].source == where else 1
         if self._here <= self.most:
-            self.skipped.append(Skipped(place, _shown(reason)))
+            self.skipped.append(Skipped(where, _shown(reason)))
         elif self._here == self.most + 1:
-            self.skipped.append(Skipped(place, "and 1 more"))
+            self.skipped.append(Skipped(where, "and 1 more"))
         else:
-            self.skipped[-1] = Skipped(place, f"and {self._here - self.most:,} more")
+            self.skipped[-1] = Skipped(where, f"and {self._here - self.most:,} more")
 
     def note(self, text: str) -> None:
-        """Say a guess aloud."""
+        """Record a guess."""
         self._notes_here += 1
         if self._notes_here <= self.most:
             self.notes.append(_shown(text))
 
     def close(self, source: str) -> None:
-        """Say how often the text of a source was mended, and how many notes there were too many; then begin another."""
+        """End a source: note how often its text was changed, and how many notes were not listed."""
         self.notes.extend(_shown(f"{source}: {sentence}") for sentence in self.tally.sentences())
         if self._notes_here > self.most:
             self.notes.append(_shown(f"{source}: and {self._notes_here - self.most:,} more notes"))

@@ -68,7 +68,7 @@ def load_folder(
     place = existing(path)
     if not place.is_dir():
         raise BadParameter(f"path must be a folder with one folder per class, got the file {place}. Use vicinal.read for a file.")
-    reading = read(place, encoding=encoding, limits=limits or Limits())
+    reading = read(place, encoding=encoding, limits=limits or Limits(), progress=progress)
     documents = [replace(document, label=_folder_in(place, document.source)) for document in reading]
     if not documents:
         raise EmptyCorpus(f"there is no document in {place}: {reading.summary()}. Name a folder that holds files of text.")

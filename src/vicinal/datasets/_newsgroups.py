@@ -15,9 +15,7 @@ _HEADER = re.compile(r"^([!-9;-~]+):[ \t]*(.*(?:\n[ \t].*)*)", re.MULTILINE)
 _POST = re.compile(r"(?:.*/)?[^/]*-(train|test)/([^/]+)/(\d+)")
 
 
-def load_newsgroups(
-    path: str | os.PathLike[str], *, subset: str = "all", headers: str | Collection[str] = ("subject",)
-) -> Dataset:
+def load_newsgroups(path: str | os.PathLike[str], *, subset: str = "all", headers: str | Collection[str] = ("subject",)) -> Dataset:
     """Load the 20 Newsgroups: 11,314 posts for training and 7,532 later ones for testing, in 20 groups.
 
     Parameters

@@ -9,8 +9,7 @@ from itertools import chain, islice, zip_longest
 
 from vicinal.cli._terminal.progress_display import Running, Stages
 from vicinal.corpus import Document
-from vicinal.datasets import load_docstrings
-from vicinal.datasets._sources import PACKAGES
+from vicinal.datasets import PACKAGES, load_docstrings
 from vicinal.errors import EmptyCorpus
 
 #: The column that says where a document is from.
@@ -20,7 +19,10 @@ MODULE = "module"
 def read(limit: int | None, stages: Stages) -> list[Document]:
     """Read the documentation of every package, or ``limit`` documents taken from the packages in turn."""
     with stages.measure("read") as stage:
-        found = load_docstrings(progress=stage.advance) if limit is None else _counted(islice(_in_turn(), limit), limit, stage)
+        if limit is None:
+            found: Iterable[Document] = load_docstrings(progress=lambda step, done, total: stage.advance(done, total))
+        else:
+            found = _counted(islice(_in_turn(limit), limit), limit, stage)
         documents = list(_to_show(found))
         if not documents:
             raise EmptyCorpus(
@@ -30,8 +32,8 @@ def read(limit: int | None, stages: Stages) -> list[Document]:
     return documents
 
 
-def _in_turn() -> Iterator[Document]:
-    rounds = zip_longest(*(load_docstrings(package) for package in PACKAGES))
+def _in_turn(limit: int) -> Iterator[Document]:
+    rounds = zip_longest(*(load_docstrings(package, limit=limit) for package in PACKAGES))
     return (document for document in chain.from_iterable(rounds) if document is not None)
 
 

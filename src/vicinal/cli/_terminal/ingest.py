@@ -43,7 +43,8 @@ class Intake:
 
         if not all(paths):
             raise BadParameter("a path is empty, which may be a shell variable that is not set. Give files or folders.")
-        self._reading: Reading = read(*paths, **choices)
+        self._share: float | None = None
+        self._reading: Reading = read(*paths, progress=self._note_share, **choices)
         self._documents = self._begun(paths)
 
     def _begun(self, paths: Sequence[str]) -> Iterator[Document]:
@@ -60,13 +61,16 @@ class Intake:
         """Add the documents to an index, and say on standard error what was skipped and what was guessed."""
         try:
             with stages.measure("add") as stage:
-                rate = Rate(stage, "add", self._reading.share)
+                rate = Rate(stage, "add", lambda: self._share)
                 added = index.add(rate.through(self._documents), progress=rate.told)
                 stage.outcome = rate.sentence()
         finally:
             self._tell()
             self._reading.close()
         return added
+
+    def _note_share(self, step: str, done: int, total: int) -> None:
+        self._share = done / total if total else None
 
     def facts(self) -> dict[str, Any]:
         """What was read, as plain values."""

@@ -1,37 +1,52 @@
-"""One row per kind of file: its ending, and the reader that turns it into drafts of documents."""
+"""The table of file formats: to add one, write a reader in a file of this folder and give it a row here.
+
+A reader takes an `Input` (an open file) and yields documents, which it makes with `Input.document`. What it cannot read it
+leaves out with `Input.skip`, or ends with `Unreadable`; tables go through `tables.documents_of`, which chooses the columns.
+"""
 
 from __future__ import annotations
 
-from vicinal.corpus._formats.base import Desk, Draft, Reader
+from dataclasses import dataclass
+
 from vicinal.corpus._formats.delimited import csv_table, tsv_table
 from vicinal.corpus._formats.html import html
+from vicinal.corpus._formats.input import Input, Reader
 from vicinal.corpus._formats.json import json_file, json_lines
 from vicinal.corpus._formats.mail import mailbox, message
 from vicinal.corpus._formats.office import docx, pdf
 from vicinal.corpus._formats.parquet import parquet
 from vicinal.corpus._formats.plain import markdown, plain, stream_lines
 
-#: Endings in small letters; a file with any other ending is read as plain text, if it is text.
-READERS: dict[str, Reader] = {
-    ".txt": plain,
-    ".md": markdown,
-    ".markdown": markdown,
-    ".html": html,
-    ".htm": html,
-    ".xhtml": html,
-    ".json": json_file,
-    ".jsonl": json_lines,
-    ".ndjson": json_lines,
-    ".csv": csv_table,
-    ".tsv": tsv_table,
-    ".tab": tsv_table,
-    ".parquet": parquet,
-    ".eml": message,
-    ".mbox": mailbox,
-    ".pdf": pdf,
-    ".docx": docx,
-}
-#: Kinds of file that are not text by themselves, so that it is no use to look whether they are.
-BINARY = frozenset({".parquet", ".pdf", ".docx"})
 
-__all__ = ["BINARY", "READERS", "Desk", "Draft", "Reader", "plain", "stream_lines"]
+@dataclass(frozen=True)
+class FileFormat:
+    """How files of one ending are read; ``is_text`` is False where their bytes are not text."""
+
+    read: Reader
+    is_text: bool = True
+
+
+#: By ending in lower case.
+FORMATS: dict[str, FileFormat] = {
+    ".txt": FileFormat(plain),
+    ".md": FileFormat(markdown),
+    ".markdown": FileFormat(markdown),
+    ".html": FileFormat(html),
+    ".htm": FileFormat(html),
+    ".xhtml": FileFormat(html),
+    ".json": FileFormat(json_file),
+    ".jsonl": FileFormat(json_lines),
+    ".ndjson": FileFormat(json_lines),
+    ".csv": FileFormat(csv_table),
+    ".tsv": FileFormat(tsv_table),
+    ".tab": FileFormat(tsv_table),
+    ".parquet": FileFormat(parquet, is_text=False),
+    ".eml": FileFormat(message),
+    ".mbox": FileFormat(mailbox),
+    ".pdf": FileFormat(pdf, is_text=False),
+    ".docx": FileFormat(docx, is_text=False),
+}
+#: A file of any other ending is read as plain text, if it is text.
+OTHER = FileFormat(plain)
+
+__all__ = ["FORMATS", "OTHER", "FileFormat", "Input", "Reader", "stream_lines"]

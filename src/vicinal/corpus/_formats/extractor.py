@@ -1,6 +1,7 @@
-"""The process that takes the text out of one PDF or Word document: file on standard input, title and text on standard output.
+"""The process that extracts the text of one PDF or Word document: file on standard input, title and text on standard output.
 
-It may use little time and memory, write little, and talk to nobody; when it goes beyond, it dies, and one document is skipped.
+Its time, memory and output are limited, and it may use neither the network nor other programs; beyond that it is ended,
+and the document is skipped.
 """
 
 from __future__ import annotations
@@ -13,14 +14,14 @@ from typing import Any
 
 
 class TooMuch(Exception):
-    """More text than a file of this size can honestly hold."""
+    """More text than a file of this size can hold."""
 
 
 def confine(seconds: int, memory: int) -> None:
-    """Give this process an end, and take the network and other programs away from it."""
+    """Limit the time and memory of this process, and forbid it the network and other programs."""
     try:
         import resource
-    except ImportError:  # not on every system; the caller's patience has an end as well
+    except ImportError:  # not on every system; the caller has a time limit as well
         pass
     else:
         resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds + 1))
@@ -29,7 +30,7 @@ def confine(seconds: int, memory: int) -> None:
     sys.addaudithook(_refuse)
 
 
-def _refuse(event: str, arguments: tuple[Any, ...]) -> None:
+def _refuse(event: str, arguments: tuple[object, ...]) -> None:
     if event.startswith(("socket.", "subprocess.", "os.system", "os.exec", "os.posix_spawn", "os.fork")):
         raise PermissionError(f"{event} is not allowed here")
 
@@ -54,7 +55,7 @@ def from_docx(data: bytes, library: Any) -> Iterator[str]:
 
 
 def one_line(title: object) -> str:
-    """A title without the line end that would part it from itself."""
+    """A title on one line, since the first line of the output is the title."""
     return " ".join(title.split()) if isinstance(title, str) else ""
 
 
@@ -62,7 +63,7 @@ EXTRACTORS: dict[str, Callable[[bytes, Any], Iterator[str]]] = {"pypdf": from_pd
 
 
 def main(module: str, seconds: str, memory: str, most: str) -> int:
-    """Take the text out of standard input; 0 if all went well, and else one line on standard error."""
+    """Extract the text of standard input; return 0, or 1 with one line on standard error."""
     data = sys.stdin.buffer.read()
     confine(int(seconds), int(memory))
     try:

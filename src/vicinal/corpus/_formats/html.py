@@ -1,4 +1,4 @@
-"""HTML: the words a reader would see. Goes over the signs once, from left to right, so that no page can make it slow."""
+"""HTML: the text that a browser shows. The page is scanned once, from left to right, so that no page can make it slow."""
 
 from __future__ import annotations
 
@@ -6,7 +6,8 @@ import re
 from collections.abc import Iterator
 from html import unescape
 
-from vicinal.corpus._formats.base import Desk, Draft
+from vicinal.corpus._document import Document
+from vicinal.corpus._formats.input import Input
 
 _CHARSET = re.compile(rb"<meta[^>]{0,500}?charset\s*=\s*[\"']?\s*([\w.:-]{1,40})", re.IGNORECASE)
 _NAME = re.compile(r"[a-zA-Z][^\s/>]{0,50}")
@@ -41,10 +42,10 @@ _INLINE = frozenset(
 )
 
 
-def html(desk: Desk) -> Iterator[Draft]:
-    """Read a page as one text, called after its title."""
-    text, title = visible_text(desk.text(_own_encoding))
-    yield Draft(text, title or desk.stem)
+def html(file: Input) -> Iterator[Document]:
+    """Read a page as one text, with its title."""
+    text, title = visible_text(file.text(_own_encoding))
+    yield file.document(text, title or file.stem)
 
 
 def _own_encoding(data: bytes) -> str | None:

@@ -1,15 +1,15 @@
-"""JSON: a list of objects, one object, or one object per line; what is not exact is refused, with its line."""
+"""JSON: a list of objects, one object, or one object per line; ambiguous JSON is refused, with its line."""
 
 from __future__ import annotations
 
 import json
 import re
 from collections.abc import Iterable, Iterator
-from typing import Any
+from typing import NoReturn
 
-from vicinal.corpus._columns import Row
-from vicinal.corpus._formats.base import Desk, Draft, Line, lines
-from vicinal.corpus._formats.records import drafts
+from vicinal.corpus._document import Document
+from vicinal.corpus._formats.input import Input, Line, lines
+from vicinal.corpus._formats.tables import Record, documents_of
 from vicinal.corpus._report import Unreadable
 
 MOST_NESTED = 200
@@ -18,86 +18,89 @@ _TOKEN = re.compile(r'"[^"\\]*+(?:\\.[^"\\]*+)*+"|[\[\]{},:]|-?(?:NaN|Infinity)|
 
 
 class Refused(ValueError):
-    """Text that is no JSON, or JSON of which two readers would make two things."""
+    """Text that is not JSON, or JSON that two readers would understand differently."""
 
     def __init__(self, reason: str, line: int = 1) -> None:
         super().__init__(reason)
         self.reason, self.line = reason, line
 
 
-def json_file(desk: Desk) -> Iterator[Draft]:
-    """Read a file that holds a list of objects or of texts, one object, or one object per line after all."""
-    text = desk.text().removeprefix("\ufeff")
+def json_file(file: Input) -> Iterator[Document]:
+    """Read a file that holds a list of objects or of texts, one object, or one object per line."""
+    text = file.text().removeprefix("\ufeff")
     if not text.strip():
         raise Unreadable("empty")
     try:
         value = loads(text)
     except Refused as refused:
         if refused.reason.startswith("Extra data") and text.lstrip().startswith("{"):
-            desk.note(f"{desk.name}: one JSON value per line, although the name says one per file")
-            yield from json_lines_of((Line(n, line) for n, line in enumerate(text.split("\n"), 1)), desk)
+            file.note(f"{file.name}: one JSON value per line, although the name says one per file")
+            yield from json_lines_of((Line(n, line) for n, line in enumerate(text.split("\n"), 1)), file)
             return
         raise Unreadable(f"line {refused.line:,}: {refused.reason}") from None
-    yield from drafts(iter(_rows(value, desk)), desk, "item")
+    yield from documents_of(_records(value, file), file, "item")
 
 
-def json_lines(desk: Desk) -> Iterator[Draft]:
-    """Read a file with one object per line; a line that is none is skipped."""
-    yield from json_lines_of(lines(desk), desk)
+def json_lines(file: Input) -> Iterator[Document]:
+    """Read a file with one object per line; a line that is not one is skipped."""
+    yield from json_lines_of(lines(file), file)
 
 
-def json_lines_of(coming: Iterable[Line], desk: Desk) -> Iterator[Draft]:
-    """Read one object per line from lines that are there already."""
-    yield from drafts(_objects(coming, desk), desk, "line")
+def json_lines_of(lines: Iterable[Line], file: Input) -> Iterator[Document]:
+    """Read one object per line."""
+    yield from documents_of(_objects(lines, file), file, "line")
 
 
-def _objects(coming: Iterable[Line], desk: Desk) -> Iterator[Row]:
-    for line in coming:
+def _objects(lines: Iterable[Line], file: Input) -> Iterator[Record]:
+    for line in lines:
         if line.cut:
-            desk.skip(f"line {line.number:,}: longer than {desk.limits.document_bytes:,} characters")
+            file.skip(f"line {line.number:,}: longer than {file.limits.document_bytes:,} characters")
         elif line.text.strip():
             try:
                 value = loads(line.text.strip())
             except Refused as refused:
-                desk.skip(f"line {line.number:,}: {refused.reason}")
+                file.skip(f"line {line.number:,}: {refused.reason}")
                 continue
-            row = _row(line.number, value)
-            if row is None:
-                desk.skip(f"line {line.number:,}: {_kind(value)}, neither an object nor a text")
+            record = _record(line.number, value)
+            if record is None:
+                file.skip(f"line {line.number:,}: {_type_of(value)}, neither an object nor a text")
             else:
-                yield row
+                yield record
 
 
-def _rows(value: Any, desk: Desk) -> Iterator[Row]:
+def _records(value: object, file: Input) -> Iterator[Record]:
     if isinstance(value, dict):
         lists = [inner for inner in value.values() if isinstance(inner, list) and inner and isinstance(inner[0], dict)]
         value = lists[0] if len(lists) == 1 and not any(isinstance(inner, str) for inner in value.values()) else [value]
     if not isinstance(value, list):
-        raise Unreadable(f"{_kind(value)}, neither an object nor a list of objects")
+        raise Unreadable(f"{_type_of(value)}, neither an object nor a list of objects")
     for number, item in enumerate(value, start=1):
-        row = _row(number, item)
-        if row is None:
-            desk.skip(f"item {number:,}: {_kind(item)}, neither an object nor a text")
+        record = _record(number, item)
+        if record is None:
+            file.skip(f"item {number:,}: {_type_of(item)}, neither an object nor a text")
         else:
-            yield row
+            yield record
 
 
-def _row(number: int, value: Any) -> Row | None:
+def _record(number: int, value: object) -> Record | None:
     if isinstance(value, str):
-        return Row(number, {"text": value})
-    return Row(number, value) if isinstance(value, dict) else None
+        return number, {"text": value}
+    return (number, value) if isinstance(value, dict) else None
 
 
-def _kind(value: Any) -> str:
+def _type_of(value: object) -> str:
     if value is None or isinstance(value, bool):
         return "a constant"
     return "a number" if isinstance(value, int | float) else "a text" if isinstance(value, str) else "a list"
 
 
-def loads(text: str) -> Any:
-    """Read JSON strictly: no NaN, no number beyond floating point, no key twice, no nesting without end."""
+def loads(text: str) -> object:
+    """Parse JSON strictly: no NaN, no number beyond floating point, no key twice, no unlimited nesting."""
     try:
-        return json.loads(text, parse_constant=_constant, parse_int=_whole, parse_float=_decimal, object_pairs_hook=_object)
+        value: object = json.loads(
+            text, parse_constant=_constant, parse_int=_whole, parse_float=_decimal, object_pairs_hook=_object
+        )
+        return value
     except json.JSONDecodeError as error:
         raise Refused(f"{error.msg} at column {error.colno:,}", error.lineno) from None
     except RecursionError:
@@ -106,8 +109,13 @@ def loads(text: str) -> Any:
         raise first_fault(text) or refused from None
 
 
-def _constant(name: str) -> Any:
-    raise Refused(f"{name} is no number")
+def _parsed(text: str) -> object:
+    value: object = json.loads(text, parse_constant=_constant, parse_int=_whole, parse_float=_decimal, object_pairs_hook=_object)
+    return value
+
+
+def _constant(name: str) -> NoReturn:
+    raise Refused(f"{name} is not a number")
 
 
 def _whole(digits: str) -> int:
@@ -123,7 +131,7 @@ def _decimal(digits: str) -> float:
     return number
 
 
-def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+def _object(pairs: list[tuple[str, object]]) -> dict[str, object]:
     found = dict(pairs)
     if len(found) != len(pairs):
         raise Refused("a key twice in one object")
@@ -131,7 +139,7 @@ def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def first_fault(text: str) -> Refused | None:
-    """Find the line of what made `loads` refuse a text; walks over its signs without building anything."""
+    """Find the line of what made `loads` refuse a text; goes over its tokens without building anything."""
     keys: list[set[str]] = []
     before = ""
     for match in _TOKEN.finditer(text):
@@ -146,7 +154,7 @@ def first_fault(text: str) -> Refused | None:
             reason = f"the key {before[:50]} twice in one object" if before in keys[-1] else ""
             keys[-1].add(before)
         elif sign.endswith(("NaN", "Infinity")):
-            reason = f"{sign} is no number"
+            reason = f"{sign} is not a number"
         elif sign[0] in "-0123456789" and _is_too_large(sign):
             reason = f"the number {sign[:20]}{'…' if len(sign) > 20 else ''} is too large"
         if reason:

@@ -1,52 +1,52 @@
-"""Mail: one message per file, or a mailbox with many; subject as title, the plain text if there is one."""
+"""Mail: one message per file, or a mailbox of many; the subject is the title, and plain text is preferred to HTML."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from vicinal.corpus._decode import decode
-from vicinal.corpus._document import Scalar
-from vicinal.corpus._formats.base import Desk, Draft
+from vicinal.corpus._document import Document, Scalar
 from vicinal.corpus._formats.html import visible_text
+from vicinal.corpus._formats.input import Input
 from vicinal.corpus._report import Unreadable
 
 if TYPE_CHECKING:
-    from email.message import EmailMessage
+    from email.message import EmailMessage, Message
 
-#: Longer headers are not taken apart: the time to do so grows with the square of their length.
+#: Longer headers are not parsed: the time grows with the square of their length.
 _LONGEST_HEADER = 2_000
 _HEADER = re.compile(rb"[!-9;-~]{1,100}:")
 
 
-def message(desk: Desk) -> Iterator[Draft]:
+def message(file: Input) -> Iterator[Document]:
     """Read a file that is one message."""
-    yield _draft(desk.data(), desk)
+    yield _document(file.data(), file)
 
 
-def mailbox(desk: Desk) -> Iterator[Draft]:
+def mailbox(file: Input) -> Iterator[Document]:
     """Read the messages of a mailbox one by one; a message that cannot be read is skipped."""
-    for number, data in enumerate(_messages(desk), start=1):
+    for number, data in enumerate(_messages(file), start=1):
         if data is None:
-            desk.skip(f"message {number:,}: larger than {desk.limits.document_bytes:,} bytes")
+            file.skip(f"message {number:,}: larger than {file.limits.document_bytes:,} bytes")
             continue
         try:
-            draft = _draft(data, desk, number)
+            document = _document(data, file, number)
         except Exception as error:
-            desk.skip(f"message {number:,}: {type(error).__name__}: {error}")
+            file.skip(f"message {number:,}: {type(error).__name__}: {error}")
             continue
-        if draft.text.strip() or draft.title.strip():
-            yield draft
+        if document.text.strip() or document.title:
+            yield document
         else:
-            desk.skip(f"message {number:,}: no text")
+            file.skip(f"message {number:,}: no text")
 
 
-def _messages(desk: Desk) -> Iterator[bytes | None]:
+def _messages(file: Input) -> Iterator[bytes | None]:
     """Bytes of each message; None for one that is too large."""
     kept: list[bytes] = []
-    size, begun, limit = 0, False, desk.limits.document_bytes
-    for line, begins in _marked_lines(desk):
+    size, begun, limit = 0, False, file.limits.document_bytes
+    for line, begins in _marked_lines(file):
         if begins:
             if begun:
                 yield b"".join(kept) if size <= limit else None
@@ -58,31 +58,31 @@ def _messages(desk: Desk) -> Iterator[bytes | None]:
             else:
                 kept.clear()
         elif line.strip():
-            raise Unreadable("no mailbox: it does not begin with a line 'From …'")
+            raise Unreadable("not a mailbox: it does not begin with a line 'From …'")
     if begun:
         yield b"".join(kept) if size <= limit else None
 
 
-def _marked_lines(desk: Desk) -> Iterator[tuple[bytes, bool]]:
+def _marked_lines(file: Input) -> Iterator[tuple[bytes, bool]]:
     """Each line, and whether a message begins there: with "From " after a blank line and before a header."""
-    blank, line = True, desk.stream.readline(desk.limits.document_bytes)
+    blank, line = True, file.stream.readline(file.limits.document_bytes)
     while line:
-        following = desk.stream.readline(desk.limits.document_bytes)
+        following = file.stream.readline(file.limits.document_bytes)
         yield line, blank and line.startswith(b"From ") and _HEADER.match(following) is not None
         blank, line = line in {b"\n", b"\r\n"}, following
 
 
-def _draft(data: bytes, desk: Desk, number: int | None = None) -> Draft:
+def _document(data: bytes, file: Input, number: int | None = None) -> Document:
     from email import message_from_bytes, policy
 
     mail = message_from_bytes(data, policy=policy.default)
     if number is None and not mail.keys():
-        raise Unreadable("no mail: it has no headers")
-    return Draft(
-        text=_body(mail, desk),
+        raise Unreadable("not a mail message: it has no headers")
+    return file.document(
+        text=_body(mail, file),
         title=_header(mail, "subject"),
         row=number,
-        key=_header(mail, "message-id").strip("<> \t") if number is not None else "",
+        id=_header(mail, "message-id").strip("<> \t") if number is not None else "",
         metadata=_metadata(mail),
     )
 
@@ -93,12 +93,12 @@ def _metadata(mail: EmailMessage) -> dict[str, Scalar]:
 
 
 def _header(mail: EmailMessage, name: str) -> str:
-    """A header as text: as it stands where it is too long or too strange to be taken apart."""
+    """A header as text: unparsed where it is too long or cannot be parsed."""
     raw = next((str(value) for key, value in mail.raw_items() if key.lower() == name), "")
     if len(raw) <= _LONGEST_HEADER:
         try:
             return str(mail[name] or "")
-        except Exception:  # the parser of headers fails on some in many ways
+        except Exception:  # the standard parser fails on some headers in many ways
             return raw
     return raw[:_LONGEST_HEADER]
 
@@ -112,18 +112,18 @@ def _date(header: str) -> str:
         return header
 
 
-def _body(mail: EmailMessage, desk: Desk) -> str:
-    """All plain text that is no attachment; the text of the pages where there is none."""
+def _body(mail: EmailMessage, file: Input) -> str:
+    """All plain text that is not an attachment; the text of the HTML parts where there is none."""
     texts: dict[str, list[str]] = {"text/plain": [], "text/html": []}
     for part in mail.walk():
         kind = part.get_content_type()
         if kind in texts and part.get_content_disposition() != "attachment":
-            texts[kind].append(_part(part, desk))
+            texts[kind].append(_part(part, file))
     plain = [text for text in texts["text/plain"] if text.strip()]
     return "\n\n".join(plain or [visible_text(page)[0] for page in texts["text/html"]])
 
 
-def _part(part: Any, desk: Desk) -> str:
+def _part(part: Message, file: Input) -> str:
     payload = part.get_payload(decode=True)
     if not isinstance(payload, bytes):
         return ""
@@ -132,4 +132,4 @@ def _part(part: Any, desk: Desk) -> str:
         stated = hint if hint and hint not in {"us-ascii", "utf-8"} and payload.decode(hint) is not None else None
     except (LookupError, ValueError):
         stated = None
-    return decode(payload, desk.tally, stated)
+    return decode(payload, file.tally, stated)

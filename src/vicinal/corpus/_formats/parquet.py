@@ -4,35 +4,38 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from importlib import import_module
-from typing import Any
+from typing import TYPE_CHECKING
 
-from vicinal.corpus._columns import Row
-from vicinal.corpus._formats.base import Desk, Draft
-from vicinal.corpus._formats.records import drafts
+from vicinal.corpus._document import Document
+from vicinal.corpus._formats.input import Input
+from vicinal.corpus._formats.tables import Record, documents_of
 from vicinal.corpus._report import Unreadable
+
+if TYPE_CHECKING:
+    from pyarrow.parquet import ParquetFile
 
 _ROWS_AT_ONCE = 256
 
 
-def parquet(desk: Desk) -> Iterator[Draft]:
+def parquet(file: Input) -> Iterator[Document]:
     """Read one document per row."""
     try:
         library = import_module("pyarrow.parquet")
     except ImportError:
-        raise Unreadable("parquet needs pyarrow, which is not installed: pip install pyarrow") from None
+        raise Unreadable("parquet files need pyarrow, which is not installed: pip install vicinal[read]") from None
     try:
-        file = library.ParquetFile(desk.stream, pre_buffer=False)
+        table = library.ParquetFile(file.stream, pre_buffer=False)
     except (OSError, ValueError) as error:
-        raise Unreadable(f"no parquet file: {error}") from None
-    if len(file.schema_arrow) > desk.limits.columns:
-        raise Unreadable(f"{len(file.schema_arrow):,} columns where {desk.limits.columns:,} are allowed")
-    yield from drafts(_rows(file), desk)
+        raise Unreadable(f"not a parquet file: {error}") from None
+    if len(table.schema_arrow) > file.limits.columns:
+        raise Unreadable(f"{len(table.schema_arrow):,} columns where {file.limits.columns:,} are allowed")
+    yield from documents_of(_records(table), file)
 
 
-def _rows(file: Any) -> Iterator[Row]:
-    names = [name for name in file.schema_arrow.names if not name.startswith("__index_level_")]
+def _records(table: ParquetFile) -> Iterator[Record]:
+    names = [name for name in table.schema_arrow.names if not name.startswith("__index_level_")]
     number = 0
-    for batch in file.iter_batches(batch_size=_ROWS_AT_ONCE, columns=names, use_threads=False):
+    for batch in table.iter_batches(batch_size=_ROWS_AT_ONCE, columns=names, use_threads=False):
         for values in batch.to_pylist():
             number += 1
-            yield Row(number, values)
+            yield number, values

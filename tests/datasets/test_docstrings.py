@@ -6,8 +6,8 @@ from collections import Counter
 
 import pytest
 
-from vicinal.corpus._document import Document
-from vicinal.datasets._docstrings import load_docstrings
+from vicinal.corpus import Document
+from vicinal.datasets import PACKAGES, Dataset, load_docstrings
 from vicinal.datasets._markup import count_words, plain_text
 from vicinal.errors import BadParameter, VicinalWarning
 
@@ -15,12 +15,12 @@ LONG = "Walk slowly along the whole river bank and count every single boat that 
 
 
 @pytest.fixture(scope="module")
-def corpus() -> list[Document]:
-    return list(load_docstrings())
+def corpus() -> Dataset:
+    return load_docstrings()
 
 
 @pytest.fixture(scope="module")
-def by_title(corpus: list[Document]) -> dict[str, Document]:
+def by_title(corpus: Dataset) -> dict[str, Document]:
     return {document.title: document for document in corpus}
 
 
@@ -99,7 +99,7 @@ def test_private_names_and_tests_and_vendored_packages_are_left_out(corpus):
 def test_reading_imports_nothing():
     program = (
         "import sys\n"
-        "from vicinal.datasets._docstrings import docstrings\n"
+        "from vicinal.datasets import load_docstrings\n"
         "before = set(sys.modules)\n"
         "assert sum(1 for _ in load_docstrings(['scipy', 'sklearn'])) > 2000\n"
         "print(sorted(set(sys.modules) - before))\n"
@@ -144,9 +144,24 @@ def test_short_texts_and_deprecated_aliases_are_left_out(package):
 
 
 def test_progress_hears_of_every_file(package):
-    heard: list[tuple[int, int]] = []
-    assert titles(progress=lambda done, total: heard.append((done, total))) == ["riverbank.count"]
-    assert heard == [(0, 2), (1, 2), (2, 2)]
+    heard: list[tuple[str, int, int]] = []
+    assert titles(progress=lambda *step: heard.append(step)) == ["riverbank.count"]
+    assert heard == [("read", 0, 2), ("read", 1, 2), ("read", 2, 2)]
+
+
+def test_a_limit_stops_after_so_many_documents_and_the_first_stay_the_same(corpus):
+    few = load_docstrings(limit=7)
+    assert list(few) == list(corpus)[:7]
+    assert len(load_docstrings("numpy", limit=0)) == 0
+    with pytest.raises(BadParameter, match="limit"):
+        load_docstrings(limit=-1)
+
+
+def test_the_classes_are_the_modules_and_subpackages(corpus):
+    assert PACKAGES == ("stdlib", "numpy", "scipy", "sklearn")
+    assert {"asyncio", "numpy.linalg", "scipy.stats", "sklearn.linear_model"} <= set(corpus.label_names)
+    assert [corpus.label_names[number] for number in corpus.labels[:50]] == [document.label for document in corpus[:50]]
+    assert corpus.texts[0] == f"{corpus[0].title}\n{corpus[0].text}"
 
 
 def test_a_package_that_is_not_there_is_named_at_once_in_the_error():

@@ -1,0 +1,76 @@
+"""What a call of `read` asks for: columns of tables, an encoding, and limits on sizes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from vicinal.errors import BadParameter
+
+
+@dataclass(frozen=True)
+class Limits:
+    """Sizes beyond which `read` skips a file or a part of it, so that no file can take all time or memory.
+
+    Parameters
+    ----------
+    document_bytes : int, default=50,000,000
+        The size of one document: a file that is read whole, or a line, record or message of one that is read in parts.
+        A table, JSONL file or mailbox may be larger than this by any factor.
+    columns : int, default=1,000
+        Columns of a table.
+    lines : int, default=100
+        Skipped rows and notes that are listed for one file; more are counted.
+    extract_seconds : int, default=10
+        Processor time to extract the text of one PDF or Word file, which happens in a process of its own.
+    extract_bytes : int, default=512 MiB
+        Memory of that process.
+
+    Attributes
+    ----------
+    document_bytes, columns, lines, extract_seconds, extract_bytes : int
+        As given.
+
+    Raises
+    ------
+    BadParameter
+        A limit is not a whole number of at least 1.
+
+    Examples
+    --------
+    >>> from vicinal.corpus import Limits
+    >>> Limits(document_bytes=200_000_000).columns
+    1000
+    """
+
+    document_bytes: int = 50_000_000
+    columns: int = 1_000
+    lines: int = 100
+    extract_seconds: int = 10
+    extract_bytes: int = 512 * 2**20
+
+    def __post_init__(self) -> None:
+        for name, value in vars(self).items():
+            if isinstance(value, bool) or not isinstance(value, int) or value < 1:
+                raise BadParameter(f"limits: {name} must be a whole number of at least 1, got {value!r}. Use the default.")
+
+
+@dataclass(frozen=True)
+class ReadOptions:
+    """Columns that were asked for by name (None leaves the choice open), the encoding (None to detect it), and limits."""
+
+    text: str | None = None
+    title: str | None = None
+    id: str | None = None
+    label: str | None = None
+    metadata: tuple[str, ...] | None = None
+    encoding: str | None = None
+    limits: Limits = field(default_factory=Limits)
+
+    def columns(self) -> Iterator[tuple[str, str]]:
+        """Each column that was asked for, after the parameter that asks for it."""
+        for parameter in ("text", "title", "id", "label"):
+            column = getattr(self, parameter)
+            if column is not None:
+                yield parameter, column
+        yield from (("metadata", column) for column in self.metadata or ())
