@@ -152,3 +152,41 @@ def test_a_closed_store_says_so(tmp_path):
     for use in (Documents(store).count, lambda: Documents(store).add(documents(1)), store.commits):
         with pytest.raises(VicinalError, match=r"was closed\. Open the index again"):
             use()
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
+@pytest.mark.parametrize("use", [lambda store: store.rows("SELECT 1"), lambda store: Store.open(store.path)])
+def test_a_child_of_a_fork_is_refused_what_its_parent_has_open_and_the_parent_goes_on(store, use):
+    fill(store)
+    with store.reading():
+        before = contents(store)
+        assert ended_well(lambda: refused(use, store))
+        assert contents(store) == before
+    Settings(store).set("parent", 1)
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
+def test_a_child_of_a_fork_opens_what_its_parent_has_closed(tmp_path):
+    path = made(tmp_path / "x.vic")
+    with Store.open(tmp_path / "other.vic", create=True):
+        assert ended_well(lambda: Settings(Store.open(path)).set("child", 1))
+    with Store.open(path) as store:
+        assert Settings(store).get("child") == 1
+
+
+def refused(use, store):
+    with pytest.raises(VicinalError, match="was open when this process was forked"):
+        use(store)
+
+
+def ended_well(work):
+    """Whether a child of this process does some work without an error."""
+    child = os.fork()
+    if child == 0:
+        code = 1
+        try:
+            work()
+            code = 0
+        finally:
+            os._exit(code)
+    return os.waitpid(child, 0)[1] == 0

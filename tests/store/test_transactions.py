@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import threading
 
 import numpy as np
@@ -177,23 +176,3 @@ def test_the_check_for_whole_states_sees_a_writer_that_commits_in_parts(store):
 def test_connections_of_threads_that_ended_are_closed(store):
     in_threads(12, lambda k: Documents(store).count())
     assert len(store._all) <= 2
-
-
-@pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
-def test_a_child_of_a_fork_has_its_own_connection_and_leaves_that_of_its_parent_alone(store):
-    fill(store)
-    before = contents(store)
-    with store.reading():
-        child = os.fork()
-        if child == 0:
-            code = 1
-            try:
-                Settings(store).set("child", 1)
-                code = 0 if Settings(store).get("child") == 1 and Documents(store).count() == 30 else 2
-                store.close()
-            finally:
-                os._exit(code)
-        assert os.waitpid(child, 0)[1] == 0
-        assert contents(store) == before
-    assert Settings(store).get("child") == 1
-    Settings(store).set("parent", 1)

@@ -13,7 +13,7 @@ from types import TracebackType
 from typing import Any, final
 
 from vicinal._store import schema
-from vicinal._store.place import as_unchanging, look_at, may_write, place_of
+from vicinal._store.place import as_unchanging, file_key, look_at, may_write, place_of
 from vicinal._store.sqlite_errors import in_our_words
 from vicinal._store.writer import note
 from vicinal.errors import DamagedIndex, ReadOnlyIndex, VicinalError
@@ -26,20 +26,36 @@ _JOURNAL_BYTES = 1 << 26
 
 
 class _Owner:
-    """Closes a connection when the thread ends that it belongs to; the connection alone would wait for the garbage collector."""
+    """A connection to a file, closed when the thread ends that it belongs to; alone it would wait for the garbage collector."""
 
-    def __init__(self, connection: sqlite3.Connection) -> None:
-        self.connection = connection
+    def __init__(self, connection: sqlite3.Connection, file: tuple[int, int]) -> None:
+        self.connection, self.file = connection, file
+        _OPEN.add(self)
+
+    def close(self) -> None:
+        """Close the connection."""
+        self.connection.close()
+        _OPEN.discard(self)
 
     def __del__(self) -> None:
         self.connection.close()
 
 
-#: A child of a fork must neither use nor close what its parent opened: it holds on to it instead.
+#: The connections of this process.
 _OPEN: weakref.WeakSet[_Owner] = weakref.WeakSet()
-_HELD: list[_Owner] = []
+#: Those of the process it was forked from, which must be neither used nor closed here. SQLite takes their locks for its own, so
+#: these files cannot be opened anew either.
+_INHERITED: set[_Owner] = set()
+
+
+def _after_fork() -> None:
+    global _OPEN
+    _INHERITED.update(_OPEN)
+    _OPEN = weakref.WeakSet()
+
+
 if hasattr(os, "register_at_fork"):
-    os.register_at_fork(before=lambda: _HELD.extend(_OPEN), after_in_parent=_HELD.clear)
+    os.register_at_fork(after_in_child=_after_fork)
 
 
 @final
@@ -47,7 +63,6 @@ class _Handle(threading.local):
     """What each thread has of its own: a connection, how deep it is inside transactions, and whether it writes."""
 
     owner: _Owner | None = None
-    process: int = 0
     depth: int = 0
     writes: bool = False
 
@@ -168,15 +183,18 @@ class Store:
         mine = self._mine
         if self._closed:
             raise VicinalError(f"{self.path} was closed. Open the index again.")
-        if mine.owner is None or mine.process != os.getpid():
-            if mine.owner is not None:  # after a fork
-                self._all = weakref.WeakSet()
-            mine.owner, mine.process, mine.depth, mine.writes = _Owner(self._connect()), os.getpid(), 0, False
+        if mine.owner is None or mine.owner in _INHERITED:
+            connection = self._connect()
+            mine.owner, mine.depth, mine.writes = _Owner(connection, file_key(self.path)), 0, False
             self._all.add(mine.owner)
-            _OPEN.add(mine.owner)
         return mine.owner.connection
 
     def _connect(self) -> sqlite3.Connection:
+        if any(owner.file == file_key(self.path) for owner in _INHERITED):
+            raise VicinalError(
+                f"{self.path} was open when this process was forked, and locks do not pass to a child: changes would be lost. "
+                f"Open the index after the fork alone, or start processes by spawn."
+            )
         connection = sqlite3.connect(
             f"{self.path.as_uri()}?{self._query}",
             uri=True,
@@ -199,8 +217,8 @@ class Store:
     def close(self) -> None:
         """Close the file in all threads; what was not committed is gone."""
         self._closed = True
-        for owner in list(self._all):
-            owner.connection.close()
+        for owner in self._all - _INHERITED:
+            owner.close()
 
     def __enter__(self) -> Store:
         return self

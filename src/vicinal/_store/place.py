@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import os
+import sqlite3
 import stat
 from pathlib import Path
 
+from vicinal._sqlite_files import SMALLEST_PAGE, header_error
 from vicinal.errors import BadIndex, BadParameter, NotAnIndex, ReadOnlyIndex
-
-_MAGIC = b"SQLite format 3\0"
 
 
 def place_of(path: str | os.PathLike[str]) -> Path:
@@ -29,7 +29,7 @@ def place_of(path: str | os.PathLike[str]) -> Path:
 
 
 def look_at(path: Path, create: bool) -> None:
-    """Refuse what is no SQLite file before SQLite sees it.
+    """Refuse what is no SQLite file before it is opened for writing.
 
     Parameters
     ----------
@@ -37,25 +37,44 @@ def look_at(path: Path, create: bool) -> None:
     create : bool
         Whether the file may be missing, or not yet finished.
     """
-    try:
-        kind = path.stat().st_mode
-        if stat.S_ISREG(kind):
-            with path.open("rb") as file:
-                start = file.read(len(_MAGIC))
-    except FileNotFoundError:
+    status = _status(path)
+    if status is None:
         if not create:
-            raise BadIndex(f"there is no index at {path}. Check the path, or open it with create=True.") from None
+            raise BadIndex(f"there is no index at {path}. Check the path, or open it with create=True.")
         return
+    if not stat.S_ISREG(status.st_mode):
+        raise NotAnIndex(f"{path} is a folder or a device, and an index is one file. Check the path.")
+    if create and (not status.st_size or path.with_name(path.name + "-journal").exists()):
+        return
+    if status.st_size >= SMALLEST_PAGE and header_error(path) != sqlite3.SQLITE_NOTADB:
+        return
+    got = "a file of another kind, or one whose first page is damaged" if status.st_size else "an empty file"
+    raise NotAnIndex(f"{path} is not an index, which is an SQLite file: got {got}. Check the path; the file was not changed.")
+
+
+def _status(path: Path) -> os.stat_result | None:
+    """The status of what is at a path; None where nothing is."""
+    try:
+        return path.stat()
+    except FileNotFoundError:
+        return None
     except OSError as error:
         raise BadIndex(f"{path} cannot be read: {error.strerror}. Check the path and who may read it.") from None
-    if not stat.S_ISREG(kind):
-        raise NotAnIndex(f"{path} is a folder or a device, and an index is one file. Check the path.")
-    unfinished = create and (not start or path.with_name(path.name + "-journal").exists())
-    if start != _MAGIC and not unfinished:
-        got = "an empty file" if not start else f"a file that begins with {start!r}"
-        raise NotAnIndex(
-            f"{path} is not an index, which begins with {_MAGIC!r}: got {got}. Check the path; the file was not changed."
-        )
+
+
+def file_key(path: Path) -> tuple[int, int]:
+    """What tells the file at a path from all others, whatever its name: device and inode; zeros where nothing is.
+
+    Parameters
+    ----------
+    path : Path
+
+    Returns
+    -------
+    (int, int)
+    """
+    status = _status(path)
+    return (0, 0) if status is None else (status.st_dev, status.st_ino)
 
 
 def may_write(path: Path) -> bool:

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from vicinal._progress import Progress, silent
+from vicinal._sqlite_files import belongs_to_sqlite
 from vicinal.corpus._report import Unreadable
 from vicinal.errors import NoSuchSource
 
@@ -103,12 +104,17 @@ def _link_reason(path: Path, root: str) -> str:
 
 
 def open_file(found: Found) -> BinaryIO:
-    """Open a regular file for reading; anything else is refused without waiting for it."""
+    """Open a regular file for reading; anything else, and an SQLite file, is refused without opening it."""
     flags = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0) | getattr(os, "O_CLOEXEC", 0)
     if not found.by_itself:
         flags |= getattr(os, "O_NOFOLLOW", 0)  # a link that took the file's place since the folder was listed
     try:
-        _refuse_special(os.stat(found.path, follow_symlinks=found.by_itself))  # not even opened: that wakes some devices
+        status = os.stat(found.path, follow_symlinks=found.by_itself)
+        _refuse_special(status)  # not even opened: that wakes some devices
+        if belongs_to_sqlite(found.path):  # not even opened: closing it would end the locks of this process on it
+            raise Unreadable("an SQLite file, such as an index, or part of one")
+        if not status.st_size:
+            raise Unreadable("empty")
         descriptor = os.open(found.path, flags)
     except (OSError, ValueError) as error:
         raise Unreadable(_reason(error)) from error

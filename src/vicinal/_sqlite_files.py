@@ -1,0 +1,50 @@
+"""Tells SQLite files, which indexes are, from other files by asking SQLite, without a descriptor of our own.
+
+POSIX gives a process its locks on a file as a whole: when it closes *any* descriptor of the file, all its locks on it are
+gone, and another process may delete the write-ahead log in use. SQLite postpones its own closing for this reason, so an index and
+the files beside it are opened by SQLite alone.
+"""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+import stat
+from contextlib import closing
+from pathlib import Path
+
+#: What is appended to the name of an index for the files that stand beside it while it is in use.
+COMPANIONS = ("-wal", "-shm", "-journal", "-writer")
+#: In bytes; SQLite takes a file of one byte for an empty one.
+SMALLEST_PAGE = 512
+
+
+def header_error(path: Path) -> int:
+    """SQLite's error when it reads the header of a file: SQLITE_OK, or SQLITE_NOTADB for a file that is not its own.
+
+    The file is opened as one that does not change: nothing is locked, and no journal beside it is looked at or applied. So the
+    header of a file whose journal was not applied yet may give SQLITE_CORRUPT.
+    """
+    try:
+        with closing(sqlite3.connect(f"{Path(os.path.abspath(path)).as_uri()}?mode=ro&immutable=1", uri=True)) as connection:
+            connection.execute("PRAGMA application_id").fetchall()
+    except sqlite3.Error as error:
+        return int(error.sqlite_errorcode) & 0xFF
+    return sqlite3.SQLITE_OK
+
+
+def belongs_to_sqlite(path: Path) -> bool:
+    """Whether a file is SQLite's, or stands beside one and is part of it."""
+    if _is_sqlite(path):
+        return True
+    return any(path.name.endswith(end) and _is_sqlite(path.with_name(path.name.removesuffix(end))) for end in COMPANIONS)
+
+
+def _is_sqlite(path: Path) -> bool:
+    """SQLite files are whole pages long, so of most other files the size is all that is looked at."""
+    try:
+        status = os.stat(path)
+    except (OSError, ValueError):
+        return False
+    pages = stat.S_ISREG(status.st_mode) and status.st_size > 0 and status.st_size % SMALLEST_PAGE == 0
+    return pages and header_error(path) in (sqlite3.SQLITE_OK, sqlite3.SQLITE_CORRUPT)
