@@ -15,7 +15,7 @@ from typer.testing import CliRunner
 
 import vicinal
 from tests.index.small import made
-from vicinal.cli.app import app
+from vicinal.cli._app import app
 from vicinal.corpus import Document
 
 #: Opens an index, adds documents, closes it; once for each line of a path and ids.
