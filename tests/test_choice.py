@@ -1,4 +1,4 @@
-"""Evidence for a choice: what was best, what did about as well, and a sentence that says so."""
+"""An automatic choice: the best candidate, the range within the tolerance, and a sentence that states both."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def test_evidence_that_was_overruled_says_both_and_keeps_its_scores():
     choice = Choice.of("k", [2, 3, 4], [1.0, 5.0, 2.0], score="fit", higher_is_better=True)
     within, beyond = choice.overruled(4, "there are four names"), choice.overruled(7, "there are seven names")
     assert (within.chosen, within.range, within.best) == (4, (3, 4), 3)
-    assert within.why == f"k=4, since there are four names. By the evidence alone: {choice.why}"
+    assert within.why == f"k=4, since there are four names. By score alone: {choice.why}"
     assert (beyond.chosen, beyond.range, beyond.best) == (7, (3, 7), 3)
     assert beyond.candidates.tolist() == [2, 3, 4, 7]
     assert np.array_equal(beyond.scores, [1.0, 5.0, 2.0, np.nan], equal_nan=True)
@@ -56,13 +56,37 @@ def test_evidence_that_was_overruled_says_both_and_keeps_its_scores():
     assert choice.candidates.tolist() == [2, 3, 4]
 
 
-def test_the_sentence_names_choice_range_measure_and_edge():
-    assert "k=2" in of([1.0, 2.0, 3.0, 4.0, 5.0]).why
-    assert "edge" in of([1.0, 2.0, 3.0, 4.0, 5.0]).why
-    middle = of([3.0, 1.1, 1.0, 4.0, 5.0], margin=0.2)
-    assert "edge" not in middle.why
-    assert "4 to 8 do about as well" in middle.why
-    assert "lowest score" in middle.why
+@pytest.mark.parametrize(
+    ("scores", "options", "sentence"),
+    [
+        (
+            [3.0, 1.1, 1.0, 4.0, 5.0],
+            {"margin": 0.2},
+            "k=8 chosen automatically: the lowest score of the candidates 2 to 32; 4 to 8 score within the tolerance.",
+        ),
+        (
+            [1.0, 2.0, 3.0, 4.0, 5.0],
+            {},
+            "k=2 chosen automatically: the lowest score of the candidates 2 to 32; it is the smallest candidate.",
+        ),
+        (
+            [1.0, 2.0, 3.0, 4.0, 5.0],
+            {"higher_is_better": True},
+            "k=32 chosen automatically: the highest score of the candidates 2 to 32; it is the largest candidate.",
+        ),
+        (
+            [5.0, 4.0, 3.0, 1.0, 2.0],
+            {"chosen": 4},
+            "k=4 chosen automatically: 16 has the lowest score of the candidates 2 to 32; 4 to 16 score within the tolerance.",
+        ),
+    ],
+)
+def test_the_sentence_names_the_choice_its_score_the_range_and_the_edge(scores, options, sentence):
+    assert of(scores, **options).why == sentence
+
+
+def test_the_sentence_about_a_single_candidate_names_no_range():
+    assert Choice.of("k", [2], [0.0], score="score").why == "k=2 chosen automatically: the only candidate."
 
 
 def test_it_reads_as_one_line_and_prints_as_a_table():

@@ -116,7 +116,7 @@ def test_a_command_that_fails_is_noticed(tmp_path, monkeypatch):
 def test_pipes_and_quotes_are_those_of_the_shell(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     said = play('echo "first text" | vicinal index - -o "my notes.vic" --no-fit', tmp_path)
-    assert said == "my notes.vic: 1 added, 0 changed, 0 there already.\n"
+    assert said == "my notes.vic: 1 added, 0 changed, 0 unchanged.\n"
 
 
 def test_only_sizes_are_masked():

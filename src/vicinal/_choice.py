@@ -1,4 +1,4 @@
-"""Choice: what was chosen without being told, with the evidence for it."""
+"""Choice: the value of a parameter that was chosen automatically, with the score of every candidate."""
 
 from __future__ import annotations
 
@@ -14,26 +14,26 @@ from vicinal.errors import BadData
 @final
 @dataclass(frozen=True, eq=False)
 class Choice:
-    """A number that was chosen, the candidates it was chosen from with their scores, and the range that would have done as well.
+    """A parameter value that was chosen automatically, with its candidates, their scores and the range of nearly equal ones.
 
     Attributes
     ----------
     name : str
-        Of the parameter.
+        The name of the parameter.
     candidates : array (candidates,)
-        Numbers, rising.
+        Candidate values, ascending.
     scores : float array (candidates,)
-        One per candidate; NaN for one that could not be judged.
+        One score per candidate; NaN where it could not be computed.
     chosen : int or float
         One of the candidates.
     low, high : int or float
-        The candidates from ``low`` to ``high`` score so nearly alike that the evidence does not tell them apart.
+        The candidates from ``low`` to ``high`` score within the tolerance of the best one.
     score : str
-        What is measured, in a few words.
+        The name of the score.
     higher_is_better : bool
-        Whether a good candidate scores high.
+        Whether a higher score is better.
     why : str
-        One sentence: what was chosen, over what range it might have been, by what measure.
+        One sentence: what was chosen, by which score, and the range within the tolerance.
     """
 
     name: str
@@ -59,15 +59,15 @@ class Choice:
         chosen: Any = None,
         why: str | None = None,
     ) -> Self:
-        """Judge candidates by their scores.
+        """Choose a candidate by its score.
 
         Parameters
         ----------
         name, candidates, scores, score, higher_is_better
             As the attributes; candidates in any order.
         margin : float or array (candidates,)
-            Scores no further than this from the best one count as just as good. The range is the run of such candidates around
-            the best, without a gap.
+            The tolerance: scores no further than this from the best one count as equal. The range is the run of such candidates
+            around the best, without a gap.
         chosen : one of the candidates, optional
             The best one by default, the first of equals. Given, it widens the range where it lies outside.
         why : str, optional
@@ -82,18 +82,20 @@ class Choice:
         taken = candidates[best].item() if chosen is None else chosen
         low, high = min(candidates[first].item(), taken), max(candidates[last].item(), taken)
         candidates.flags.writeable = scores.flags.writeable = False
-        why = _sentence(name, taken, (low, high), candidates, score, higher_is_better) if why is None else why
+        if why is None:
+            measure = f"{'highest' if higher_is_better else 'lowest'} {score}"
+            why = _sentence(name, taken, candidates[best].item(), (low, high), candidates, measure)
         return cls(name, candidates, scores, taken, low, high, score, higher_is_better, why)
 
     def overruled(self, chosen: int | float, reason: str) -> Choice:
-        """The same evidence where something else decided: ``chosen`` is what was taken, and ``why`` says by whose word.
+        """The same scores where something else decided: ``chosen`` is the value that was used, and ``why`` gives the reason.
 
         Parameters
         ----------
         chosen : int or float
             It widens the range where it lies outside, and joins the candidates without a score where it is none of them.
         reason : str
-            A clause, to stand behind the number.
+            A clause that follows the value.
         """
         candidates, scores = self.candidates, self.scores
         if chosen not in candidates:
@@ -101,12 +103,12 @@ class Choice:
             candidates, scores = np.insert(candidates, place, chosen), np.insert(scores, place, np.nan)
             candidates.flags.writeable = scores.flags.writeable = False
         low, high = min(self.low, chosen), max(self.high, chosen)
-        why = f"{self.name}={_short(chosen)}, since {reason}. By the evidence alone: {self.why}"
+        why = f"{self.name}={_short(chosen)}, since {reason}. By score alone: {self.why}"
         return replace(self, candidates=candidates, scores=scores, chosen=chosen, low=low, high=high, why=why)
 
     @property
     def best(self) -> Any:
-        """The candidate with the best score: ``chosen``, unless something else spoke against it."""
+        """The candidate with the best score: ``chosen``, unless something else decided."""
         signed = self.scores if self.higher_is_better else -self.scores
         return self.candidates[_near_best(signed, 0.0)[1]].item()
 
@@ -145,15 +147,18 @@ def _short(number: Any) -> str:
     return f"{number:.3g}" if isinstance(number, float | np.floating) else str(number)
 
 
-def _sentence(name: str, chosen: Any, near: tuple[Any, Any], candidates: Any, score: str, higher_is_better: bool) -> str:
-    side = "highest" if higher_is_better else "lowest"
-    ends = f"{_short(candidates[0])} and {_short(candidates[-1])}"
-    best = f"{name}={_short(chosen)} was chosen from {len(candidates)} candidates between {ends}"
-    alike = "no other does as well" if near[0] == near[1] else f"{_short(near[0])} to {_short(near[1])} do about as well"
-    edge = "" if candidates[0] < chosen < candidates[-1] or len(candidates) == 1 else ", and it is at the edge of them"
-    return f"{best}{edge}, for the {side} {score}; {alike}."
+def _sentence(name: str, chosen: Any, best: Any, near: tuple[Any, Any], candidates: Any, measure: str) -> str:
+    value = f"{name}={_short(chosen)} chosen automatically"
+    if len(candidates) == 1:
+        return f"{value}: the only candidate."
+    first, last = _short(candidates[0]), _short(candidates[-1])
+    winner = "" if chosen == best else f"{_short(best)} has "
+    equal = "" if near[0] == near[1] else f"; {_short(near[0])} to {_short(near[1])} score within the tolerance"
+    side = "smallest" if chosen <= candidates[0] else "largest"
+    edge = "" if candidates[0] < chosen < candidates[-1] else f"; it is the {side} candidate"
+    return f"{value}: {winner}the {measure} of the candidates {first} to {last}{equal}{edge}."
 
 
 def is_auto(parameter: Any) -> bool:
-    """Whether a parameter leaves the choice to the documents."""
+    """Whether a parameter is to be chosen automatically."""
     return isinstance(parameter, str) and parameter == "auto"

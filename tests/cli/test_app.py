@@ -82,7 +82,7 @@ def test_documents_that_would_not_do_exit_with_3(monkeypatch):
     done = invoke("demo")
     assert done.exit_code == 3
     assert done.stdout == ""
-    assert "vicinal demo: reading found no documents" in done.stderr
+    assert "vicinal demo: there are no documents" in done.stderr
     assert "Traceback" not in done.stderr
 
 

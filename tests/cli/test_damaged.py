@@ -10,22 +10,11 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
+from tests.cli.commands import READING
 from tests.index.small import made
 from vicinal._store.checksum import checksum
 from vicinal._store.schema import TABLES
 from vicinal.cli._app import app
-
-#: Each verb that reads, with what it is asked.
-READING = {
-    "info": ["info", "FILE"],
-    "search": ["search", "FILE", "bread", "oven", "--where", "year>=1990"],
-    "near": ["near", "FILE", "cars-1"],
-    "clusters": ["clusters", "FILE"],
-    "explain": ["explain", "FILE", "cars-1", "cars-2"],
-    "classify": ["classify", "FILE", "--id", "cars-1"],
-    "export": ["export", "FILE", "-o", "FILE.csv"],
-    "duplicates": ["duplicates", "FILE", "--least", "0.3"],
-}
 
 
 def invoke(arguments, path):

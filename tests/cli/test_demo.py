@@ -1,4 +1,4 @@
-"""``vicinal demo``: all its facts in JSON, the same on every run, scores the sums of their parts, the index there to go on with."""
+"""``vicinal demo``: all its findings in JSON, the same on every run, scores the sums of their parts, the index kept."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from typer.testing import CliRunner
 import vicinal
 from vicinal.cli._app import app
 from vicinal.cli._demo.comparison import agree
-from vicinal.cli._demo.demo_documents import read
+from vicinal.cli._demo.demo_documents import read_documents
 from vicinal.cli._demo.findings import plain
 
 ARGUMENTS = ["demo", "--documents", "600", "--json", "--ask", "fourier transform of a real signal", "--ask", "zeppelin"]
@@ -40,38 +40,38 @@ def said(outside):
     return json.loads(outside.stdout)
 
 
-def what_lasts(facts):
-    """The facts without times and sizes in bytes, which depend on the machine, and without the name of the file."""
-    stages = [stage["name"] for stage in facts["stages"]]
-    return {**facts, "stages": stages, "bytes": None, "settings": {**facts["settings"], "keep": None}}
+def what_lasts(findings):
+    """The findings without times and sizes in bytes, which depend on the machine, and without the name of the file."""
+    steps = [step["name"] for step in findings["steps"]]
+    return {**findings, "steps": steps, "bytes": None, "options": {**findings["options"], "keep": None}}
 
 
-def test_json_has_all_the_facts(said):
+def test_json_has_all_the_findings(said):
     assert said["documents"] == 600
     assert said["modules"] > 5
-    assert said["fit"]["words"] > 500
-    assert said["settings"]["clusters"] == len(said["clusters"]) == 36
-    names = [stage["name"] for stage in said["stages"]]
+    assert said["fit"]["n_terms"] > 500
+    assert said["options"]["clusters"] == len(said["clusters"]) == 36
+    names = [step["name"] for step in said["steps"]]
     assert names[:3] == ["read", "load", "add"]
-    assert names[-4:] == ["clusters", "search", "label", "classify"]
-    assert all(stage["seconds"] >= 0 and stage["outcome"] for stage in said["stages"])
+    assert names[-4:] == ["compare", "search", "label", "classify"]
+    assert all(step["seconds"] >= 0 and step["outcome"] for step in said["steps"])
 
 
 def test_every_cluster_has_words_and_examples(said):
     assert sum(cluster["size"] for cluster in said["clusters"]) > 590
     for cluster in said["clusters"]:
-        assert len({word for word, _ in cluster["words"]}) == len(cluster["words"]) >= 3
+        assert len({word for word, _ in cluster["terms"]}) == len(cluster["terms"]) >= 3
         assert cluster["exemplars"]
 
 
-def test_agreement_says_what_was_compared_and_what_chance_gives(said):
+def test_agreement_says_what_was_compared_and_what_random_gives(said):
     agreement = said["agreement"]
     assert agreement["clusters"] == 36
     assert 0 <= agreement["pure"] <= 36
     assert agreement["at_least"] == 50
     assert agreement["modules"] * 50 <= agreement["documents"] <= 600
-    assert 0 <= agreement["chance_nmi"] < agreement["nmi"] <= 1
-    assert 0 <= agreement["chance_accuracy"] < agreement["accuracy"] <= 1
+    assert 0 <= agreement["random_nmi"] < agreement["nmi"] <= 1
+    assert 0 <= agreement["random_accuracy"] < agreement["accuracy"] <= 1
 
 
 def test_clusters_that_are_the_modules_agree_with_them_fully(documents):
@@ -96,18 +96,18 @@ def test_a_question_finds_what_it_is_about(said):
 
 
 def test_a_question_without_a_known_word_finds_nothing(said):
-    assert said["answers"][1] == {"question": "zeppelin", "hits": []}
+    assert said["answers"][1] == {"query": "zeppelin", "hits": []}
 
 
 def test_it_is_taught_modules_and_sorts_a_new_text(said):
     lesson, modules = said["lesson"], said["agreement"]["modules"]
     assert len(lesson["classes"]) == modules
-    assert lesson["labelled"] == sum(lesson["classes"].values())
-    assert said["agreement"]["documents"] / 10 <= lesson["labelled"] <= said["agreement"]["documents"] / 10 + modules
+    assert lesson["n_labelled"] == sum(lesson["classes"].values())
+    assert said["agreement"]["documents"] / 10 <= lesson["n_labelled"] <= said["agreement"]["documents"] / 10 + modules
     assert lesson["accuracy"] > 2 / modules
-    assert lesson["category"]["label"] in lesson["classes"]
-    assert 0 < lesson["category"]["probability"] <= 1
-    assert {word for word, _ in lesson["category"]["why"]} <= set(lesson["text"].lower().split())
+    assert lesson["prediction"]["label"] in lesson["classes"]
+    assert 0 < lesson["prediction"]["probability"] <= 1
+    assert {word for word, _ in lesson["prediction"]["why"]} <= set(lesson["text"].lower().split())
 
 
 def test_the_module_is_no_part_of_what_is_learnt_from(documents):
@@ -124,7 +124,7 @@ def test_the_index_is_kept_where_that_was_asked_for(said, kept):
         assert [hit.id for hit in index.search("fourier transform of a real signal", 2)] == [
             hit["id"] for hit in said["answers"][0]["hits"]
         ]
-        assert index.classify([said["lesson"]["text"]])[0].label == said["lesson"]["category"]["label"]
+        assert index.classify([said["lesson"]["text"]])[0].label == said["lesson"]["prediction"]["label"]
     assert [file.name for file in kept.parent.iterdir()] == ["demo.vic"]
 
 
@@ -137,7 +137,7 @@ def test_what_is_there_already_is_not_written_over(said, kept):
 
 def test_progress_goes_to_standard_error_as_plain_lines(outside, said):
     lines = outside.stderr.splitlines()
-    assert len(lines) == len(said["stages"])
+    assert len(lines) == len(said["steps"])
     assert lines[0].startswith("read: 600 documents from ")
     assert "\x1b" not in outside.stderr
 
@@ -147,9 +147,9 @@ def test_two_runs_say_the_same_but_for_the_times(said):
     assert what_lasts(json.loads(again.stdout)) == what_lasts(said)
 
 
-def test_another_seed_is_another_start(run, documents, facts):
+def test_another_seed_is_another_start(run, documents, findings):
     other = run(documents, seed=7)
-    assert other.agreement.chance_nmi != facts.agreement.chance_nmi
+    assert other.agreement.random_nmi != findings.agreement.random_nmi
 
 
 def test_too_few_documents_of_a_module_leave_agreement_and_lesson_open(run, documents):
@@ -160,11 +160,11 @@ def test_too_few_documents_of_a_module_leave_agreement_and_lesson_open(run, docu
 
 
 def test_documents_are_taken_from_the_packages_in_turn(quiet):
-    with quiet() as stages:
-        first = read(8, stages)
+    with quiet() as display:
+        first = read_documents(8, display)
     tops = [document.id.split(".")[0] for document in first]
     assert tops.count("numpy") == tops.count("scipy") == tops.count("sklearn") == 2
 
 
-def test_facts_are_plain_values(facts):
-    assert json.loads(json.dumps(plain(facts), allow_nan=False, default=dict))["documents"] == facts.documents
+def test_findings_are_plain_values(findings):
+    assert json.loads(json.dumps(plain(findings), allow_nan=False, default=dict))["documents"] == findings.documents

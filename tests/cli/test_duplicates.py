@@ -63,11 +63,11 @@ class TestForPeople:
         done = invoke("duplicates", built)
         assert done.exit_code == 0, done.stderr
         head, *rows, last = done.stdout.splitlines()
-        assert head.split() == ["group", "alike", "id", "title"]
+        assert head.split() == ["group", "similarity", "id", "title"]
         assert [row.split()[:2] for row in rows[:2]] == [["1", "keep"], ["1.00", "again"]]
         assert [row.split()[:3] for row in rows[3:4]] == [["2", "keep", "garden-0"]]
         assert re.search(r"^ +0\.9\d  edited +a title$", rows[4])
-        assert last == "2 groups; 3 documents besides those to keep (--names)."
+        assert last == "2 groups; 3 removable documents, listed by --ids."
         assert done.stderr == ""
 
     def test_escapes_in_names_and_titles_are_shown_and_not_obeyed(self, built):
@@ -78,11 +78,11 @@ class TestForPeople:
         assert r"\x1b]0;pwned\x07" in invoke("duplicates", built).stdout
 
     def test_none_are_one_line_and_exit_with_1(self, file):
-        names = invoke("duplicates", file, "--names").stdout
+        names = invoke("duplicates", file, "--ids").stdout
         invoke("remove", file, "-", input=names)
         done = invoke("duplicates", file)
         assert (done.exit_code, done.stdout) == (1, "")
-        assert done.stderr == "No two documents are alike by 0.9 or more.\n"
+        assert done.stderr == "No two documents have a similarity of 0.9 or more.\n"
 
     def test_before_a_fit_the_same_texts_are_found_and_it_is_said_what_is_missing(self, unlearnt, tmp_path):
         done = invoke("duplicates", unlearnt)
@@ -94,14 +94,14 @@ class TestForPeople:
             index.add([Document("one", "a text")])
         alone = invoke("duplicates", tmp_path / "one.vic")
         assert alone.exit_code == 1
-        assert "No two texts are the same. Nothing is learnt yet" in alone.stderr
+        assert "No two texts are identical. The index is not fitted yet" in alone.stderr
         assert len(alone.stderr.splitlines()) == 1
 
     @pytest.mark.parametrize(
-        ("alike", "shown"), [(1.0, "1.00"), (0.9999, "0.99"), (0.57, "0.57"), (0.899999, "0.89"), (0.0, "0.00")]
+        ("similarity", "shown"), [(1.0, "1.00"), (0.9999, "0.99"), (0.57, "0.57"), (0.899999, "0.89"), (0.0, "0.00")]
     )
-    def test_what_is_less_than_the_same_is_not_shown_as_the_same(self, alike, shown):
-        assert _rounded_down(alike) == shown
+    def test_what_is_less_than_the_same_is_not_shown_as_the_same(self, similarity, shown):
+        assert _rounded_down(similarity) == shown
 
     def test_who_waits_is_told_on_standard_error(self, built, monkeypatch):
         real = vicinal.Index.duplicates
@@ -112,17 +112,17 @@ class TestForPeople:
             time.sleep(0.2)
             return real(self, *given)
 
-        monkeypatch.setattr("vicinal.cli._terminal.progress_display.patiently.__wrapped__.__defaults__", (0.01,))
+        monkeypatch.setattr("vicinal.cli._terminal.progress_display.notice_if_slow.__wrapped__.__defaults__", (0.01,))
         monkeypatch.setattr(vicinal.Index, "duplicates", slow)
         done = invoke("duplicates", built, "--json")
-        assert done.stderr == "compare: looking for documents that say the same ...\n"
+        assert done.stderr == "duplicates: comparing documents ...\n"
         assert json.loads(done.stdout)["groups"]
 
 
 class TestForPrograms:
     def test_json_has_groups_and_the_names_besides_those_to_keep(self, built):
         said = json.loads(invoke("duplicates", built, "--json").stdout)
-        assert said["least"] == 0.9
+        assert said["threshold"] == 0.9
         first, second = said["groups"]
         assert (first["kept"], first["removable"]) == ("car-0", ["again", HOSTILE])
         assert [each["similarity"] for each in first["documents"][:2]] == [1.0, 1.0]
@@ -136,7 +136,7 @@ class TestForPrograms:
         assert json.loads(done.stdout)["groups"] == []
 
     def test_names_go_into_remove_and_the_first_of_each_group_stays(self, file):
-        names = invoke("duplicates", file, "--names")
+        names = invoke("duplicates", file, "--ids")
         assert (names.exit_code, names.stdout.split("\n")) == (0, ["again", HOSTILE, "edited", ""])
         assert invoke("remove", file, "-", input=names.stdout).stdout == "3 of 3 documents removed.\n"
         with vicinal.open(file) as index:
@@ -146,19 +146,19 @@ class TestForPrograms:
         path = tmp_path / "new.vic"
         with vicinal.open(path, create=True) as index:
             index.add([Document(name, "a text") for name in ("one", "two\nlines", "three")])
-        done = invoke("duplicates", path, "--names")
+        done = invoke("duplicates", path, "--ids")
         assert done.stdout == "three\n"
-        assert "skipped: the name 'two\\nlines' has a line break" in done.stderr
+        assert "skipped: the id 'two\\nlines' has a line break" in done.stderr
 
     def test_remove_takes_names_from_both_and_passes_over_empty_lines(self, file):
         assert invoke("remove", file, "car-1", "-", input="car-2\r\n\ncar-1\n").stdout == "2 of 2 documents removed.\n"
         assert invoke("remove", file, "-", input=b"car-3 \xff\n").exit_code == 1
         done = invoke("remove", file, "-", input="\n")
-        assert (done.exit_code, done.stderr) == (1, "No names came in on standard input, so nothing was removed.\n")
+        assert (done.exit_code, done.stderr) == (1, "Standard input has no ids, so nothing was removed.\n")
 
 
 @pytest.mark.parametrize(
-    "options", [["--least", "0"], ["--least", "1.5"], ["--least", "most"], ["--limit", "0"], ["--names", "--json"]]
+    "options", [["--threshold", "0"], ["--threshold", "1.5"], ["--threshold", "most"], ["--limit", "0"], ["--ids", "--json"]]
 )
 def test_a_command_that_is_not_understood_exits_with_2(built, options):
     done = invoke("duplicates", built, *options)

@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
+from tests.cli.commands import READING, WRITING
 from tests.index.small import documents, made
 from tests.store.test_media import mounted
 from vicinal.cli._app import app
@@ -20,22 +21,8 @@ from vicinal.cli._app import app
 resource = pytest.importorskip("resource")
 
 NOBODY = 65534
-READING = {
-    "info": ["info", "FILE", "--json"],
-    "search": ["search", "FILE", "bread", "oven", "--json"],
-    "near": ["near", "FILE", "cars-1", "--json"],
-    "clusters": ["clusters", "FILE", "--json"],
-    "explain": ["explain", "FILE", "cars-1", "--json"],
-    "classify": ["classify", "FILE", "--id", "cars-1", "--json"],
-    "check": ["check", "FILE", "--json"],
-}
-WRITING = {
-    "index": ["index", "SOURCE", "-o", "FILE", "--topics", "2"],
-    "add": ["add", "FILE", "SOURCE"],
-    "fit": ["fit", "FILE", "--topics", "2"],
-    "label": ["label", "FILE", "--column", "subject"],
-    "remove": ["remove", "FILE", "kitchen-1", "kitchen-2", "garden-1", "garden-2"],
-}
+#: The verbs that read and write no file.
+ASKING = {verb: arguments for verb, arguments in READING.items() if verb != "export"} | {"check": ["check", "FILE"]}
 
 
 def invoke(arguments, file, source="nowhere"):
@@ -46,8 +33,8 @@ def invoke(arguments, file, source="nowhere"):
 def answers(file):
     """What the reading verbs say, the size of the file left out."""
     said = {}
-    for verb, arguments in READING.items():
-        done = invoke(arguments, file)
+    for verb, arguments in ASKING.items():
+        done = invoke([*arguments, "--json"], file)
         assert done.exit_code == 0, (verb, done.output)
         said[verb] = {name: value for name, value in json.loads(done.stdout).items() if name != "bytes"}
     return said
@@ -104,7 +91,8 @@ def test_files_that_may_not_grow_are_one_line_and_the_index_is_as_before(file, t
 GROW = """
 import os, sys
 from pathlib import Path
-from tests.cli.test_media import WRITING, answers, complaint, invoke
+from tests.cli.commands import WRITING
+from tests.cli.test_media import answers, complaint, invoke
 from tests.index.small import made
 disk, source = Path(sys.argv[1]), Path(sys.argv[2])
 file, filler = disk / "small.vic", disk / "filler"
@@ -179,7 +167,8 @@ def test_where_nothing_may_be_written_all_that_read_work_and_all_that_write_say_
 READ_ONLY = """
 import sys
 from pathlib import Path
-from tests.cli.test_media import WRITING, answers, complaint, invoke
+from tests.cli.commands import WRITING
+from tests.cli.test_media import answers, complaint, invoke
 disk = Path(sys.argv[1])
 answers(disk / "small.vic")
 for verb, arguments in WRITING.items():

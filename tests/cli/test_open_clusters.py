@@ -10,7 +10,7 @@ from typer.testing import CliRunner
 
 import vicinal
 from vicinal.cli._app import app
-from vicinal.cli._terminal.progress_display import patiently
+from vicinal.cli._terminal.progress_display import notice_if_slow
 from vicinal.corpus import Document
 
 COMMON = {"sea": "wave salt tide foam", "town": "street house square tower"}
@@ -66,18 +66,18 @@ class TestParts:
         assert whales.split()[:2] == ["0.0", "12"]
         assert ships.split()[:2] == ["0.1", "9"]
         assert r"\x1b]0;pwned\x07" in whales
-        assert done.stderr == "note: 1 document of cluster 0 in no part, without a word that another has.\n"
+        assert done.stderr == "note: 1 document of cluster 0 in no part: no term in common with another.\n"
 
     def test_a_number_of_parts_is_in_their_names_which_can_be_opened(self, file):
-        parts = answered(file, "--open", "0", "--topics", "2")["clusters"]
+        parts = answered(file, "--open", "0", "--clusters", "2")["clusters"]
         assert [each["path"] for each in parts] == ["0:2.0", "0:2.1"]
         hits = answered(file, "--open", "0:2.1", "--documents", "20")["hits"]
         assert len(hits) == parts[1]["size"]
         assert {hit["id"].partition("-")[0] for hit in hits} == {"ship"}
-        assert invoke(file, "--open", "0", "--topics", "2").stdout.splitlines()[1].startswith("0:2.0  ")
+        assert invoke(file, "--open", "0", "--clusters", "2").stdout.splitlines()[1].startswith("0:2.0  ")
 
     def test_fewer_parts_than_were_asked_for_are_a_line_on_standard_error(self, file):
-        done = invoke(file, "--open", "0", "--topics", "3")
+        done = invoke(file, "--open", "0", "--clusters", "3")
         assert done.exit_code == 0
         assert "vicinal clusters: warning: asked for 3 parts of cluster 0 but there are 2: " in done.stderr
 
@@ -108,7 +108,7 @@ class TestWhatCannotBe:
         done = invoke(path, "--open", trams, *options)
         assert done.exit_code == 1
         [line] = done.stderr.splitlines()
-        assert line.startswith(f"Cluster {trams} cannot be opened further")
+        assert line.startswith(f"Cluster {trams} has no further parts")
         assert (json.loads(done.stdout)["clusters"] == []) if options else (done.stdout == "")
 
     def test_before_the_first_fit_all_exit_with_1(self, tmp_path):
@@ -117,7 +117,7 @@ class TestWhatCannotBe:
         for options in ([], ["--documents", "3"]):
             done = invoke(tmp_path / "new.vic", "--open", "0", *options)
             assert done.exit_code == 1
-            assert "Nothing is learnt yet" in done.stderr
+            assert "not fitted yet" in done.stderr
 
     @pytest.mark.parametrize(
         ("options", "said"),
@@ -126,11 +126,11 @@ class TestWhatCannotBe:
             (["--open", "0.99"], "has the parts 0.0, 0.1."),
             (["--open", "0..1"], 'a path such as "3.1"'),
             (["--open", "0.99", "--documents", "3"], "has the parts 0.0, 0.1."),
-            (["--open", "0", "--topics", "1"], "topics"),
+            (["--open", "0", "--clusters", "1"], "clusters"),
             (["--open", "0", "--documents", "0"], "--documents"),
-            (["--topics", "3"], "--open"),
+            (["--clusters", "3"], "--open"),
             (["--documents", "3"], "--open"),
-            (["--open", "0", "--topics", "3", "--documents", "3"], "--topics"),
+            (["--open", "0", "--clusters", "3", "--documents", "3"], "--clusters"),
         ],
     )
     def test_what_is_not_understood_exits_with_2(self, file, options, said):
@@ -140,19 +140,19 @@ class TestWhatCannotBe:
         assert done.stdout == ""
 
     def test_more_parts_than_documents_exit_with_3(self, file):
-        done = invoke(file, "--open", "1", "--topics", "13")
+        done = invoke(file, "--open", "1", "--clusters", "13")
         assert done.exit_code == 3
         assert done.stderr.startswith("vicinal clusters: cluster 1 cannot be opened in 13 parts: of its 12 documents 12 have")
 
 
-class TestPatience:
+class TestNotices:
     def test_who_waits_is_told_what_for(self, capsys):
-        with patiently("open: learning\x1b ...", moment=0.0) as timer:
+        with notice_if_slow("open: learning\x1b ...", seconds=0.0) as timer:
             timer.join()
         assert capsys.readouterr().err == "open: learning\\x1b ...\n"
 
     def test_who_does_not_wait_is_told_nothing_even_after_an_error(self, capsys):
-        with pytest.raises(ValueError, match="in the middle"), patiently("open: learning ...", moment=600.0) as timer:
+        with pytest.raises(ValueError, match="in the middle"), notice_if_slow("open: learning ...", seconds=600.0) as timer:
             raise ValueError("in the middle")
         timer.join()
         assert capsys.readouterr().err == ""

@@ -12,8 +12,7 @@ from typer.testing import CliRunner
 
 from tests.index.small import made
 from vicinal.cli._app import app
-from vicinal.cli._terminal.exit_codes import DATA
-from vicinal.cli._terminal.streams import GONE
+from vicinal.cli._terminal.exit_codes import CLOSED_PIPE, DATA
 
 RUN = [sys.executable, "-c", "import sys; sys.argv[0] = 'vicinal'; from vicinal.cli import main; main()"]
 VERBS = {
@@ -46,7 +45,7 @@ def test_an_answer_that_cannot_be_written_is_one_line_and_exits_with_3(file, ver
             done = run(VERBS[verb], file, buffered, stdout=full, stderr=subprocess.PIPE)
         assert done.returncode == DATA == 3
         assert done.stderr.splitlines() == [
-            "vicinal: the answer could not be written: No space left on device. Make room, or write it elsewhere."
+            "vicinal: the output cannot be written: No space left on device. Free some space, or write it elsewhere."
         ]
 
 
@@ -58,7 +57,7 @@ def test_a_reader_that_has_left_ends_the_command_quietly(file, verb):
         done = run(VERBS[verb], file, buffered, stdout=theirs, stderr=subprocess.PIPE)
         os.close(theirs)
         assert done.stderr == ""
-        assert done.returncode == GONE == 141
+        assert done.returncode == CLOSED_PIPE == 141
 
 
 def test_a_reader_of_one_line_gets_it(file):
@@ -69,7 +68,7 @@ def test_a_reader_of_one_line_gets_it(file):
         said = running.stderr.read()
     assert head.stdout.strip() == "" or "vicinal" in head.stdout
     assert said == b""
-    assert running.returncode in (0, GONE)
+    assert running.returncode in (0, CLOSED_PIPE)
 
 
 @pytest.mark.parametrize("closed", ["1", "2", "0", "1 2", "0 1 2"])

@@ -214,7 +214,7 @@ def check_that_it_is_sound_and_answers(path):
 
 def test_a_thousand_real_files_become_an_index_and_each_is_read_or_has_its_line(folder, tmp_path):
     path = tmp_path / "thousand.vic"
-    done = invoke("index", folder, "-o", path, "--topics", "4", "--json")
+    done = invoke("index", folder, "-o", path, "--clusters", "4", "--json")
     check_that_each_is_read_or_has_its_line(folder, done, path)
     check_that_hostile_ones_are_skipped_for_a_reason_or_read(done, path)
     check_that_it_is_sound_and_answers(path)

@@ -22,12 +22,11 @@ from typer.testing import CliRunner
 
 from vicinal._store import Store
 from vicinal.cli._app import app
-from vicinal.cli._terminal.exit_codes import exit_code, line, plainly
-from vicinal.cli._terminal.options import parse_topics, parse_where
-from vicinal.cli._terminal.progress_display import Rate, Stages
+from vicinal.cli._terminal.exit_codes import exit_code, print_to_stderr, reporting_errors
+from vicinal.cli._terminal.options import parse_clusters, parse_where
+from vicinal.cli._terminal.progress_display import ProgressDisplay
 from vicinal.cli._terminal.results import advice
-from vicinal.cli._terminal.text import human_bytes, lasting
-from vicinal.corpus import Document
+from vicinal.cli._terminal.text import duration, human_bytes
 from vicinal.errors import (
     BadIndex,
     BadLabels,
@@ -102,7 +101,7 @@ def files_to_read(tmp_path_factory):
 def built_once(sources, tmp_path_factory):
     """What the command that makes an index says, and the index."""
     path = tmp_path_factory.mktemp("built") / "news.vic"
-    return invoke("index", sources / "notes", sources / "more.csv", "-o", path, "--topics", "3", "--json"), path
+    return invoke("index", sources / "notes", sources / "more.csv", "-o", path, "--clusters", "3", "--json"), path
 
 
 @pytest.fixture(name="file")
@@ -125,16 +124,16 @@ class TestIndex:
         assert any(each.startswith('note: columns of more.csv: text from "body"') for each in lines)
         assert "read: 33 documents from 19 files, 2 skipped" in lines
         assert any(re.match(r"add: 33 documents, [\d,]+ a second \(", each) for each in lines)
-        steps = [each.split(" (")[0] for each in lines if re.search(r" \(\d+\.\d s\)$", each)]
-        assert steps[1:] == ["terms: 33 documents", "embedding", "clusters", "embed", "save"]
+        steps = [re.split(r"[ :]", each)[0] for each in lines if re.search(r" \(\d+\.\d s\)$", each)]
+        assert steps[1:] == ["terms", "embedding", "clusters", "embed", "save"]
 
     def test_the_same_command_again_adds_nothing_and_learns_nothing(self, file, sources):
         said = answered("index", sources / "notes", sources / "more.csv", "-o", file)
         assert (said["added"], said["changed"], said["unchanged"], said["fit"]) == (0, 0, 33, None)
         assert answered("info", file)["generation"] == 1
 
-    def test_topics_that_are_asked_for_are_learnt_again(self, file, sources):
-        said = answered("index", sources / "notes", "-o", file, "--topics", "4")
+    def test_a_number_of_clusters_that_is_given_is_fitted_again(self, file, sources):
+        said = answered("index", sources / "notes", "-o", file, "--clusters", "4")
         assert (said["added"], said["fit"]["n_documents"]) == (0, 33)
         assert answered("info", file)["generation"] == 2
 
@@ -142,8 +141,8 @@ class TestIndex:
         path = tmp_path / "plain.vic"
         done = invoke("index", sources / "more.csv", "-o", path, "--no-fit", "--title", "kind", "--metadata", "year")
         assert done.exit_code == 0
-        assert "15 added, 0 changed, 0 there already." in done.stdout
-        assert "Nothing is learnt yet" in invoke("info", path).stdout
+        assert "15 added, 0 changed, 0 unchanged." in done.stdout
+        assert "not fitted yet" in invoke("info", path).stdout
         hit = answered("search", path, "bread oven")["hits"][0]
         assert (hit["title"], set(hit["metadata"])) == ("kitchen", {"year"})
         assert invoke("near", path, "cars-7").exit_code == 1
@@ -177,7 +176,7 @@ class TestAddAndRemove:
         (tmp_path / "notes").mkdir()
         (tmp_path / "notes" / "cars-1.txt").write_text("bread dough oven", encoding="utf-8")
         done = invoke("add", file, tmp_path / "notes")
-        assert f"{file}: 0 added, 1 changed, 0 there already." in done.stdout
+        assert f"{file}: 0 added, 1 changed, 0 unchanged." in done.stdout
 
     def test_removed_documents_are_gone(self, file):
         assert invoke("remove", file, "cars-7", "nobody").stdout == "1 of 2 documents removed.\n"
@@ -192,13 +191,13 @@ class TestAddAndRemove:
 
 class TestFit:
     def test_choices_reach_the_index(self, file):
-        chosen = ("--topics", "4", "--dimensions", "5", "--neighbors", "6", "--alpha", "2.5", "--stem", "none", "--seed", "3")
+        chosen = ("--clusters", "4", "--components", "5", "--neighbors", "6", "--alpha", "2.5", "--stem", "none", "--seed", "3")
         said = answered("fit", file, *chosen)
         assert (said["n_documents"], said["n_components"], said["n_clusters"]) == (33, 5, 4)
         assert answered("info", file)["n_components"] == 5
 
     def test_people_read_a_sentence(self, file):
-        assert "Learnt from 33 documents: 3 topics" in invoke("fit", file, "--dimensions", "5").stdout
+        assert "Fitted to 33 documents: 3 clusters" in invoke("fit", file, "--components", "5").stdout
 
     def test_too_few_documents_exit_with_3_and_are_kept(self, tmp_path):
         (tmp_path / "one.txt").write_text("a single text", encoding="utf-8")
@@ -310,7 +309,7 @@ class TestLabelAndClassify:
 
     def test_lines_for_people(self, file):
         said = invoke("label", file, "--column", "kind")
-        assert "15 documents in 3 classes" in said.stdout
+        assert "15 labelled documents in 3 classes; accuracy " in said.stdout
 
     def test_an_empty_label_of_a_table_takes_one_away_and_bad_rows_are_told(self, file, tmp_path):
         table = tmp_path / "labels.csv"
@@ -328,7 +327,7 @@ class TestLabelAndClassify:
             f"{'car engine wheel' if n % 2 else 'rose tulip soil'} number{n},{'cars' if n % 2 else 'plants'}" for n in range(12)
         ]
         (tmp_path / "notes.csv").write_text("\n".join(["body,section", *rows]), encoding="utf-8")
-        read = invoke("index", tmp_path / "notes.csv", "-o", tmp_path / "notes.vic", "--label", "section", "--topics", "2")
+        read = invoke("index", tmp_path / "notes.csv", "-o", tmp_path / "notes.vic", "--label", "section", "--clusters", "2")
         assert read.exit_code == 0
         assert answered("label", tmp_path / "notes.vic")["classes"] == {"cars": 6, "plants": 6}
 
@@ -342,7 +341,7 @@ class TestLabelAndClassify:
 
 
 class TestExplainAndExport:
-    def test_documents_pairs_clusters_and_dimensions_are_explained(self, file):
+    def test_documents_pairs_clusters_and_components_are_explained(self, file):
         one = answered("explain", file, "kitchen-6")
         assert sum(part for _, part in one["why"]) == pytest.approx(one["total"])
         assert (
@@ -350,8 +349,8 @@ class TestExplainAndExport:
         )
         number = answered("clusters", file)["clusters"][0]["number"]
         assert answered("explain", file, "--cluster", number)["why"]
-        assert "in all" in invoke("explain", file, "kitchen-6", "--limit", "2").stdout
-        assert len(invoke("explain", file, "--dimension", "0", "--limit", "3").stdout.splitlines()) == 3
+        assert "  total, with " in invoke("explain", file, "kitchen-6", "--limit", "2").stdout
+        assert len(invoke("explain", file, "--component", "0", "--limit", "3").stdout.splitlines()) == 3
 
     def test_what_cannot_be_explained_is_usage(self, file):
         assert invoke("explain", file).exit_code == 2
@@ -368,7 +367,7 @@ class TestExplainAndExport:
 class TestCheckAndInfo:
     @pytest.mark.parametrize("options", [[], ["--quick"]])
     def test_a_sound_index_is_sound(self, file, options):
-        assert invoke("check", file, *options).stdout == f"{file} is sound.\n"
+        assert invoke("check", file, *options).stdout == f"{file}: no damage found.\n"
         assert answered("check", file, *options)["damages"] == []
 
     def test_damage_is_named_and_exits_with_4(self, file):
@@ -405,11 +404,15 @@ class TestCheckAndInfo:
         assert "since the last fit" not in text
 
     @pytest.mark.parametrize(
-        ("doubts", "said"),
-        [((0.20, 0.21), "they fit as well."), ((0.20, 0.40), "they fit less well."), ((None, 0.4), "none is left")],
+        ("uncertainty", "said"),
+        [
+            ((0.20, 0.21), "describes them as well."),
+            ((0.20, 0.40), "describes them less well."),
+            ((None, 0.4), "none of the fitted"),
+        ],
     )
-    def test_doubt_of_new_documents_is_compared(self, doubts, said):
-        about = Info("news.vic", 1000, 30, 20, 10, 0, *doubts, 50, 10, 3, 1)
+    def test_uncertainty_of_new_documents_is_compared(self, uncertainty, said):
+        about = Info("news.vic", 1000, 30, 20, 10, 0, *uncertainty, 50, 10, 3, 1)
         assert said in advice(about)
         assert advice(about).startswith("10 documents were embedded since the last fit, with a mean uncertainty of 0.")
 
@@ -448,8 +451,8 @@ class TestExitCodes:
             ["search", "FILE", "bread", "--where", "nowhere=3"],
             ["search", "FILE", "bread", "--by", "magic"],
             ["search", "FILE", "bread", "--limit", "0"],
-            ["fit", "FILE", "--topics", "many"],
-            ["fit", "FILE", "--topics", "1"],
+            ["fit", "FILE", "--clusters", "many"],
+            ["fit", "FILE", "--clusters", "1"],
             ["fit", "FILE", "--stem", "klingon"],
             ["index", "SOURCES/more.csv"],
             ["index", "SOURCES/more.csv", "-o", "NEW", "--text", "nowhere"],
@@ -493,7 +496,7 @@ class TestExitCodes:
 
     def test_warnings_become_lines_each_once_and_those_of_others_stay(self, capsys):
         def warned():
-            with plainly("fit"):
+            with reporting_errors("fit"):
                 for message, kind in (
                     ("two islands\x1b[2J", VicinalWarning),
                     ("two islands\x1b[2J", VicinalWarning),
@@ -509,40 +512,67 @@ class TestExitCodes:
 
 def test_lines_stand_above_the_bars_and_not_inside_them():
     screen = Console(file=io.StringIO(), force_terminal=True, width=80)
-    with Stages(screen) as stages, stages.measure("add") as stage:
-        documents = [Document(str(number), "text") for number in range(3)]
-        rate = Rate(stage, "add")
-        rate._pause = 0.0
-        assert list(rate.through(documents)) == documents
-        stages._progress.refresh()
-        line("skipped: a file")
+    with ProgressDisplay(screen) as display:
+        display("add", 3, 0)
+        display._bars.refresh()
+        print_to_stderr("skipped: a file")
     shown = re.sub(r"\x1b\[[\d;?]*[A-Za-z]", "", screen.file.getvalue())
     assert "skipped: a file" in re.split(r"[\r\n]+", shown)
-    assert "add: 3 documents, " in shown
+    assert re.search(r"add +3 documents, [\d,]+ a second", shown)
 
 
 def test_a_long_run_says_how_far_it_is_where_there_is_no_terminal():
     screen = Console(file=io.StringIO(), width=80)
-    with Stages(screen) as stages, stages.measure("add") as stage:
-        rate = Rate(stage, "add")
-        rate._pause = 0.0
-        rate.told("add", 1, 0)
-        assert len(list(rate.through([Document("a", "text"), Document("b", "text")]))) == 2
-    assert re.search(r"^add: 2 documents, [\d,]+ a second, 1 in the file$", screen.file.getvalue(), re.MULTILINE)
+    with ProgressDisplay(screen, pause=0.0) as display:
+        display("add", 0, 0)
+        display("add", 2, 0)
+    first, last = screen.file.getvalue().splitlines()
+    assert re.fullmatch(r"add: 2 documents, [\d,]+ a second", first)
+    assert re.fullmatch(r"add: 2 documents, [\d,]+ a second \(0\.0 s\)", last)
 
 
 def test_a_long_run_says_how_long_the_rest_will_take():
     screen = Console(file=io.StringIO(), width=80)
-    with Stages(screen) as stages, stages.measure("add") as stage:
-        rate = Rate(stage, "add", lambda: 0.25)
-        rate._pause, rate._start = 0.0, rate._start - 100
-        assert len(list(rate.through([Document("a", "text")]))) == 1
-    assert ", about 5 min left, 0 in the file" in screen.file.getvalue()
+    with ProgressDisplay(screen, pause=0.0) as display, display.step("embed") as step:
+        step.started -= 100
+        display("embed", 25, 100)
+    assert "embed: 25 documents, 0 a second, about 5 min left" in screen.file.getvalue().splitlines()
+
+
+def test_a_step_that_is_reported_ends_when_another_begins_and_steps_beside_it_are_not_listed():
+    screen = Console(file=io.StringIO(), width=80)
+    with ProgressDisplay(screen) as display:
+        display("add", 0, 0)
+        with display.beside("read"):
+            display("read", 5, 10)
+            display("add", 5, 0)
+        display("embed", 5, 5)
+        with display.step("search") as step:
+            step.outcome = "3 queries"
+    assert [(each.name, each.outcome.split(",")[0]) for each in display.finished] == [
+        ("add", "5 documents"),
+        ("embed", "5 documents"),
+        ("search", "3 queries"),
+    ]
+    assert [line.split(":")[0] for line in screen.file.getvalue().splitlines()] == ["add", "embed", "search"]
+
+
+def test_a_step_that_fails_is_not_listed_as_done():
+    display = ProgressDisplay(Console(file=io.StringIO()))
+
+    def fails():
+        with display:
+            display("terms", 1, 2)
+            raise ValueError("in the middle")
+
+    with pytest.raises(ValueError, match="in the middle"):
+        fails()
+    assert display.finished == []
 
 
 @pytest.mark.parametrize(("seconds", "said"), [(0.4, "0 s"), (89, "89 s"), (150, "2 min"), (5399, "90 min"), (9000, "2.5 h")])
 def test_times_are_said_in_the_unit_that_tells_most(seconds, said):
-    assert lasting(seconds) == said
+    assert duration(seconds) == said
 
 
 def test_folders_are_classes_to_learn_and_to_filter_by(sources, tmp_path):
@@ -551,7 +581,7 @@ def test_folders_are_classes_to_learn_and_to_filter_by(sources, tmp_path):
         (tmp_path / "sorted" / subject).mkdir(parents=True, exist_ok=True)
         shutil.copy(file, tmp_path / "sorted" / subject)
     path = tmp_path / "sorted.vic"
-    answered("index", tmp_path / "sorted", "-o", path, "--topics", "2")
+    answered("index", tmp_path / "sorted", "-o", path, "--clusters", "2")
     classes = answered("label", path, "--column", "folder")["classes"]
     assert set(classes) >= {"cars", "garden"}
     assert {Path(hit["id"]).parts[-2] for hit in answered("search", path, "engine soil", "--where", "folder=cars")["hits"]} == {
@@ -601,7 +631,7 @@ def test_after_an_interrupt_what_was_added_is_kept_and_the_command_goes_on(sourc
         running.send_signal(signal.SIGINT)
         _, said = running.communicate(timeout=60)
     assert running.returncode == 130
-    assert "vicinal index: interrupted; what was added is kept, and the same command again goes on" in said
+    assert "vicinal index: interrupted; the documents added so far are kept, and the same command continues" in said
     assert "Traceback" not in said
     again = answered("index", sources / "notes", "-o", path, "--no-fit")
     assert (again["added"], again["unchanged"]) == (8, 10)
@@ -629,8 +659,8 @@ def test_tests_are_a_column_an_operation_and_a_value(test, parsed):
     assert type(found[2]) is type(parsed[2])
 
 
-def test_topics_are_a_number_or_auto():
-    assert (parse_topics("12"), parse_topics("auto")) == (12, "auto")
+def test_clusters_are_a_number_or_auto():
+    assert (parse_clusters("12"), parse_clusters("auto")) == (12, "auto")
 
 
 def verbs():
@@ -673,4 +703,4 @@ def test_every_verb_argument_and_option_is_documented():
     page = DOCS.read_text(encoding="utf-8")
     assert undocumented(page) == []
     assert "near: an example" in undocumented(page.replace("## vicinal near", "## vicinal far"))
-    assert "search --why" in undocumented(page.replace("| `--why` | show what each word", "| show what each word"))
+    assert "search --why" in undocumented(page.replace("| `--why` | show the contribution", "| show the contribution"))

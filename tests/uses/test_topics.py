@@ -90,7 +90,7 @@ def test_classes_that_overrule_the_number_found_do_so_in_the_evidence():
     found = Topics().fit(texts, y)
     evidence = found.n_clusters_evidence_
     assert evidence.chosen == found.n_clusters_ == len(found.classes_) == n_classes
-    assert f"n_clusters={n_classes}, since each class of y is a topic. By the evidence alone: n_clusters=" in evidence.why
+    assert f"n_clusters={n_classes}, since each class of y is a topic. By score alone: n_clusters=" in evidence.why
     assert evidence.best < n_classes
     few = Topics().fit(texts, [0, *[-1] * 58, 1])
     assert "each class of y" not in few.n_clusters_evidence_.why  # the words speak for as many at least

@@ -31,7 +31,7 @@ def choose_number(corpus: Corpus, around: Neighborhoods) -> Choice:
     labels = without_gaps(labels)
     n_groups = int(labels.max()) + 1
     if n_groups < 3:
-        return Choice.of("n_clusters", [max(1, n_groups)], [0.0], score="nothing to judge by", higher_is_better=True)
+        return Choice.of("n_clusters", [max(1, n_groups)], [0.0], score="score", higher_is_better=True)
     between = edges_between(around.by_words, labels, n_groups)
     if corpus.evidence is None:
         judge: _Judge = _Edges(between.copy())
@@ -63,7 +63,7 @@ class _Judge(Protocol):
 class _Words:
     """Nats per word of all groups (V4): only the words of a merged pair are judged again."""
 
-    name = "ln p of the words, per word"
+    name = "log-likelihood per term"
 
     def __init__(self, counts: FloatArray, total: float) -> None:
         self.counts, self.total = counts, total

@@ -12,6 +12,6 @@ def main() -> None:
 
     guard()
     try:
-        app()
+        app(prog_name="vicinal")
     finally:
         finish()

@@ -35,7 +35,7 @@ for verb in (index, add, remove, fit, search, near, duplicates, clusters, label,
     app.command()(verb)
 
 
-def _say_version(wanted: bool) -> None:
+def _print_version(wanted: bool) -> None:
     if wanted:
         typer.echo(f"vicinal {__version__}")
         raise typer.Exit
@@ -44,10 +44,10 @@ def _say_version(wanted: bool) -> None:
 @app.callback()
 def vicinal(
     version: Annotated[
-        bool, typer.Option("--version", callback=_say_version, is_eager=True, help="Say which version this is, and stop.")
+        bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Print the version and exit.")
     ] = False,
 ) -> None:
-    """Learn what a pile of documents is about, from who is near whom.
+    """Search, cluster and classify documents with an index in one file.
 
     New here? See it at work on documents you already have:
 
@@ -59,6 +59,5 @@ def vicinal(
 
     `vicinal search news.vic "grain exports"`
 
-    Exit codes: 0 done, 1 nothing was found, 2 the command was not understood, 3 the data would not do, 4 the index is damaged,
-    130 interrupted, 141 nobody reads the answer.
+    Exit codes: 0 success, 1 nothing found, 2 usage error, 3 input data error, 4 damaged index, 130 interrupted, 141 closed pipe.
     """

@@ -10,7 +10,6 @@ from typing import Any, TypeVar, final
 import numpy as np
 import scipy.sparse as sp
 
-from vicinal._choice import Choice
 from vicinal._consensus.rule import Rule
 from vicinal._consensus.word_model import counted
 from vicinal._matrix import unit_rows
@@ -151,15 +150,7 @@ def _learn(texts: Any, recipe: Recipe, generation: int, tell: Callable[[str], ob
     told = [(_telling(topics.rule_, k, words), topics.exemplars(k, TOLD)) for k in range(topics.n_clusters_)]
     evidence = topics.n_clusters_evidence_
     tell("embed")
-    return Learnt(model, model.place(counts), lenders, told, {} if evidence is None else {"n_clusters": _why_so_many(evidence)})
-
-
-def _why_so_many(evidence: Choice) -> str:
-    if evidence.chosen != evidence.best:
-        return f"{evidence.chosen}; {evidence.best} would explain the terms best, but the documents form no more clusters."
-    tried = f"{evidence.candidates[0]} to {evidence.candidates[-1]} were tried"
-    near = "" if evidence.low == evidence.high else f"; {evidence.low} to {evidence.high} explain them about as well"
-    return f"{evidence.chosen} clusters explain the terms best ({tried}){near}."
+    return Learnt(model, model.place(counts), lenders, told, {} if evidence is None else {"n_clusters": evidence.why})
 
 
 def _telling(rule: Rule, topic: int, words: Words) -> list[tuple[str, float]]:

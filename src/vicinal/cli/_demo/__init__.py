@@ -1,1 +1,1 @@
-"""What ``vicinal demo`` does: an index of documents that every installation has, asked everything, and all of it shown."""
+"""The demonstration: an index of docstrings that every installation has, clustered, searched and classified, and a report of it."""

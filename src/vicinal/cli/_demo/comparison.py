@@ -1,4 +1,4 @@
-"""Clusters beside modules: how far do they agree, when nobody told?"""
+"""How far the clusters agree with the modules of the documents, which the index is not given."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def in_large_modules(documents: Sequence[Document]) -> list[Document]:
 
 
 def clusters_by_id(index: Index, folder: Path) -> dict[str, int]:
-    """The cluster of every document, by way of a file, as another program would get it."""
+    """The cluster of every document, read from an exported file, as another program would get it."""
     file = folder / "documents.jsonl"
     index.export(file)
     with file.open(encoding="utf-8") as lines:
@@ -42,7 +42,7 @@ def clusters_by_id(index: Index, folder: Path) -> dict[str, int]:
 def agree(cluster_of: Mapping[str, int], documents: Sequence[Document], seed: int) -> Agreement | None:
     """Compare clusters with modules, over the modules that are large enough; None if fewer than two are.
 
-    Chance is the same clusters dealt out to the same documents at random.
+    For comparison the same clusters are assigned to the same documents at random.
     """
     kept = in_large_modules(documents)
     if not kept:

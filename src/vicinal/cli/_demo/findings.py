@@ -1,19 +1,19 @@
-"""What the demonstration found out, as values: the terminal and ``--json`` show the same facts."""
+"""The findings of the demonstration as values: the terminal and ``--json`` show the same ones."""
 
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
-from vicinal.cli._terminal.progress_display import Stage
+from vicinal.cli._terminal.progress_display import FinishedStep
 
 if TYPE_CHECKING:
     from vicinal.index import Cluster, Fitted, Hit, Labelled, Prediction
 
 
 @dataclass(frozen=True)
-class Settings:
-    """What the run was asked to do; ``keep`` is where the index stays, and None if it goes."""
+class DemoOptions:
+    """The options of the run; ``keep`` is the file that the index stays in, or None."""
 
     clusters: int = 36
     seed: int = 0
@@ -23,7 +23,7 @@ class Settings:
 
 @dataclass(frozen=True)
 class Agreement:
-    """How far the clusters agree with the modules, over the modules with ``at_least`` documents, and what chance would give.
+    """How far the clusters agree with the modules, over the modules with ``at_least`` documents, and for clusters at random.
 
     ``pure`` clusters have at least four in five of their documents, of whatever modules, from a single one.
     """
@@ -35,38 +35,38 @@ class Agreement:
     documents: int
     nmi: float
     accuracy: float
-    chance_nmi: float
-    chance_accuracy: float
+    random_nmi: float
+    random_accuracy: float
 
 
 @dataclass(frozen=True, eq=False)
 class Answer:
-    """A question and the documents found."""
+    """A query and its hits."""
 
-    question: str
+    query: str
     hits: tuple[Hit, ...]
 
 
 @dataclass(frozen=True, eq=False)
 class Lesson:
-    """One in ``every`` documents of the larger modules was labelled with its module; then a new text was sorted."""
+    """One in ``every`` documents of the larger modules is labelled with its module; then a new text is classified."""
 
     every: int
     labelled: Labelled
     text: str
-    category: Prediction
+    prediction: Prediction
 
 
 @dataclass(frozen=True, eq=False)
-class Facts:
-    """Everything the demonstration shows."""
+class Findings:
+    """Everything that the demonstration shows."""
 
     version: str
-    settings: Settings
+    options: DemoOptions
     documents: int
     modules: int
     bytes: int
-    stages: tuple[Stage, ...]
+    steps: tuple[FinishedStep, ...]
     fitted: Fitted
     clusters: tuple[Cluster, ...]
     agreement: Agreement | None
@@ -74,34 +74,31 @@ class Facts:
     lesson: Lesson | None
 
 
-def plain(facts: Facts) -> dict[str, Any]:
-    """The facts as plain values, each as the verb says it that would answer it alone."""
+def plain(findings: Findings) -> dict[str, Any]:
+    """The findings as plain values, each as the verb prints it that shows it alone."""
     from vicinal.cli._terminal.results import cluster_facts, fitted_facts, hit_facts
 
     return {
-        "version": facts.version,
-        "settings": asdict(facts.settings),
-        "documents": facts.documents,
-        "modules": facts.modules,
-        "bytes": facts.bytes,
-        "stages": [asdict(stage) for stage in facts.stages],
-        "fit": fitted_facts(facts.fitted),
-        "clusters": [cluster_facts(each, len(each.terms)) for each in facts.clusters],
-        "agreement": None if facts.agreement is None else asdict(facts.agreement),
-        "answers": [{"question": each.question, "hits": [hit_facts(hit) for hit in each.hits]} for each in facts.answers],
-        "lesson": None if facts.lesson is None else _lesson(facts.lesson),
+        "version": findings.version,
+        "options": asdict(findings.options),
+        "documents": findings.documents,
+        "modules": findings.modules,
+        "bytes": findings.bytes,
+        "steps": [asdict(step) for step in findings.steps],
+        "fit": fitted_facts(findings.fitted),
+        "clusters": [cluster_facts(each, len(each.terms)) for each in findings.clusters],
+        "agreement": None if findings.agreement is None else asdict(findings.agreement),
+        "answers": [{"query": each.query, "hits": [hit_facts(hit) for hit in each.hits]} for each in findings.answers],
+        "lesson": None if findings.lesson is None else _lesson(findings.lesson),
     }
 
 
 def _lesson(lesson: Lesson) -> dict[str, Any]:
-    from vicinal.cli._terminal.results import category_facts
+    from vicinal.cli._terminal.results import label_facts, prediction_facts
 
-    labelled = lesson.labelled
     return {
         "every": lesson.every,
-        "n_labelled": labelled.n_labelled,
-        "classes": dict(labelled.classes),
-        "accuracy": labelled.accuracy,
+        **label_facts(lesson.labelled),
         "text": lesson.text,
-        "category": category_facts(lesson.category),
+        "prediction": prediction_facts(lesson.prediction),
     }

@@ -1,4 +1,4 @@
-"""The demonstration itself: one index, and every verb of it in turn."""
+"""Run the demonstration: one index, and every verb of it in turn."""
 
 from __future__ import annotations
 
@@ -11,83 +11,84 @@ from tempfile import TemporaryDirectory
 from vicinal import __version__
 from vicinal.cli._demo.comparison import agree, clusters_by_id, in_large_modules
 from vicinal.cli._demo.demo_documents import MODULE
-from vicinal.cli._demo.findings import Agreement, Answer, Facts, Lesson, Settings
-from vicinal.cli._terminal.ingest import learn
-from vicinal.cli._terminal.progress_display import Stage, Stages
-from vicinal.cli._terminal.text import counted, human_bytes
+from vicinal.cli._demo.findings import Agreement, Answer, DemoOptions, Findings, Lesson
+from vicinal.cli._terminal.ingest import print_notes
+from vicinal.cli._terminal.progress_display import FinishedStep, ProgressDisplay
+from vicinal.cli._terminal.text import counted
 from vicinal.corpus import Document
 from vicinal.index import Cluster, Fitted, Index, open
 
-#: Documents that are shown for each question.
+#: Documents that are shown for each query.
 HITS = 2
 #: One in so many documents of the larger modules is labelled.
 EVERY = 10
 NEW_TEXT = "The chance that two samples come from one distribution"
-#: Words as they are, so that an installation with a stemmer shows the same as one without.
+#: No stemming, so that an installation with a stemmer shows the same as one without.
 STEM = "none"
 
 
-def demonstrate(documents: Sequence[Document], questions: Sequence[str], settings: Settings, stages: Stages) -> Facts:
-    """Put the documents into an index, learn from them, and ask it everything."""
-    with TemporaryDirectory(prefix="vicinal-") as folder, open(settings.keep or Path(folder, "demo.vic"), create=True) as index:
-        _add(index, documents, stages)
-        fitted = learn(index, stages, {"n_clusters": settings.clusters, "random_state": settings.seed, "stem": STEM})
-        clusters, agreement = _clusters(index, documents, settings.seed, Path(folder), stages)
-        answers = _search(index, questions, stages)
-        lesson = _teach(index, documents, stages)
+def demonstrate(documents: Sequence[Document], queries: Sequence[str], options: DemoOptions, display: ProgressDisplay) -> Findings:
+    """Add the documents to an index, fit it, and show every verb."""
+    with TemporaryDirectory(prefix="vicinal-") as folder, open(options.keep or Path(folder, "demo.vic"), create=True) as index:
+        _add(index, documents, display)
+        fitted = print_notes(index.fit(n_clusters=options.clusters, random_state=options.seed, stem=STEM, progress=display))
+        clusters, agreement = _compare(index, documents, options.seed, Path(folder), display)
+        answers = _search(index, queries, display)
+        lesson = _teach(index, documents, display)
         about = index.info()
     modules = len({document.metadata[MODULE] for document in documents})
     found = (fitted, tuple(clusters), agreement, answers, lesson)
-    return Facts(__version__, settings, about.documents, modules, about.bytes, _with_outcomes(stages.done, fitted), *found)
+    steps = _with_outcomes(display.finished, fitted)
+    return Findings(__version__, options, about.documents, modules, about.bytes, steps, *found)
 
 
-def _with_outcomes(done: Sequence[Stage], fitted: Fitted) -> tuple[Stage, ...]:
-    """Say of the steps of learning what came out, which is known when all of it is done."""
+def _with_outcomes(finished: Sequence[FinishedStep], fitted: Fitted) -> tuple[FinishedStep, ...]:
+    """The steps of the fit with their outcomes, which are known when all of it is done."""
     outcomes = {
-        "terms": f"{fitted.n_terms:,} different ones",
-        "embedding": f"{fitted.n_components:,} dimensions, from who is near whom",
+        "terms": f"{fitted.n_terms:,} terms in the vocabulary",
+        "embedding": f"{fitted.n_components:,} components, from the neighbour graph",
         "clusters": f"{fitted.n_clusters:,} clusters",
-        "embed": "every document, by its words",
-        "save": "all of it in the file, or nothing",
+        "embed": "every document embedded",
+        "save": "model and embeddings in the file",
     }
-    return tuple(replace(stage, outcome=outcomes.get(stage.name, stage.outcome)) for stage in done)
+    return tuple(replace(step, outcome=outcomes.get(step.name, step.outcome)) for step in finished)
 
 
-def _add(index: Index, documents: Sequence[Document], stages: Stages) -> None:
-    with stages.measure("add") as stage:
-        index.add(documents, progress=lambda step, done, total: stage.advance(done, len(documents)))
-        stage.outcome = f"one file, {human_bytes(index.info().bytes)}"
+def _add(index: Index, documents: Sequence[Document], display: ProgressDisplay) -> None:
+    with display.step("add") as step:
+        index.add(documents, progress=display)
+        step.outcome = f"{len(index):,} documents in one file"
 
 
-def _clusters(
-    index: Index, documents: Sequence[Document], seed: int, folder: Path, stages: Stages
+def _compare(
+    index: Index, documents: Sequence[Document], seed: int, folder: Path, display: ProgressDisplay
 ) -> tuple[list[Cluster], Agreement | None]:
-    with stages.measure("describe") as stage:
+    with display.step("compare") as step:
         clusters = index.clusters()
         agreement = agree(clusters_by_id(index, folder), documents, seed)
-        stage.outcome = f"{len(clusters)} described, and compared with the modules"
+        step.outcome = "clusters compared with modules"
     return clusters, agreement
 
 
-def _search(index: Index, questions: Sequence[str], stages: Stages) -> tuple[Answer, ...]:
-    with stages.measure("search") as stage:
-        answers = tuple(Answer(question, tuple(index.search(question, HITS))) for question in questions)
-        stage.outcome = f"{counted(len(answers), 'question')} answered"
+def _search(index: Index, queries: Sequence[str], display: ProgressDisplay) -> tuple[Answer, ...]:
+    with display.step("search") as step:
+        answers = tuple(Answer(query, tuple(index.search(query, HITS))) for query in queries)
+        step.outcome = "1 query" if len(queries) == 1 else f"{len(queries):,} queries"
     return answers
 
 
-def _teach(index: Index, documents: Sequence[Document], stages: Stages) -> Lesson | None:
-    """Label some documents with their modules and sort a new text; None where no two modules are large enough."""
+def _teach(index: Index, documents: Sequence[Document], display: ProgressDisplay) -> Lesson | None:
+    """Label some documents with their modules and classify a new text; None where no two modules are large enough."""
     labels = _some_labels(in_large_modules(documents))
     if not labels:
         return None
-    with stages.measure("label") as stage:
+    with display.step("label") as step:
         labelled = index.label(labels)
-        stage.outcome = f"{counted(labelled.n_labelled, 'document')}, a fifth at a time held back to judge"
-    with stages.measure("classify") as stage:
-        [category] = index.classify([NEW_TEXT])
-        stage.outcome = "a new text"
-    return Lesson(EVERY, labelled, NEW_TEXT, category)
+        step.outcome = f"{counted(labelled.n_labelled, 'label')}, cross-validated"
+    with display.step("classify") as step:
+        [prediction] = index.classify([NEW_TEXT])
+        step.outcome = "a new text"
+    return Lesson(EVERY, labelled, NEW_TEXT, prediction)
 
 
 def _some_labels(documents: Sequence[Document]) -> dict[str, str]:

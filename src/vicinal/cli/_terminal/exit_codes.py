@@ -1,4 +1,4 @@
-"""What goes wrong, on the command line: one line on standard error, never a traceback, and an exit code that means something."""
+"""Exit codes of the command line, and errors as one line on standard error, never as a traceback."""
 
 from __future__ import annotations
 
@@ -16,12 +16,13 @@ NOTHING_FOUND = 1
 USAGE = 2
 DATA = 3
 DAMAGED = 4
-INTERRUPTED = 130  # as shells say it: 128 and the number of the signal
+INTERRUPTED = 130  # as in shells: 128 and the number of the signal SIGINT
+CLOSED_PIPE = 141  # as in shells: 128 and the number of the signal SIGPIPE
 
-UNCHANGED = "interrupted; the index is as it was before."
-KEPT = "interrupted; what was added is kept, and the same command again goes on where it stopped."
+UNCHANGED = "interrupted; the index is unchanged."
+KEPT = "interrupted; the documents added so far are kept, and the same command continues from there."
 
-#: Which error ends the command with which code: the first that fits.
+#: Exit code of each error: the first class that matches.
 _CODES: tuple[tuple[type[VicinalError], int], ...] = (
     (BadParameter, USAGE),
     (DamagedIndex, DAMAGED),
@@ -32,71 +33,71 @@ _CODES: tuple[tuple[type[VicinalError], int], ...] = (
 
 
 def exit_code(error: VicinalError) -> int:
-    """The code that a command ends with after an error."""
+    """The exit code for an error of the library."""
     return next(code for kind, code in _CODES if isinstance(error, kind))
 
 
 @contextmanager
-def plainly(verb: str, interrupted: str = UNCHANGED) -> Iterator[None]:
+def reporting_errors(verb: str, interrupted: str = UNCHANGED) -> Iterator[None]:
     """Run a verb inside the block: errors and warnings of the library become one line each.
 
     Parameters
     ----------
     verb : str
     interrupted : str
-        What to say after Ctrl-C.
+        The message after Ctrl-C.
 
     Raises
     ------
     typer.Exit
-        With the code for the error.
+        With the exit code for the error.
     """
     try:
         with _warnings_as_lines(verb):
             yield
     except VicinalError as error:
-        line(f"vicinal {verb}: {error}")
+        print_to_stderr(f"vicinal {verb}: {error}")
         raise typer.Exit(exit_code(error)) from None
-    except OSError as error:  # of a file beside the index: one that is exported, or a folder for what is temporary
-        line(f"vicinal {verb}: {_what(error)}")
+    except OSError as error:  # of a file other than the index: an export, or a temporary folder
+        print_to_stderr(f"vicinal {verb}: {_explained(error)}")
         raise typer.Exit(DATA) from None
     except KeyboardInterrupt:
-        line(f"vicinal {verb}: {interrupted}")
+        print_to_stderr(f"vicinal {verb}: {interrupted}")
         raise typer.Exit(INTERRUPTED) from None
 
 
-def _what(error: OSError) -> str:
-    """What the system says, of which file."""
+def _explained(error: OSError) -> str:
+    """The message of the operating system, with the file."""
     where = f"{os.fsdecode(error.filename)}: " if isinstance(error.filename, str | bytes) else ""
-    return f"{where}{error.strerror or error}. Check that there is room, that the folder exists and that you may write there."
+    return f"{where}{error.strerror or error}. Check the free space, that the folder exists and that you may write there."
 
 
-def line(text: str) -> None:
-    """Put one line on standard error, above the bars if there are any; what is in it is shown and not obeyed."""
+def print_to_stderr(text: str) -> None:
+    """Print one line on standard error, above the bars if there are any; control characters in it are escaped."""
     from vicinal.cli._terminal.text import visible
 
     sys.stderr.write(f"{visible(text)}\n")  # which the bars listen to; a console of our own would write into them
 
 
-def nothing(text: str) -> typer.Exit:
-    """Say that nothing was found, and why that may be; give back what ends the command."""
-    line(text)
+def nothing_found(text: str) -> typer.Exit:
+    """Print why nothing was found; return the exception that ends the command."""
+    print_to_stderr(text)
     return typer.Exit(NOTHING_FOUND)
 
 
 @contextmanager
 def _warnings_as_lines(verb: str) -> Iterator[None]:
-    """Say each warning of the library once, in one line; those of others are left as they are."""
-    said = set[str]()
+    """Print each warning of the library once, in one line; other warnings are left alone."""
+    printed = set[str]()
     with warnings.catch_warnings():
         others = warnings.showwarning
 
         def show(message: Warning | str, category: type[Warning], *where: object, **more: object) -> None:
             if not issubclass(category, VicinalWarning):
                 others(message, category, *where, **more)  # type: ignore[arg-type]
-            elif str(message) not in said:
-                said.add(str(message))
-                line(f"vicinal {verb}: warning: {message}")
+            elif str(message) not in printed:
+                printed.add(str(message))
+                print_to_stderr(f"vicinal {verb}: warning: {message}")
 
         warnings.simplefilter("always", VicinalWarning)
         warnings.showwarning = show

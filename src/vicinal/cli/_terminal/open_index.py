@@ -1,4 +1,4 @@
-"""Opening an index that must be there."""
+"""Open an index that must exist already."""
 
 from __future__ import annotations
 
@@ -11,23 +11,23 @@ if TYPE_CHECKING:
     from vicinal.index import Index, Info
 
 
-def require(path: str) -> None:
-    """Refuse a path where nothing is, and say how to make an index there."""
+def require_index(path: str) -> None:
+    """Refuse a path that does not exist, with the command that makes an index."""
     if not os.path.lexists(path):
         raise BadIndex(f"there is no index at {path}. Check the path, or make one: vicinal index FOLDER -o {path or 'news.vic'}")
 
 
-def opened(path: str) -> Index:
+def open_index(path: str) -> Index:
     """Open the index at a path, to be used in a ``with`` block."""
-    require(path)
+    require_index(path)
     from vicinal.index import open
 
     return open(path)
 
 
-def told(path: str) -> Info:
-    """What the index at a path holds; nothing that was learnt is loaded for it."""
-    require(path)
+def read_info(path: str) -> Info:
+    """The contents of an index in numbers; the model is not loaded."""
+    require_index(path)
     from vicinal._store import Store
     from vicinal.index.facts import facts
 

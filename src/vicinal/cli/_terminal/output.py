@@ -35,12 +35,12 @@ def without_trailing_spaces(screen: Console) -> Iterator[None]:
     screen.file.write("".join(f"{line.rstrip()}\n" for line in captured.get().splitlines()))
 
 
-def say_json(facts: Any) -> None:
+def print_json(facts: Any) -> None:
     """Print facts as JSON, in ASCII, so that no character in them can move the cursor."""
     typer.echo(json.dumps(facts, indent=2, allow_nan=False, default=dict))
 
 
-def say_lines(lines: Iterable[RenderableType]) -> None:
+def print_lines(lines: Iterable[RenderableType]) -> None:
     """Print lines, with colours on a terminal and without trailing blanks elsewhere."""
     screen = console()
     with without_trailing_spaces(screen):
@@ -48,7 +48,7 @@ def say_lines(lines: Iterable[RenderableType]) -> None:
             screen.print(each, soft_wrap=True)
 
 
-def say_facts(facts: Mapping[str, str]) -> None:
+def print_facts(facts: Mapping[str, str]) -> None:
     """Print names and values in two columns."""
     width = max(map(len, facts))
     for name, fact in facts.items():

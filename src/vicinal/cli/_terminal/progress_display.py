@@ -4,31 +4,30 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable, Iterable, Iterator
-from contextlib import ExitStack, contextmanager
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from types import TracebackType
-from typing import TYPE_CHECKING, Self
+from typing import Self
 
 from rich.console import Console
 from rich.progress import BarColumn, Progress, SpinnerColumn, TaskID, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
-from vicinal.cli._terminal.exit_codes import line
+from vicinal.cli._terminal.exit_codes import print_to_stderr
 from vicinal.cli._terminal.output import console
-from vicinal.cli._terminal.text import lasting
+from vicinal.cli._terminal.text import counted, duration
 
-if TYPE_CHECKING:
-    from vicinal.corpus import Document
-
-#: Seconds between two sayings, on a terminal and elsewhere, where each is a line that stays.
-ON_TERMINAL, IN_FILE = 0.1, 10.0
-#: Seconds after which one begins to wonder.
-MOMENT = 2.0
+#: Steps that are counted in documents; of others, such as "read", the share is shown.
+IN_DOCUMENTS = frozenset({"add", "terms", "embed"})
+#: Seconds between two lines about one step where there is no terminal.
+PAUSE = 10.0
+#: Seconds after which a silent command says what it is doing.
+SLOW = 2.0
 
 
 @dataclass(frozen=True)
-class Stage:
-    """One finished stage: its name, its time and what came out of it."""
+class FinishedStep:
+    """A finished step: its name, its time and its outcome in a few words."""
 
     name: str
     seconds: float
@@ -36,29 +35,59 @@ class Stage:
 
 
 @dataclass
-class Running:
-    """A stage that goes on: it can say how far it is, and in the end what came out."""
+class RunningStep:
+    """A step that is running: how much of it is done, of how much (0 where that is not known), and its outcome."""
 
-    progress: Progress
+    name: str
     task: TaskID
+    done: int = 0
+    total: int = 0
     outcome: str = ""
+    started: float = field(default_factory=time.perf_counter)
+    printed: float = field(default_factory=time.perf_counter)
 
-    def advance(self, done: int, total: int) -> None:
-        """Say how much of the whole is done."""
-        self.progress.update(self.task, completed=done, total=max(total, 1))
+    @property
+    def seconds(self) -> float:
+        """Seconds since the step began."""
+        return time.perf_counter() - self.started
+
+    def count(self, number: int) -> str:
+        """So many documents, and how many a second; of steps that are not counted in documents the share that is done."""
+        if self.name in IN_DOCUMENTS and number:
+            return f"{counted(number, 'document')}, {number / max(self.seconds, 1e-9):,.0f} a second"
+        return f"{number / self.total:.0%}" if self.total else ""
+
+    def remaining(self) -> str:
+        """How long the rest will take at the same rate; empty where that is not known."""
+        left = self.seconds * (self.total - self.done) / self.done if self.done else 0.0
+        return f", about {duration(left)} left" if self.total > self.done > 0 else ""
 
 
 @dataclass
-class Stages:
-    """Measure stages and show them: bars on a terminal, which go away in the end, or one plain line for each elsewhere."""
+class ProgressDisplay:
+    """Show the steps of a command; it is a `vicinal._progress.Progress` that every long call of the library can report to.
+
+    A step that is reported begins with its first report and ends when another begins. On a terminal each step is a bar, which goes
+    away in the end; elsewhere it is a line when it is done, and one every few seconds while it goes on.
+
+    Parameters
+    ----------
+    screen : Console
+    finished : list of FinishedStep
+    pause : float
+        Seconds between two lines about one step where there is no terminal.
+    """
 
     screen: Console = field(default_factory=lambda: console(stderr=True))
-    done: list[Stage] = field(default_factory=list)
+    finished: list[FinishedStep] = field(default_factory=list)
+    pause: float = PAUSE
 
-    def __enter__(self) -> Self:
-        self._progress = Progress(
+    def __post_init__(self) -> None:
+        self._running: dict[str, RunningStep] = {}
+        self._reported: RunningStep | None = None
+        self._bars = Progress(
             SpinnerColumn(finished_text="[green]✓[/]"),
-            TextColumn("{task.description}"),
+            TextColumn("{task.description:<9} {task.fields[detail]}"),
             BarColumn(bar_width=30),
             TimeElapsedColumn(),
             TimeRemainingColumn(),
@@ -66,110 +95,81 @@ class Stages:
             transient=True,
             disable=not self.screen.is_terminal,
         )
-        self._progress.start()
+
+    def __enter__(self) -> Self:
+        self._bars.start()
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
-        self._progress.stop()
+        if kind is None:
+            self._end_reported()
+        self._bars.stop()
+
+    def __call__(self, step: str, done: int, total: int, /) -> None:
+        """Show how much of a step is done."""
+        running = self._running.get(step)
+        if running is None:
+            self._end_reported()
+            running = self._reported = self._begin(step)
+        running.done, running.total = done, total
+        self._show(running)
 
     @contextmanager
-    def measure(self, name: str) -> Iterator[Running]:
-        """Run one stage inside the block."""
-        running = Running(self._progress, self._progress.add_task(name, total=None))
-        start = time.perf_counter()
+    def step(self, name: str) -> Iterator[RunningStep]:
+        """Run one step inside the block."""
+        self._end_reported()
+        running = self._begin(name)
         yield running
-        seconds = time.perf_counter() - start
-        self._progress.update(running.task, total=1, completed=1)
-        self.done.append(Stage(name, seconds, running.outcome))
-        if not self.screen.is_terminal:
-            what = f"{name}: {running.outcome}" if running.outcome else name
-            self.screen.print(f"{what} ({seconds:.1f} s)", soft_wrap=True)
+        self._end_reported()
+        self._end(running)
 
     @contextmanager
-    def steps(self) -> Iterator[Callable[[str, int, int], None]]:
-        """Give the block a function to be told by: each new name ends the stage before and begins the next."""
-        current = ExitStack()
-        running: dict[str, Running] = {}
+    def beside(self, name: str) -> Iterator[None]:
+        """Show reports of a step that runs beside another one, inside the block; it is not listed as a step of its own."""
+        running = self._begin(name)
+        try:
+            yield
+        finally:
+            del self._running[name]
+            self._bars.remove_task(running.task)
 
-        def tell(name: str, done: int, total: int) -> None:
-            if name not in running:
-                current.close()
-                running.clear()
-                running[name] = current.enter_context(self.measure(name))
-            if total:
-                running[name].advance(done, total)
-                running[name].outcome = f"{total:,} documents"
+    def _begin(self, name: str) -> RunningStep:
+        self._running[name] = running = RunningStep(name, self._bars.add_task(name, total=None, detail=""))
+        return running
 
-        with current:
-            yield tell
+    def _show(self, running: RunningStep) -> None:
+        if self.screen.is_terminal:
+            self._bars.update(running.task, completed=running.done, total=running.total or None, detail=running.count(running.done))
+        elif running.count(running.done) and time.perf_counter() - running.printed >= self.pause:
+            running.printed = time.perf_counter()
+            self.screen.print(f"{running.name}: {running.count(running.done)}{running.remaining()}", soft_wrap=True)
 
+    def _end_reported(self) -> None:
+        if self._reported is not None:
+            running, self._reported = self._reported, None
+            self._end(running)
 
-class Rate:
-    """Counts documents on their way into an index.
-
-    Parameters
-    ----------
-    stage : Running
-    name : str
-        What is being done.
-    share : callable
-        What part of all there is was read, from 0 to 1; None where nobody knows.
-    """
-
-    def __init__(self, stage: Running, name: str, share: Callable[[], float | None] = lambda: None) -> None:
-        self._stage, self._name, self._share = stage, name, share
-        self._screen = stage.progress.console
-        self._pause = ON_TERMINAL if self._screen.is_terminal else IN_FILE
-        self._start = self._said = self._last = time.perf_counter()
-        self.done = self.kept = 0
-
-    def through(self, documents: Iterable[Document]) -> Iterator[Document]:
-        """Give the documents on, and say from time to time how many there were."""
-        for document in documents:
-            self.done += 1
-            self._last = time.perf_counter()
-            if self._last - self._said >= self._pause:
-                self._say(f"{self._name}: {self.sentence()}{self._left()}", f", {self.kept:,} in the file")
-            yield document
-
-    def told(self, step: str, done: int, total: int) -> None:
-        """Take note of how many are safely in the file; once all are, of how many of them have their place."""
-        if step == "add":
-            self.kept, self._last = done, time.perf_counter()
-        else:
-            self._stage.advance(done, total)
-            if time.perf_counter() - self._said >= self._pause:
-                self._say(f"{step}: {done:,} of {total:,} documents", "")
-
-    def sentence(self) -> str:
-        """How many there were, and how fast they came."""
-        seconds = max(self._last - self._start, 1e-9)
-        return f"{self.done:,} documents, {self.done / seconds:,.0f} a second"
-
-    def _left(self) -> str:
-        """How long the rest will take, if it goes on like this."""
-        share, seconds = self._share(), self._last - self._start
-        return f", about {lasting(seconds * (1 - share) / share)} left" if share else ""
-
-    def _say(self, what: str, more: str) -> None:
-        self._said = time.perf_counter()
-        if self._screen.is_terminal:
-            self._stage.progress.update(self._stage.task, description=what)
-        else:
-            self._screen.print(what + more, soft_wrap=True)
+    def _end(self, running: RunningStep) -> None:
+        del self._running[running.name]
+        self._bars.update(running.task, total=1, completed=1)
+        whole = max(running.done, running.total)
+        outcome = running.outcome or (running.count(whole) if running.name in IN_DOCUMENTS else "")
+        self.finished.append(FinishedStep(running.name, running.seconds, outcome))
+        if not self.screen.is_terminal:
+            named = f"{running.name}: {outcome}" if outcome else running.name
+            self.screen.print(f"{named} ({running.seconds:.1f} s)", soft_wrap=True)
 
 
 @contextmanager
-def patiently(text: str, moment: float = MOMENT) -> Iterator[threading.Timer]:
-    """Say what is being done if the block takes longer than a moment.
+def notice_if_slow(text: str, seconds: float = SLOW) -> Iterator[threading.Timer]:
+    """Print a line on standard error if the block takes longer than so many seconds.
 
     Parameters
     ----------
     text : str
-    moment : float, default=2.0
-        In seconds.
+    seconds : float, default=2.0
     """
-    timer = threading.Timer(moment, line, [text])
+    timer = threading.Timer(seconds, print_to_stderr, [text])
     timer.daemon = True
     timer.start()
     try:

@@ -1,4 +1,4 @@
-"""Standard output and error when nobody listens or there is no room: a quiet end or one line, never a traceback."""
+"""Guarded standard output and error: a closed pipe or a full disk ends the command without a traceback."""
 
 from __future__ import annotations
 
@@ -11,9 +11,7 @@ from typing import Any, TextIO, final
 
 import typer
 
-from vicinal.cli._terminal.exit_codes import DATA
-
-GONE = 141  # as shells say it: 128 and the number of the signal that ends programs whose reader has left
+from vicinal.cli._terminal.exit_codes import CLOSED_PIPE, DATA
 
 
 @final
@@ -33,11 +31,11 @@ class Output(io.TextIOWrapper):
         return int(self._tried(super().write, text))
 
     def flush(self) -> None:
-        """Write what is still waiting, or end the command."""
+        """Write what is buffered, or end the command."""
         self._tried(super().flush)
 
     def _tried(self, step: Callable[..., Any], *given: str) -> Any:
-        """Once it has failed it goes on failing: some callers try a stream out and pass over what that says."""
+        """Once it has failed it goes on failing: some callers try a stream and ignore its error."""
         if self.ended is not None:
             raise self.ended
         try:
@@ -49,14 +47,14 @@ class Output(io.TextIOWrapper):
     def _end(self, error: OSError) -> typer.Exit:
         _let_go(self)
         if error.errno in (errno.EPIPE, errno.EINVAL):  # the second is how Windows says it
-            return typer.Exit(GONE)
-        sys.stderr.write(f"vicinal: the answer could not be written: {error.strerror}. Make room, or write it elsewhere.\n")
+            return typer.Exit(CLOSED_PIPE)
+        sys.stderr.write(f"vicinal: the output cannot be written: {error.strerror}. Free some space, or write it elsewhere.\n")
         return typer.Exit(DATA)
 
 
 @final
-class Remarks(io.TextIOWrapper):
-    """Standard error that is given up when it cannot be written: what the command does matters more than what it says of it.
+class Messages(io.TextIOWrapper):
+    """Standard error that is dropped when it cannot be written: the command goes on without its messages.
 
     Parameters
     ----------
@@ -65,7 +63,7 @@ class Remarks(io.TextIOWrapper):
     """
 
     def write(self, text: str, /) -> int:
-        """Write a text if that can be."""
+        """Write a text if that is possible."""
         try:
             return super().write(text)
         except OSError:
@@ -73,7 +71,7 @@ class Remarks(io.TextIOWrapper):
             return len(text)
 
     def flush(self) -> None:
-        """Write what is still waiting if that can be."""
+        """Write what is buffered if that is possible."""
         try:
             super().flush()
         except OSError:
@@ -81,28 +79,28 @@ class Remarks(io.TextIOWrapper):
 
 
 def guard() -> None:
-    """Put guarded streams in the place of standard output and error; a terminal without "é" shows \\xe9 on them."""
+    """Replace standard output and error by guarded streams; a terminal without "é" shows \\xe9 on them."""
     _fill_gaps()
     if sys.stdout is sys.__stdout__:  # and not what a program that calls us has put in its place
         sys.stdout = _guarded(sys.stdout, Output)
     if sys.stderr is sys.__stderr__:
-        sys.stderr = _guarded(sys.stderr, Remarks)
+        sys.stderr = _guarded(sys.stderr, Messages)
 
 
 def finish() -> None:
-    """Write what is still waiting; if that cannot be, end the command as it would have ended then."""
+    """Write what is buffered; if that fails, end the command with the exit code of the failure."""
     try:
         for stream in (sys.stdout, sys.stderr):
             if stream is not None:
                 stream.flush()
     except typer.Exit as end:
         if isinstance(sys.stdout, Output):
-            sys.stdout.ended = None  # the interpreter flushes once more, and must not hear of it again
+            sys.stdout.ended = None  # the interpreter flushes once more, and must not fail again
         sys.exit(end.exit_code)
 
 
 def _guarded(stream: TextIO | None, kind: type[Any]) -> Any:
-    """The same stream, guarded; one that is closed stays away."""
+    """The same stream, guarded; a closed one is left as it is."""
     if not isinstance(stream, io.TextIOWrapper):
         return stream
     encoding, line_buffering, write_through = stream.encoding, stream.line_buffering, stream.write_through
@@ -121,7 +119,7 @@ def _fill_gaps() -> None:
 
 
 def _let_go(stream: io.TextIOWrapper) -> None:
-    """Lead a stream into nothing: what is still waiting in it must not complain again when the interpreter ends."""
+    """Redirect a stream to the null device: what is buffered must not fail again when the interpreter ends."""
     nothing = os.open(os.devnull, os.O_WRONLY)
     os.dup2(nothing, stream.fileno())
     os.close(nothing)

@@ -68,15 +68,15 @@ def apportion(parts: Sequence[float], total: float) -> list[float]:
     return [(down + (i in raised)) / scale for i, down in enumerate(floors)]
 
 
-def lasting(seconds: float) -> str:
-    """How long something takes, in the unit that tells most."""
+def duration(seconds: float) -> str:
+    """Seconds in the unit that is easiest to read."""
     if seconds < 90:
         return f"{seconds:.0f} s"
     return f"{seconds / 60:.0f} min" if seconds < 90 * 60 else f"{seconds / 3600:.1f} h"
 
 
 def human_bytes(number: int) -> str:
-    """A size as people say it."""
+    """A size in bytes, kB, MB, GB or TB."""
     size, unit = float(number), "bytes"
     for larger in ("kB", "MB", "GB", "TB"):
         if size < 1000:

@@ -1,4 +1,4 @@
-"""``vicinal add``: more documents for an index."""
+"""``vicinal add``: add documents to an index."""
 
 from __future__ import annotations
 
@@ -30,31 +30,32 @@ def add(
 ) -> None:
     """Add documents to an index; they can be found at once.
 
-    Documents that are there already are left alone, and one whose content is another now is changed. Where something was
-    learnt before, new documents get their place by it; `vicinal info` says how well they fit, and `vicinal fit` learns anew.
+    Documents that are in the index already are left alone, and one with new content replaces the old one. If the index is
+    fitted, new documents are embedded with its model; `vicinal info` compares their uncertainty with that of the fitted
+    ones, and `vicinal fit` fits the model again.
 
     **Examples**
 
-    - `vicinal add news.vic articles/today/`: what came in today
+    - `vicinal add news.vic articles/today/`: the files of a folder
 
     - `vicinal add news.vic more.csv --text body --id number`: the rows of a table
 
-    Exit codes: 0 done, 2 the command was not understood, 3 the data would not do, 4 the index is damaged.
+    Exit codes: 0 success, 2 usage error, 3 input data error, 4 damaged index.
     """
-    from vicinal.cli._terminal.exit_codes import KEPT, plainly
-    from vicinal.cli._terminal.ingest import Intake
-    from vicinal.cli._terminal.open_index import opened
-    from vicinal.cli._terminal.output import say_json
-    from vicinal.cli._terminal.progress_display import Stages
-    from vicinal.cli._terminal.results import added_sentence
+    from vicinal.cli._terminal.exit_codes import KEPT, reporting_errors
+    from vicinal.cli._terminal.ingest import Ingest
+    from vicinal.cli._terminal.open_index import open_index
+    from vicinal.cli._terminal.output import print_json
+    from vicinal.cli._terminal.progress_display import ProgressDisplay
+    from vicinal.cli._terminal.results import added_line
     from vicinal.cli._terminal.text import visible
 
     columns = {"text": text, "title": title, "id": id, "label": label, "metadata": metadata or None, "encoding": encoding}
-    with plainly("add", KEPT), opened(path) as index:
-        intake = Intake(paths, **columns)
-        with Stages() as stages:
-            added = intake.into(index, stages)
+    with reporting_errors("add", KEPT), open_index(path) as index:
+        with ProgressDisplay() as display:
+            ingest = Ingest(paths, columns, display)
+            added = ingest.into(index)
         if as_json:
-            say_json({"index": path, **vars(added), **intake.facts()})
+            print_json({"index": path, **vars(added), **ingest.facts()})
         else:
-            typer.echo(f"{visible(path)}: {added_sentence(added)}")
+            typer.echo(f"{visible(path)}: {added_line(added)}")

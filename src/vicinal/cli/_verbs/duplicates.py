@@ -1,4 +1,4 @@
-"""``vicinal duplicates``: documents that say the same, or nearly."""
+"""``vicinal duplicates``: duplicates and near-duplicates in an index."""
 
 from __future__ import annotations
 
@@ -13,80 +13,80 @@ from vicinal.cli._terminal.options import AsJson, IndexFile
 if TYPE_CHECKING:
     from vicinal.index import DuplicateGroup
 
-HEADS, WIDTHS = ("group", "alike"), (6, 5)
-KEPT = "keep"
-#: Share of the rest of a line that names get.
-NAMES = 0.45
-
 
 def duplicates(
     path: IndexFile,
-    least: Annotated[float, typer.Option(help="How alike documents must be: 1 is the same words, 0.7 about seven of ten.")] = 0.9,
-    limit: Annotated[int | None, typer.Option(min=1, help="How many groups to show at most.", show_default="all")] = None,
-    names: Annotated[bool, typer.Option("--names", help="Only the names of the others, one a line, for vicinal remove.")] = False,
+    threshold: Annotated[
+        float,
+        typer.Option(metavar="NUMBER", help="Lowest similarity of duplicates: 1 is the same terms, 0.7 about seven of ten."),
+    ] = 0.9,
+    limit: Annotated[int | None, typer.Option(min=1, metavar="N", help="Show at most so many groups.", show_default="all")] = None,
+    ids: Annotated[bool, typer.Option("--ids", help="Print the ids of removable documents only, for vicinal remove.")] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Find documents that say the same, or nearly: groups of copies, largest first.
+    """Find duplicates and near-duplicates.
 
-    Of each group the document that was added first is the one to keep. "Alike" is the cosine of the words of each with that one; 1
-    is the same text or the same words. The copy of a copy belongs to the group too, even if it is less alike to the one to keep;
-    --names leaves it out. Before the first fit only texts that are the same are found.
+    Documents with the same or nearly the same text form groups, largest first. The first document of each group, the one
+    that was added first, is the one to keep. The similarity of the others is the cosine of their term weights with it; 1 is
+    the same text or the same terms. A group may be a chain: a near-duplicate of a near-duplicate belongs to it even if it
+    is less similar to the one to keep; --ids leaves it out. Before the first fit only identical texts are found.
 
-    Documents that are nearly the same may still be two, such as both parts of a report: look before you remove.
+    Near-duplicates may still be different documents, such as two parts of one report: look before you remove.
 
     **Examples**
 
     - `vicinal duplicates news.vic`: all groups
 
-    - `vicinal duplicates news.vic --least 0.7 --limit 10`: looser, the ten largest groups
+    - `vicinal duplicates news.vic --threshold 0.7 --limit 10`: less similar ones, the ten largest groups
 
-    - `vicinal duplicates news.vic --names | vicinal remove news.vic -`: keep the first of each group
+    - `vicinal duplicates news.vic --ids | vicinal remove news.vic -`: keep the first of each group
 
-    Exit codes: 0 found, 1 there are none, 2 the command was not understood, 3 the data would not do, 4 the index is damaged.
+    Exit codes: 0 success, 1 nothing found, 2 usage error, 3 input data error, 4 damaged index.
     """
-    from vicinal.cli._terminal.exit_codes import plainly
-    from vicinal.cli._terminal.open_index import opened
-    from vicinal.cli._terminal.progress_display import patiently
+    from vicinal.cli._terminal.exit_codes import reporting_errors
+    from vicinal.cli._terminal.open_index import open_index
+    from vicinal.cli._terminal.progress_display import notice_if_slow
 
-    if names and as_json:
-        raise typer.BadParameter("it gives plain names and no JSON: leave out one of the two.", param_hint="--names")
-    with plainly("duplicates"), opened(path) as index, patiently("compare: looking for documents that say the same ..."):
-        found = index.duplicates(least, limit)
-        learnt = index.info().generation > 0
-    _say(found, least, names, as_json)
-    _say_what_is_missing(path, bool(found), learnt, least)
+    if ids and as_json:
+        raise typer.BadParameter("it prints plain ids and no JSON: leave out one of the two.", param_hint="--ids")
+    with reporting_errors("duplicates"), open_index(path) as index, notice_if_slow("duplicates: comparing documents ..."):
+        found = index.duplicates(threshold, limit)
+        fitted = index.info().generation > 0
+    _print(found, threshold, ids, as_json)
+    _print_what_is_missing(path, bool(found), fitted, threshold)
 
 
-def _say(found: Sequence[DuplicateGroup], least: float, names: bool, as_json: bool) -> None:
-    from vicinal.cli._terminal.output import say_json, say_lines
+def _print(found: Sequence[DuplicateGroup], threshold: float, ids: bool, as_json: bool) -> None:
+    from vicinal.cli._terminal.output import print_json, print_lines
     from vicinal.cli._terminal.results import duplicate_facts, duplicate_lines
 
     if as_json:
-        say_json({"least": least, "groups": [duplicate_facts(each) for each in found]})
-    elif names:
-        _say_names([id for each in found for id in each.removable])
+        print_json({"threshold": threshold, "groups": [duplicate_facts(each) for each in found]})
+    elif ids:
+        _print_ids([id for each in found for id in each.removable])
     elif found:
-        say_lines(duplicate_lines(found))
+        print_lines(duplicate_lines(found))
 
 
-def _say_what_is_missing(path: str, found: bool, learnt: bool, least: float) -> None:
-    from vicinal.cli._terminal.exit_codes import line, nothing
+def _print_what_is_missing(path: str, found: bool, fitted: bool, threshold: float) -> None:
+    from vicinal.cli._terminal.exit_codes import nothing_found, print_to_stderr
 
-    fit = f"Nothing is learnt yet, so words were not compared. For nearly the same text: vicinal fit {path}"
+    fit = f"The index is not fitted yet, so terms were not compared. For near-duplicates: vicinal fit {path}"
     if not found:
-        raise nothing(f"No two documents are alike by {least:g} or more." if learnt else f"No two texts are the same. {fit}")
-    if not learnt:
-        line(f"note: only texts that are the same were found. {fit}")
+        none = f"No two documents have a similarity of {threshold:g} or more." if fitted else f"No two texts are identical. {fit}"
+        raise nothing_found(none)
+    if not fitted:
+        print_to_stderr(f"note: only identical texts were found. {fit}")
 
 
-def _say_names(ids: Sequence[str]) -> None:
-    """As they are for a program, and on a terminal only what can be seen; a name of several lines would be taken for several."""
-    from vicinal.cli._terminal.exit_codes import line
+def _print_ids(ids: Sequence[str]) -> None:
+    """Unchanged for a program, escaped on a terminal; an id of several lines would be read as several ids."""
+    from vicinal.cli._terminal.exit_codes import print_to_stderr
     from vicinal.cli._terminal.text import visible
 
-    shown = sys.stdout.isatty()
+    on_terminal = sys.stdout.isatty()
     for id in ids:
         if "\n" in id or "\r" in id:
-            line(f"skipped: the name {id!r} has a line break, and a name here is one line. Use --json for it.")
+            print_to_stderr(f"skipped: the id {id!r} has a line break, and ids are one per line here. Use --json for it.")
         else:
-            sys.stdout.write(f"{visible(id) if shown else id}\n")  # typer's echo would take escapes out of a name
+            sys.stdout.write(f"{visible(id) if on_terminal else id}\n")  # typer's echo would take escapes out of an id

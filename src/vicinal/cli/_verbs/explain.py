@@ -1,4 +1,4 @@
-"""``vicinal explain``: why, in words with numbers."""
+"""``vicinal explain``: contributions of terms to a cluster, a similarity or a component."""
 
 from __future__ import annotations
 
@@ -11,49 +11,55 @@ from vicinal.cli._terminal.options import AsJson, IndexFile
 
 def explain(
     path: IndexFile,
-    id: Annotated[
-        str | None, typer.Argument(metavar="ID", help="A document: why it is in its cluster.", show_default=False)
-    ] = None,
+    id: Annotated[str | None, typer.Argument(metavar="ID", help="Document: why it is in its cluster.", show_default=False)] = None,
     other: Annotated[
-        str | None, typer.Argument(metavar="OTHER", help="A second one: why the two are alike.", show_default=False)
+        str | None, typer.Argument(metavar="OTHER", help="Second document: why the two are similar.", show_default=False)
     ] = None,
     cluster: Annotated[
-        int | None, typer.Option("--cluster", help="What tells a cluster from the rest; with ID, how it stands to that one.")
+        int | None,
+        typer.Option("--cluster", metavar="N", help="Terms that distinguish it; with ID, the document's score for it."),
     ] = None,
-    dimension: Annotated[int | None, typer.Option("--dimension", min=0, help="What a dimension of the space is made of.")] = None,
-    limit: Annotated[int, typer.Option("--limit", min=1, help="How many words to show at most.")] = 20,
+    component: Annotated[
+        int | None, typer.Option("--component", min=0, metavar="N", help="Terms with the largest weights.")
+    ] = None,
+    limit: Annotated[int, typer.Option("--limit", min=1, metavar="N", help="Show at most so many terms.")] = 20,
     as_json: AsJson = False,
 ) -> None:
-    """Say why, in words with numbers: a document's cluster, two documents' likeness, a cluster, a dimension.
+    """Explain a cluster, a similarity or a component by its terms.
 
-    Of documents the parts of all words add up to the number that is explained; the heaviest are shown.
+    It shows the contribution of each term to a document's score for its cluster or to the similarity of two documents, or
+    the terms of a cluster or component. For documents, the contributions of all terms add up to the number that is
+    explained; the largest are shown.
 
     **Examples**
 
     - `vicinal explain news.vic articles/wheat.txt`: why it is in its cluster
 
-    - `vicinal explain news.vic articles/wheat.txt articles/corn.txt`: why the two are alike
+    - `vicinal explain news.vic articles/wheat.txt articles/corn.txt`: why the two are similar
 
-    - `vicinal explain news.vic --cluster 3`: what cluster 3 is about
+    - `vicinal explain news.vic --cluster 3`: the terms that distinguish cluster 3
+
+    - `vicinal explain news.vic --component 0`: the terms of the first component of the embedding
 
     - `vicinal classify news.vic --id articles/wheat.txt --why`: why it is in its class
 
-    Exit codes: 0 done, 2 the command was not understood, 3 the data would not do, 4 the index is damaged.
+    Exit codes: 0 success, 2 usage error, 3 input data error, 4 damaged index.
     """
-    from vicinal.cli._terminal.exit_codes import plainly
-    from vicinal.cli._terminal.open_index import opened
-    from vicinal.cli._terminal.output import say_json
+    from vicinal.cli._terminal.exit_codes import reporting_errors
+    from vicinal.cli._terminal.open_index import open_index
+    from vicinal.cli._terminal.output import print_json
+    from vicinal.cli._terminal.results import contributions
     from vicinal.cli._terminal.text import visible
 
-    with plainly("explain"), opened(path) as index:
-        why = index.explain(id, other=other, cluster=cluster, component=dimension, limit=limit)
-    parts = why.top(limit)
+    with reporting_errors("explain"), open_index(path) as index:
+        why = index.explain(id, other=other, cluster=cluster, component=component, limit=limit)
     if as_json:
-        say_json({"index": path, "total": why.total, "why": [[word, part] for word, part in why.top(len(why.terms))]})
+        print_json({"index": path, "total": why.total, "why": contributions(why)})
         return
-    for word, part in parts:
-        typer.echo(f"{part:+10.4f}  {visible(word)}")
+    parts = why.top(limit)
+    for term, part in parts:
+        typer.echo(f"{part:+10.4f}  {visible(term)}")
     if id is not None:
         rest = len(why.terms) - len(parts)
-        more = f", {rest:,} words not shown" if rest > 0 else ""
-        typer.echo(f"{why.total:+10.4f}  in all{more}")
+        more = f", with {rest:,} terms that are not shown" if rest > 0 else ""
+        typer.echo(f"{why.total:+10.4f}  total{more}")

@@ -1,7 +1,8 @@
-"""``vicinal export``: out again, for other programs."""
+"""``vicinal export``: write documents, embeddings or the projection to a file."""
 
 from __future__ import annotations
 
+from enum import StrEnum
 from typing import Annotated
 
 import typer
@@ -9,20 +10,30 @@ import typer
 from vicinal.cli._terminal.options import AsJson, IndexFile
 
 
+class What(StrEnum):
+    """What is exported."""
+
+    documents = "documents"
+    embeddings = "embeddings"
+    projection = "projection"
+
+
 def export(
     path: IndexFile,
     output: Annotated[
-        str, typer.Option("--output", "-o", metavar="FILE", help="Its suffix chooses the format.", show_default=False)
+        str,
+        typer.Option("--output", "-o", metavar="FILE", help="File to write; its suffix chooses the format.", show_default=False),
     ],
-    what: Annotated[str, typer.Option("--what", metavar="WHAT", help="documents, embeddings or projection.")] = "documents",
-    raw: Annotated[bool, typer.Option("--raw", help="Leave cells of csv and tsv as they are, formulas too.")] = False,
+    what: Annotated[What, typer.Option("--what", help="What to export.")] = What.documents,
+    raw: Annotated[bool, typer.Option("--raw", help="Leave cells of csv and tsv unchanged, formulas too.")] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Write documents, embeddings or the projection to a file for other programs.
+    """Write documents, embeddings or the projection to a file.
 
-    Documents, with their clusters, labels and metadata: csv, tsv, jsonl or parquet. Vectors: parquet (lists of one size) or npz.
-    The map, from words to dimensions: npz or safetensors. A cell of csv or tsv that a spreadsheet would take for a formula begins
-    with an apostrophe, unless --raw is given. A file that is there is replaced when the new one is whole.
+    Documents, with cluster, label and metadata: csv, tsv, jsonl or parquet. Embeddings, one vector per document: parquet
+    (lists of one size) or npz. The projection, the matrix that maps terms to components: npz or safetensors. A cell of csv
+    or tsv that a spreadsheet would take for a formula begins with an apostrophe, unless --raw is given. An existing file is
+    replaced only when the new one is complete.
 
     **Examples**
 
@@ -30,20 +41,20 @@ def export(
 
     - `vicinal export news.vic -o embeddings.parquet --what embeddings`: a vector for each document
 
-    - `vicinal export news.vic -o projection.safetensors --what projection`: what each word adds to each dimension
+    - `vicinal export news.vic -o projection.safetensors --what projection`: the weight of each term in each component
 
-    Exit codes: 0 done, 2 the command was not understood, 3 the data would not do, 4 the index is damaged.
+    Exit codes: 0 success, 2 usage error, 3 input data error or the file cannot be written, 4 damaged index.
     """
-    from vicinal.cli._terminal.exit_codes import plainly
-    from vicinal.cli._terminal.open_index import opened
-    from vicinal.cli._terminal.output import say_json
-    from vicinal.cli._terminal.progress_display import Stages
+    from vicinal.cli._terminal.exit_codes import reporting_errors
+    from vicinal.cli._terminal.open_index import open_index
+    from vicinal.cli._terminal.output import print_json
+    from vicinal.cli._terminal.progress_display import ProgressDisplay
     from vicinal.cli._terminal.text import counted, visible
 
-    with plainly("export"), opened(path) as index, Stages() as stages, stages.measure("export") as stage:
-        rows = index.export(output, what, raw=raw)
-        stage.outcome = counted(rows, "row")
+    with reporting_errors("export"), open_index(path) as index, ProgressDisplay() as display, display.step("export") as step:
+        rows = index.export(output, what.value, raw=raw)
+        step.outcome = counted(rows, "row")
     if as_json:
-        say_json({"index": path, "what": what, "output": output, "rows": rows})
+        print_json({"index": path, "what": what.value, "output": output, "rows": rows})
     else:
         typer.echo(f"{counted(rows, 'row')} written to {visible(output)}.")

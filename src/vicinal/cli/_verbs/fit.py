@@ -1,76 +1,81 @@
-"""``vicinal fit``: learn from the documents of an index."""
+"""``vicinal fit``: fit the model of an index to its documents."""
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
-from vicinal.cli._terminal.options import AsJson, ClusterCount, IndexFile
-
-LAST = "as in the last fit, at first"
+from vicinal.cli._terminal.options import AT_FIRST, AsJson, ClusterCount, IndexFile, chosen_clusters
 
 
 def fit(
     path: IndexFile,
-    topics: ClusterCount = None,
-    dimensions: Annotated[
-        int | None, typer.Option(min=1, help="Of the space that meaning is measured in.", show_default=f"{LAST} 100")
+    clusters: ClusterCount = None,
+    components: Annotated[
+        int | None, typer.Option(min=1, metavar="N", help="Number of components of the embedding.", show_default=f"100{AT_FIRST}")
     ] = None,
     neighbors: Annotated[
-        int | None, typer.Option(min=1, help="Documents that each is joined to.", show_default=f"{LAST} 15")
+        int | None,
+        typer.Option(min=1, metavar="N", help="Neighbours of each document in the neighbour graph.", show_default=f"15{AT_FIRST}"),
     ] = None,
     alpha: Annotated[
         float | None,
-        typer.Option(min=0.0, help="Ridge: more holds rare directions for chance.", show_default=f"{LAST} 15"),
+        typer.Option(
+            min=0.0,
+            metavar="NUMBER",
+            help="Ridge penalty of the regression onto terms: larger values shrink the weights of rare terms.",
+            show_default=f"15{AT_FIRST}",
+        ),
     ] = None,
     stem: Annotated[
         str | None,
-        typer.Option(metavar="LANGUAGE", help="Of the stems, or none, or auto.", show_default=f"{LAST} auto"),
+        typer.Option(
+            metavar="LANGUAGE",
+            help="Language of the stemmer, such as english; none for no stemming; auto for English if PyStemmer is installed.",
+            show_default=f"auto{AT_FIRST}",
+        ),
     ] = None,
     seed: Annotated[
-        int | None, typer.Option(min=0, help="Where chance starts. The same seed gives the same answer.", show_default=f"{LAST} 0")
+        int | None,
+        typer.Option(min=0, metavar="N", help="Random seed; the same seed gives the same result.", show_default=f"0{AT_FIRST}"),
     ] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Learn words, meaning and topics from all documents that are in an index now.
+    """Fit vocabulary, embedding and clusters to all documents.
 
-    Choices are kept in the index, so that the next fit makes them again. Until it is done, and if it is interrupted, the
-    index answers as before. A cluster that is still there keeps its number.
+    The options are stored in the index and used again by the next fit. Until the fit is complete, and if it is interrupted,
+    the index answers as before. A cluster that persists keeps its number.
 
     **Examples**
 
-    - `vicinal fit news.vic`: as before
+    - `vicinal fit news.vic`: with the options of the last fit
 
-    - `vicinal fit news.vic --topics 20 --stem english`: with choices of your own
+    - `vicinal fit news.vic --clusters 20 --stem english`: with options of your own
 
-    Exit codes: 0 done, 2 the command was not understood, 3 the data would not do, 4 the index is damaged.
+    Exit codes: 0 success, 2 usage error, 3 input data error such as too few documents, 4 damaged index.
     """
-    choices = {
-        "n_clusters": topics,
-        "n_components": dimensions,
-        "n_neighbors": neighbors,
-        "alpha": alpha,
-        "stem": stem,
-        "random_state": seed,
-    }
-    chosen = {name: value for name, value in choices.items() if value is not None}
-    _fit(path, chosen, as_json)
-
-
-def _fit(path: str, chosen: dict[str, Any], as_json: bool) -> None:
-    from vicinal.cli._terminal.exit_codes import plainly
-    from vicinal.cli._terminal.ingest import learn
-    from vicinal.cli._terminal.open_index import opened
-    from vicinal.cli._terminal.output import say_json
-    from vicinal.cli._terminal.progress_display import Stages
+    from vicinal.cli._terminal.exit_codes import reporting_errors
+    from vicinal.cli._terminal.ingest import print_notes
+    from vicinal.cli._terminal.open_index import open_index
+    from vicinal.cli._terminal.output import print_json
+    from vicinal.cli._terminal.progress_display import ProgressDisplay
     from vicinal.cli._terminal.results import fitted_facts, fitted_lines
     from vicinal.cli._terminal.text import visible
 
-    with plainly("fit"), opened(path) as index, Stages() as stages:
-        fitted = learn(index, stages, chosen)
+    with reporting_errors("fit"), open_index(path) as index, ProgressDisplay() as display:
+        fitted = index.fit(
+            n_clusters=chosen_clusters(clusters),
+            n_components=components,
+            n_neighbors=neighbors,
+            alpha=alpha,
+            stem=stem,
+            random_state=seed,
+            progress=display,
+        )
+    print_notes(fitted)
     if as_json:
-        say_json({"index": path, **fitted_facts(fitted)})
+        print_json({"index": path, **fitted_facts(fitted)})
         return
     for each in fitted_lines(fitted):
         typer.echo(visible(each))

@@ -1,8 +1,8 @@
-"""``vicinal index``: from files to an index, in one command."""
+"""``vicinal index``: make an index from files and fit it, in one command."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -16,17 +16,19 @@ from vicinal.cli._terminal.options import (
     Sources,
     TextColumn,
     TitleColumn,
+    chosen_clusters,
 )
 
 if TYPE_CHECKING:
-    from vicinal.cli._terminal.ingest import Intake
+    from vicinal._progress import Progress
+    from vicinal.cli._terminal.ingest import Ingest
     from vicinal.index import Added, Fitted
 
 
 def index(
     paths: Sources,
     output: Annotated[
-        str, typer.Option("--output", "-o", metavar="INDEX", help="The file to make or to add to.", show_default=False)
+        str, typer.Option("--output", "-o", metavar="INDEX", help="Index file to make or to add to.", show_default=False)
     ],
     text: TextColumn = None,
     title: TitleColumn = None,
@@ -34,15 +36,16 @@ def index(
     label: LabelColumn = None,
     metadata: MetadataColumns = None,
     encoding: Encoding = None,
-    topics: ClusterCount = None,
-    fit: Annotated[bool, typer.Option("--fit/--no-fit", help="Whether to learn from the documents when all are there.")] = True,
+    clusters: ClusterCount = None,
+    fit: Annotated[bool, typer.Option("--fit/--no-fit", help="Fit the index when all documents are added.")] = True,
     as_json: AsJson = False,
 ) -> None:
-    """Put documents into an index and learn from them.
+    """Add documents to an index and fit it.
 
-    Folders are read with all that is in them: text, HTML, mail, tables (CSV, TSV, JSONL, Parquet), PDF and Word where their
-    packages are installed. What cannot be read is skipped with a line that says why. A document that is there already is
-    left alone, so after an interrupt the same command goes on where it stopped.
+    The index is made if it does not exist. Folders are read with all folders in them: text, HTML, mail, tables (CSV, TSV,
+    JSONL, Parquet), PDF and Word if their packages are installed. A file that cannot be read is skipped, with a line that
+    says why. A document that is in the index already is left alone, so after an interrupt the same command continues where
+    it stopped.
 
     **Examples**
 
@@ -50,39 +53,41 @@ def index(
 
     - `vicinal index news.csv -o news.vic --text body --title headline --metadata year`: a table
 
-    - `zcat news.jsonl.gz | vicinal index - -o news.vic --topics 20`: a stream, one document a line
+    - `zcat news.jsonl.gz | vicinal index - -o news.vic --clusters 20`: a stream, one document a line
 
-    Exit codes: 0 done, 2 the command was not understood, 3 the data would not do, 4 the index is damaged.
+    Exit codes: 0 success, 2 usage error, 3 input data error, 4 damaged index.
     """
-    from vicinal.cli._terminal.exit_codes import KEPT, plainly
-    from vicinal.cli._terminal.ingest import Intake
+    from vicinal.cli._terminal.exit_codes import KEPT, reporting_errors
+    from vicinal.cli._terminal.ingest import Ingest
+    from vicinal.cli._terminal.progress_display import ProgressDisplay
 
     columns = {"text": text, "title": title, "id": id, "label": label, "metadata": metadata or None, "encoding": encoding}
-    with plainly("index", KEPT):
-        intake = Intake(paths, **columns)
-        added, fitted = _build(intake, output, topics, fit)
-        _show(output, intake, added, fitted, as_json)
+    with reporting_errors("index", KEPT):
+        with ProgressDisplay() as display:
+            ingest = Ingest(paths, columns, display)
+            added, fitted = _build(ingest, output, chosen_clusters(clusters), fit, display)
+        _print(output, ingest, added, fitted, as_json)
 
 
-def _build(intake: Intake, output: str, topics: Any, fit: bool) -> tuple[Added, Fitted | None]:
-    from vicinal.cli._terminal.ingest import learn
-    from vicinal.cli._terminal.progress_display import Stages
+def _build(ingest: Ingest, output: str, n_clusters: int | str | None, fit: bool, progress: Progress) -> tuple[Added, Fitted | None]:
+    from vicinal.cli._terminal.ingest import print_notes
     from vicinal.index import open
 
-    with Stages() as stages, open(output, create=True) as index:
-        added = intake.into(index, stages)
-        wanted = fit and (topics is not None or index.needs_fit())
-        return added, learn(index, stages, {"n_clusters": topics}) if wanted else None
+    with open(output, create=True) as index:
+        added = ingest.into(index)
+        if not fit or (n_clusters is None and not index.needs_fit()):
+            return added, None
+        return added, print_notes(index.fit(n_clusters=n_clusters, progress=progress))
 
 
-def _show(output: str, intake: Intake, added: Added, fitted: Fitted | None, as_json: bool) -> None:
-    from vicinal.cli._terminal.output import say_json
-    from vicinal.cli._terminal.results import added_sentence, fitted_facts, fitted_lines
+def _print(output: str, ingest: Ingest, added: Added, fitted: Fitted | None, as_json: bool) -> None:
+    from vicinal.cli._terminal.output import print_json
+    from vicinal.cli._terminal.results import added_line, fitted_facts, fitted_lines
     from vicinal.cli._terminal.text import visible
 
     if as_json:
-        say_json({"index": output, **vars(added), **intake.facts(), "fit": fitted_facts(fitted) if fitted else None})
+        print_json({"index": output, **vars(added), **ingest.facts(), "fit": fitted_facts(fitted) if fitted else None})
         return
-    typer.echo(f"{visible(output)}: {added_sentence(added)}")
+    typer.echo(f"{visible(output)}: {added_line(added)}")
     for each in fitted_lines(fitted) if fitted else ():
         typer.echo(visible(each))

@@ -1,4 +1,4 @@
-"""``vicinal info``: what an index holds, or what runs here, for a bug report or out of curiosity."""
+"""``vicinal info``: the contents of an index, or the versions that run here."""
 
 from __future__ import annotations
 
@@ -12,54 +12,52 @@ PACKAGES = ("numpy", "scipy", "scikit-learn", "numba", "threadpoolctl", "typer",
 
 
 def info(
-    path: Annotated[
-        str | None, typer.Argument(metavar="INDEX", help="The file of an index, such as news.vic.", show_default=False)
-    ] = None,
+    path: Annotated[str | None, typer.Argument(metavar="INDEX", help="Index file, such as news.vic.", show_default=False)] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Say what an index holds; without one, which versions run here, on how many threads, and where compiled code is kept.
+    """Show the contents of an index, or the versions that run here.
 
-    Of an index you see how many documents there are, how many of them were placed since the last fit, and whether they fit as
-    well as those that it was learnt from.
+    For an index you see how many documents it has, how many of them were embedded since the last fit, and whether their
+    mean uncertainty is higher than that of the documents that the model was fitted to: then it is time to fit again.
 
     **Examples**
 
-    - `vicinal info news.vic`: what the index holds
+    - `vicinal info news.vic`: the contents of the index
 
-    - `vicinal info`: what runs here, for a bug report
+    - `vicinal info`: versions, threads and the folder of compiled code, for a bug report
 
-    Exit codes: 0 done, 2 the command was not understood, 3 the data would not do, 4 the index is damaged.
+    Exit codes: 0 success, 2 usage error, 3 input data error, 4 damaged index.
     """
-    from vicinal.cli._terminal.output import say_facts, say_json
+    from vicinal.cli._terminal.output import print_facts, print_json
 
     if path is not None:
         _of_index(path, as_json)
         return
     facts = {**_versions(), **_machine()}
     if as_json:
-        say_json(facts)
+        print_json(facts)
     else:
-        say_facts(facts)
+        print_facts(facts)
 
 
 def _of_index(path: str, as_json: bool) -> None:
     from dataclasses import replace
 
-    from vicinal.cli._terminal.exit_codes import plainly
-    from vicinal.cli._terminal.open_index import told
-    from vicinal.cli._terminal.output import say_facts, say_json
-    from vicinal.cli._terminal.results import advice, contents
+    from vicinal.cli._terminal.exit_codes import reporting_errors
+    from vicinal.cli._terminal.open_index import read_info
+    from vicinal.cli._terminal.output import print_facts, print_json
+    from vicinal.cli._terminal.results import advice, info_rows
     from vicinal.cli._terminal.text import visible
 
-    with plainly("info"):
-        about = told(path)
+    with reporting_errors("info"):
+        about = read_info(path)
     if as_json:
-        say_json(vars(about))
+        print_json(vars(about))
         return
-    about = replace(about, path=path)  # as it was typed: what is advised can be typed again
-    say_facts(contents(about))
-    if said := advice(about):
-        typer.echo(visible(said))
+    about = replace(about, path=path)  # as it was typed, so that the advised command can be typed too
+    print_facts(info_rows(about))
+    if advised := advice(about):
+        typer.echo(visible(advised))
 
 
 def _versions() -> dict[str, str]:
@@ -84,13 +82,13 @@ def _machine() -> dict[str, str]:
 
     return {
         "platform": platform.platform(),
-        "threads": f"{count_threads(None)}, and 1 inside BLAS while learning",
+        "threads": f"{count_threads(None)}, with 1 inside BLAS during a fit",
         "compiled code": _compiled_code(),
     }
 
 
 def _compiled_code() -> str:
-    """Where numba keeps it, found as numba does: to load and ask it would take ten times as long as all the rest."""
+    """The folder of numba's cache, found as numba finds it: importing numba would take ten times as long as all the rest."""
     import os
     from pathlib import Path
 

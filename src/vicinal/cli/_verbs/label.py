@@ -1,4 +1,4 @@
-"""``vicinal label``: teach an index categories."""
+"""``vicinal label``: give documents labels and fit a classifier."""
 
 from __future__ import annotations
 
@@ -18,56 +18,53 @@ def label(
     ] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Give documents labels and learn from them, so that others can be sorted with `vicinal classify`.
+    """Give documents labels and fit a classifier to them.
 
-    Labels come from a metadata column or from a file. A few of each class are enough to begin with: documents without a label
-    teach too, by who is near whom. How often the rule is right is measured on labelled documents that are held back.
+    Then `vicinal classify` predicts the class of other documents. Labels come from a metadata column or from a file. A few
+    labels per class are enough to begin with: documents without a label contribute through the neighbour graph. The
+    accuracy is measured by cross-validation over the labelled documents.
 
     **Examples**
 
     - `vicinal label news.vic --column section`: every value of a column is a class
 
-    - `vicinal label news.vic --column folder`: the folders that the files lie in are classes
+    - `vicinal label news.vic --column folder`: the folders of the files are the classes
 
-    - `vicinal label news.vic --file labels.csv`: a table with the columns id and label; an empty label takes one away
+    - `vicinal label news.vic --file labels.csv`: a table with the columns id and label; an empty label removes one
 
-    - `vicinal label news.vic`: the labels that are there, such as those of `vicinal index --label section`
+    - `vicinal label news.vic`: the labels that are in the index, such as those of `vicinal index --label section`
 
-    Exit codes: 0 done, 2 the command was not understood, 3 the data would not do, 4 the index is damaged.
+    Exit codes: 0 success, 2 usage error, 3 input data error, 4 damaged index.
     """
-    from vicinal.cli._terminal.exit_codes import plainly
-    from vicinal.cli._terminal.open_index import opened
-    from vicinal.cli._terminal.output import say_json
-    from vicinal.cli._terminal.progress_display import Stages
-    from vicinal.cli._terminal.text import counted, visible
+    from vicinal.cli._terminal.exit_codes import reporting_errors
+    from vicinal.cli._terminal.open_index import open_index
+    from vicinal.cli._terminal.output import print_json
+    from vicinal.cli._terminal.progress_display import ProgressDisplay
+    from vicinal.cli._terminal.results import label_facts, label_lines
+    from vicinal.cli._terminal.text import counted
 
     if column is not None and file is not None:
         raise typer.BadParameter("give either --column or --file.")
-    with plainly("label"), opened(path) as index, Stages() as stages, stages.measure("label") as stage:
+    with reporting_errors("label"), open_index(path) as index, ProgressDisplay() as display, display.step("label") as step:
         done = index.label(column=column) if file is None else index.label(_labels(file))
-        stage.outcome = f"{counted(done.n_labelled, 'document')} labelled"
+        step.outcome = counted(done.n_labelled, "labelled document")
     if as_json:
-        say_json({"index": path, "n_labelled": done.n_labelled, "classes": dict(done.classes), "accuracy": done.accuracy})
+        print_json({"index": path, **label_facts(done)})
         return
-    for name, size in done.classes:
-        typer.echo(f"{size:>8,}  {visible(name)}")
-    if len(done.classes) == 1:
-        typer.echo(f"{counted(done.n_labelled, 'document')} in one class. Label documents of another class too.")
-        return
-    right = "too few to hold any back" if done.accuracy is None else f"{done.accuracy:.1%} right on those held back"
-    typer.echo(f"{counted(done.n_labelled, 'document')} in {len(done.classes)} classes, {right}.")
+    for each in label_lines(done):
+        typer.echo(each)
 
 
 def _labels(file: str) -> dict[str, str]:
-    """Labels by id, from any table that can be read; rows that cannot be are told."""
-    from vicinal.cli._terminal.ingest import say_skipped
+    """Labels by id, from any table that can be read; rows that cannot be are printed."""
+    from vicinal.cli._terminal.ingest import print_skipped
     from vicinal.corpus import read
 
-    reading = read(file, id="id", label="label", text="id")  # a row without a label says that none is known
+    reading = read(file, id="id", label="label", text="id")  # a row without a label removes that of its document
     try:
         labels = {document.id: document.label for document in reading}
     finally:
-        say_skipped(reading)
+        print_skipped(reading)
     if not labels:
         raise EmptyCorpus(f"there is no label in {file}. Name a table with the columns id and label.")
     return labels

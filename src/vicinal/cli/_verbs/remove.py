@@ -1,4 +1,4 @@
-"""``vicinal remove``: take documents out of an index."""
+"""``vicinal remove``: remove documents from an index."""
 
 from __future__ import annotations
 
@@ -13,15 +13,14 @@ def remove(
     path: IndexFile,
     ids: Annotated[
         list[str],
-        typer.Argument(
-            metavar="ID", help="Names of documents, as search shows them; - is standard input, one name a line.", show_default=False
-        ),
+        typer.Argument(metavar="ID", help="Ids of documents, as search shows them; - is standard input.", show_default=False),
     ],
     as_json: AsJson = False,
 ) -> None:
-    """Take documents out of an index, all together.
+    """Remove documents from an index.
 
-    What was learnt from them stays until the next `vicinal fit`. Names that are not there are passed over.
+    They are removed in one transaction. The model keeps what it learnt from them until the next `vicinal fit`. Ids that are
+    not in the index are ignored. With - ids are read from standard input, one per line.
 
     **Examples**
 
@@ -29,30 +28,30 @@ def remove(
 
     - `vicinal remove news.vic "news.csv#7" "news.csv#9"`: two rows of a table
 
-    - `vicinal duplicates news.vic --names | vicinal remove news.vic -`: all copies but the first
+    - `vicinal duplicates news.vic --ids | vicinal remove news.vic -`: all duplicates but the first
 
-    Exit codes: 0 done, 1 none of them was there, 2 the command was not understood, 3 the data would not do, 4 the index is damaged.
+    Exit codes: 0 success, 1 nothing found, 2 usage error, 3 input data error, 4 damaged index.
     """
-    from vicinal.cli._terminal.exit_codes import nothing, plainly
-    from vicinal.cli._terminal.open_index import opened
-    from vicinal.cli._terminal.output import say_json
+    from vicinal.cli._terminal.exit_codes import nothing_found, reporting_errors
+    from vicinal.cli._terminal.open_index import open_index
+    from vicinal.cli._terminal.output import print_json
     from vicinal.cli._terminal.text import counted
 
-    with plainly("remove"):
-        asked = list(dict.fromkeys(name for id in ids for name in (_names() if id == "-" else [id])))
-        with opened(path) as index:
+    with reporting_errors("remove"):
+        asked = list(dict.fromkeys(each for id in ids for each in (_ids_of_standard_input() if id == "-" else [id])))
+        with open_index(path) as index:
             removed = index.remove(asked)
     if as_json:
-        say_json({"index": path, "asked": len(asked), "removed": removed})
+        print_json({"index": path, "asked": len(asked), "removed": removed})
     elif removed:
         typer.echo(f"{removed:,} of {counted(len(asked), 'document')} removed.")
     if not removed:
         if not asked:
-            raise nothing("No names came in on standard input, so nothing was removed.")
-        raise nothing(f"None of {counted(len(asked), 'document')} was there. vicinal search shows how they are called.")
+            raise nothing_found("Standard input has no ids, so nothing was removed.")
+        raise nothing_found(f"None of {counted(len(asked), 'id')} is in the index. vicinal search shows the ids of documents.")
 
 
-def _names() -> list[str]:
-    """The lines of standard input that say something: all of them, before the index is held for writing."""
-    lines = typer.get_text_stream("stdin", errors="surrogateescape").read().split("\n")  # what is no text is no name
+def _ids_of_standard_input() -> list[str]:
+    """The lines that are not empty: all of them are read before the index is opened for writing."""
+    lines = typer.get_text_stream("stdin", errors="surrogateescape").read().split("\n")  # bytes that are no text are no id
     return [each for each in lines if each]

@@ -1,0 +1,21 @@
+"""A command for each verb that reads an index and for each that writes one; FILE is the index, SOURCE a table of documents."""
+
+from __future__ import annotations
+
+READING = {
+    "info": ["info", "FILE"],
+    "search": ["search", "FILE", "bread", "oven", "--where", "year>=1990"],
+    "near": ["near", "FILE", "cars-1"],
+    "clusters": ["clusters", "FILE"],
+    "explain": ["explain", "FILE", "cars-1", "cars-2"],
+    "classify": ["classify", "FILE", "--id", "cars-1"],
+    "export": ["export", "FILE", "-o", "FILE.csv"],
+    "duplicates": ["duplicates", "FILE", "--threshold", "0.3"],
+}
+WRITING = {
+    "index": ["index", "SOURCE", "-o", "FILE", "--clusters", "2"],
+    "add": ["add", "FILE", "SOURCE"],
+    "fit": ["fit", "FILE", "--clusters", "2"],
+    "label": ["label", "FILE", "--column", "subject"],
+    "remove": ["remove", "FILE", "kitchen-1", "kitchen-2", "garden-1", "garden-2"],
+}
