@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from vicinal.errors import BadData, BadParameter
 from vicinal.terms import ENGLISH_STOP_WORDS, Tokenizer
-from vicinal.terms._tokens import PIECE_LENGTH, analyze_documents, check_documents, cut_at_spaces, is_word, ngrams, split_words
+from vicinal.terms._tokens import PIECE_LENGTH, analyze_documents, check_documents, cut_at_spaces, is_token, ngrams, split_tokens
 
 
 def tokens(text, **options):
@@ -19,7 +19,7 @@ def tokens(text, **options):
 
 
 def obvious_runs(text):
-    """Letter by letter: what split_words promises for text without combining marks."""
+    """Letter by letter: what split_tokens promises for text without combining marks."""
     spaced = "".join(letter if letter.isalnum() else " " for letter in text)
     return spaced.split()
 
@@ -48,17 +48,17 @@ def test_a_word_is_two_to_sixty_four_letters_and_digits_from_a_letter_on(text, e
 @given(st.text(alphabet=st.characters(max_codepoint=0x2FF)))
 def test_runs_end_where_letters_and_digits_end(text):
     text = unicodedata.normalize("NFC", text)
-    assert split_words(text, lowercase=False) == obvious_runs(text)
+    assert split_tokens(text, lowercase=False) == obvious_runs(text)
 
 
 @given(st.text(alphabet=st.characters(max_codepoint=127)))
 def test_ascii_text_is_cut_alike_beside_a_foreign_letter(text):
-    assert split_words(text) == split_words(text + " é")[:-1]
+    assert split_tokens(text) == split_tokens(text + " é")[:-1]
 
 
 @given(st.text())
 def test_every_token_of_any_text_obeys_the_rule(text):
-    assert all(is_word(token) and token[0].isalpha() and "_" not in token and " " not in token for token in tokens(text))
+    assert all(is_token(token) and token[0].isalpha() and "_" not in token and " " not in token for token in tokens(text))
 
 
 def test_composed_and_decomposed_letters_are_the_same_word():
@@ -82,7 +82,7 @@ def test_an_endless_word_is_cut_out_and_not_remembered():
 def test_a_text_cut_in_pieces_has_the_same_words(text, length):
     pieces = list(cut_at_spaces(text, length))
     assert "".join(pieces) == text
-    assert [run for piece in pieces for run in split_words(piece)] == split_words(text)
+    assert [run for piece in pieces for run in split_tokens(piece)] == split_tokens(text)
 
 
 def test_a_text_of_many_pieces_is_read_to_its_end():

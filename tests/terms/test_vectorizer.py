@@ -205,7 +205,7 @@ def test_no_documents_is_an_empty_corpus():
 
 @pytest.mark.parametrize("documents", [[""], ["the and", " ", "1984 !"], ["\U0001f642"]])
 def test_documents_without_words_are_an_empty_corpus(documents):
-    with pytest.raises(EmptyCorpus, match="splitting into words left no terms"):
+    with pytest.raises(EmptyCorpus, match="splitting into tokens left no terms"):
         Vectorizer(min_df=1, max_df=1.0).fit(documents)
 
 

@@ -9,7 +9,7 @@ from sklearn.feature_extraction.text import CountVectorizer
 
 from vicinal.errors import BadData, BadParameter, EmptyCorpus, MissingExtra
 from vicinal.terms import _vocabulary as vocabulary
-from vicinal.terms._vocabulary import Limits, count_tokens, load_stemmer, merge_columns, stem_terms
+from vicinal.terms._vocabulary import TermLimits, count_tokens, load_stemmer, merge_columns, stem_terms
 
 
 def split_all(texts):
@@ -98,36 +98,36 @@ def test_a_missing_stemmer_says_what_to_install(monkeypatch):
 
 def test_limits_as_counts_and_as_shares_agree():
     frequencies = (1, 2, 3, 5, 8, 10)
-    assert chosen(Limits(2, 8), *frequencies) == [1, 2, 3, 4]
-    assert chosen(Limits(0.2, 0.8), *frequencies) == [1, 2, 3, 4]
-    assert chosen(Limits(0.0, 1.0), *frequencies) == chosen(Limits(1, 10), *frequencies) == [0, 1, 2, 3, 4, 5]
+    assert chosen(TermLimits(2, 8), *frequencies) == [1, 2, 3, 4]
+    assert chosen(TermLimits(0.2, 0.8), *frequencies) == [1, 2, 3, 4]
+    assert chosen(TermLimits(0.0, 1.0), *frequencies) == chosen(TermLimits(1, 10), *frequencies) == [0, 1, 2, 3, 4, 5]
 
 
 def test_one_is_one_document_and_one_point_nought_is_all_of_them():
-    assert chosen(Limits(1, 1), 1, 10) == [0]
-    assert chosen(Limits(1.0, 1.0), 1, 10) == [1]
+    assert chosen(TermLimits(1, 1), 1, 10) == [0]
+    assert chosen(TermLimits(1.0, 1.0), 1, 10) == [1]
 
 
 def test_a_share_that_is_met_exactly_is_within_the_limits():
     assert 0.29 * 100 < 29  # which is why shares are not multiplied out
-    assert chosen(Limits(0.29, 0.29), 28, 29, 30, n_documents=100) == [1]
+    assert chosen(TermLimits(0.29, 0.29), 28, 29, 30, n_documents=100) == [1]
 
 
 def test_the_most_frequent_terms_win_and_ties_go_by_the_alphabet():
     counts = sp.csr_array(np.array([[1, 5, 2, 2], [1, 1, 2, 2]]))
     terms = ["d", "b", "c", "a"]
-    assert [terms[column] for column in Limits(1, 2, 2).choose(counts, terms)] == ["a", "b"]
-    assert [terms[column] for column in Limits(1, 2, 9).choose(counts, terms)] == ["a", "b", "c", "d"]
+    assert [terms[column] for column in TermLimits(1, 2, 2).choose(counts, terms)] == ["a", "b"]
+    assert [terms[column] for column in TermLimits(1, 2, 9).choose(counts, terms)] == ["a", "b", "c", "d"]
 
 
 @pytest.mark.parametrize("name", ["min_df", "max_df"])
 @pytest.mark.parametrize("limit", [-1, 0, 1.5, -0.1, float("nan"), "2", None, True])
 def test_limits_that_are_none_are_refused(name, limit):
     with pytest.raises(BadParameter, match=name):
-        Limits(**{"min_df": 1, "max_df": 1.0, name: limit}).check()
+        TermLimits(**{"min_df": 1, "max_df": 1.0, name: limit}).check()
 
 
-@pytest.mark.parametrize("limits", [Limits(3, 2), Limits(0.5, 0.2), Limits(1, 1.0, 0), Limits(1, 1.0, 2.5)])
+@pytest.mark.parametrize("limits", [TermLimits(3, 2), TermLimits(0.5, 0.2), TermLimits(1, 1.0, 0), TermLimits(1, 1.0, 2.5)])
 def test_limits_that_no_corpus_can_meet_are_refused(limits):
     with pytest.raises(BadParameter, match=r"min_df|max_terms"):
         limits.check()
@@ -136,4 +136,4 @@ def test_limits_that_no_corpus_can_meet_are_refused(limits):
 def test_limits_that_leave_nothing_say_which_and_what_to_do():
     expected = r"limits leave no terms: of 3 in 10 documents, 2 are in fewer than min_df=2 and 1 in more than max_df=0\.5.*Use"
     with pytest.raises(EmptyCorpus, match=expected):
-        chosen(Limits(2, 0.5), 1, 1, 9)
+        chosen(TermLimits(2, 0.5), 1, 1, 9)

@@ -73,7 +73,7 @@ def learn_words(texts: Iterable[str], stem: str | None) -> tuple[Words, Terms]:
     stems = stem_terms(plain.terms_.tolist(), load_stemmer(stem))
     terms, column_of = np.unique(np.array(stems, dtype=object), return_inverse=True)
     merged = sp.csr_array(merge_columns(counts, column_of, len(terms)))
-    vectorizer = Vectorizer.known(terms, Weighting("tf", unit=False).fit(merged), stem=stem, **ALL_WORDS)
+    vectorizer = Vectorizer.from_vocabulary(terms, Weighting("tf", unit=False).fit(merged), stem=stem, **ALL_WORDS)
     return _words(vectorizer, _commonest(plain.terms_, column_of, counts), merged), merged
 
 
@@ -119,12 +119,14 @@ def load_words(store: Store) -> Words:
     df, columns = Arrays(store).get("words/frequencies"), Arrays(store).get("words/columns")
     facts = {"n_documents": kept["documents"], "document_frequencies": df, "average_length": kept["length"]}
     space = {**facts, "document_frequencies": df[columns], "average_length": kept["length in space"]}
-    vectorizer = Vectorizer.known(terms, Weighting.known("tf", unit=False, **facts), stem=kept["stem"], **ALL_WORDS)
+    vectorizer = Vectorizer.from_vocabulary(
+        terms, Weighting.from_statistics("tf", unit=False, **facts), stem=kept["stem"], **ALL_WORDS
+    )
     return Words(
         vectorizer,
         np.array(Arrays(store).get("words/forms"), dtype=object),
-        Weighting.known("bm25", unit=False, **facts),
+        Weighting.from_statistics("bm25", unit=False, **facts),
         columns,
-        Weighting.known("bm25", **space),
+        Weighting.from_statistics("bm25", **space),
         Arrays(store).get("words/shared"),
     )

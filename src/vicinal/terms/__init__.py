@@ -1,4 +1,4 @@
-"""Text becomes numbers: text, tokens, counts, weights. The formulas are in docs/maths/terms.md."""
+"""Terms: texts become a matrix of weighted terms, by tokens, a vocabulary and weights. The formulas are in docs/maths/terms.md."""
 
 from vicinal.terms._tokens import ENGLISH_STOP_WORDS, Tokenizer
 from vicinal.terms._vectorizer import Vectorizer

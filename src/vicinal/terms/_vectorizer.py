@@ -1,12 +1,13 @@
-"""Texts in, weighted terms out: tokens, vocabulary and weights behind one scikit-learn transformer."""
+"""`Vectorizer`: tokens, vocabulary and weights in one scikit-learn transformer from texts to documents x terms."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable
-from typing import Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 import scipy.sparse as sp
+from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, TransformerMixin
 from sklearn.utils.validation import check_is_fitted
 
@@ -14,12 +15,15 @@ from vicinal._typing import Terms
 from vicinal._validate import check_choice
 from vicinal.errors import BadParameter, EmptyCorpus
 from vicinal.terms._tokens import Analyzer, Tokenizer, analyze_documents, check_documents
-from vicinal.terms._vocabulary import Limits, count_tokens, load_stemmer, merge_columns, stem_terms
-from vicinal.terms._weight import SCHEMES, Weighting, learn_weights, weigh
+from vicinal.terms._vocabulary import TermLimits, count_tokens, load_stemmer, merge_columns, stem_terms
+from vicinal.terms._weight import SCHEMES, Weighting, check_weighting, learn_weights, weigh
+
+if TYPE_CHECKING:
+    from sklearn.utils import Tags
 
 
 class Vectorizer(TransformerMixin, BaseEstimator, auto_wrap_output_keys=None):  # type: ignore[call-arg]
-    """Turn texts into a sparse matrix of weighted terms: one row per document, one column per word.
+    """Turn texts into a sparse matrix of weighted terms: one row per document, one column per term.
 
     Parameters
     ----------
@@ -27,39 +31,51 @@ class Vectorizer(TransformerMixin, BaseEstimator, auto_wrap_output_keys=None):  
         How counts become weights; see `Weighting`.
     stop_words : "english", None or collection of str, default="english"
         Words to leave out before anything else.
-    min_df, max_df : int or float, default=2 and 0.5
-        A term must be in at least ``min_df`` and at most ``max_df`` documents. A whole number counts documents, a float
-        is a share of them: ``max_df=1`` is one document, ``max_df=1.0`` is all.
+    min_df : int or float, default=2
+        Keep a term that is in at least so many documents. A whole number counts documents, a float is a share of them.
+    max_df : int or float, default=0.5
+        Keep a term that is in at most so many documents: ``max_df=1`` is one document, ``max_df=1.0`` is all.
     max_terms : int or None, default=None
         Keep only this many of the terms within the limits: those that occur most often.
     stem : str or None, default=None
         Language of a Snowball stemmer, such as "english". Forms of one stem share a column, and the limits on documents
         apply to stems. Needs ``pip install vicinal[stem]``.
-    ngram_range : (int, int), default=(1, 1)
-        Shortest and longest run of words that makes a term.
+    ngram_range : tuple of (int, int), default=(1, 1)
+        The smallest and the largest number of consecutive words in a term.
     analyzer : callable or None, default=None
-        Any function from a text to its tokens, in place of our own words; it then decides about stop words, n-grams and
-        capitals itself. Languages written without spaces between words need one.
+        A function from a text to its tokens, in place of `Tokenizer`; it then decides about stop words, n-grams and
+        lower case itself. Languages written without spaces between words need one.
     lowercase : bool, default=True
-        Whether capital letters are turned into small ones.
-    k1, b : float, default=1.2 and 0.75
-        Parameters of BM25.
+        Whether text is turned into lower case.
+    k1 : float, default=1.2
+        Parameter of BM25; see `Weighting`.
+    b : float, default=0.75
+        Parameter of BM25; see `Weighting`.
     unit : bool, default=True
         Whether rows are scaled to Euclidean length 1; for "ncw", before its own scaling.
 
     Attributes
     ----------
-    vocabulary_ : dict from term to column
-    terms_ : ndarray of str, the terms in the order of the columns, which is alphabetical
-    weight_ : Weighting, as learnt
+    vocabulary_ : dict of str to int
+        The column of each term.
+    terms_ : ndarray of str of shape (n_terms,)
+        The terms in the order of the columns, which is alphabetical.
+    weight_ : Weighting
+        The fitted weights.
+
+    See Also
+    --------
+    Tokenizer : How a text is split.
+    Weighting : How counts become weights.
 
     Notes
     -----
-    A document without known words keeps its row, which is zero; words that were not learnt are ignored. A row depends
-    on its text and on what was learnt, never on the documents beside it.
+    A document without known terms keeps its row, which is zero; terms outside the vocabulary are ignored. A row depends
+    on its text and on the fitted vocabulary and weights, never on the documents beside it.
 
     Examples
     --------
+    >>> from vicinal import Vectorizer
     >>> texts = ["a red rose", "a white rose", "red wine", "white wine"]
     >>> vectorizer = Vectorizer("tf", unit=False)
     >>> vectorizer.fit_transform(texts).toarray().astype(int).tolist()
@@ -98,110 +114,195 @@ class Vectorizer(TransformerMixin, BaseEstimator, auto_wrap_output_keys=None):  
         self.unit = unit
 
     @classmethod
-    def known(cls, terms: Iterable[str], weighting: Weighting, **options: Any) -> Vectorizer:
-        """Return a vectorizer as it was learnt, from its terms and weights.
+    def from_vocabulary(
+        cls,
+        terms: Iterable[str],
+        weighting: Weighting,
+        *,
+        stop_words: str | Collection[str] | None = "english",
+        min_df: int | float = 2,
+        max_df: int | float = 0.5,
+        max_terms: int | None = None,
+        stem: str | None = None,
+        ngram_range: tuple[int, int] = (1, 1),
+        analyzer: Analyzer | None = None,
+        lowercase: bool = True,
+    ) -> Vectorizer:
+        """Make a fitted vectorizer from a vocabulary and weights that were stored.
 
         Parameters
         ----------
         terms : iterable of str
-            In the order of the columns.
+            The terms in the order of the columns; after stemming, where ``stem`` is given.
         weighting : Weighting
-            As learnt, one document frequency per term.
-        **options
-            How texts are split, as for a new one: ``stem``, ``stop_words``, ``lowercase``, ...
+            Fitted weights, with one document frequency per term.
+        stop_words : "english", None or collection of str, default="english"
+            As in the constructor, as all that follow.
+        min_df : int or float, default=2
+            Used if it is fitted again.
+        max_df : int or float, default=0.5
+            Used if it is fitted again.
+        max_terms : int or None, default=None
+            Used if it is fitted again.
+        stem : str or None, default=None
+            Language of a stemmer.
+        ngram_range : tuple of (int, int), default=(1, 1)
+            The smallest and the largest number of words in a term.
+        analyzer : callable or None, default=None
+            A function from a text to its tokens.
+        lowercase : bool, default=True
+            Whether text is turned into lower case.
+
+        Returns
+        -------
+        Vectorizer
+            Transforms texts as the one that terms and weights are from.
+
+        Raises
+        ------
+        BadParameter
+            A term occurs twice, there is not one document frequency per term, or a parameter has no possible value.
         """
-        made = cls(weighting.scheme, k1=weighting.k1, b=weighting.b, unit=weighting.unit, **options)
+        made = cls(
+            weighting.scheme,
+            stop_words=stop_words,
+            min_df=min_df,
+            max_df=max_df,
+            max_terms=max_terms,
+            stem=stem,
+            ngram_range=ngram_range,
+            analyzer=analyzer,
+            lowercase=lowercase,
+            k1=weighting.k1,
+            b=weighting.b,
+            unit=weighting.unit,
+        )
         made._check_parameters()
-        made.terms_ = np.array(list(terms), dtype=object)
-        made.vocabulary_ = {term: column for column, term in enumerate(made.terms_)}
+        made._set_vocabulary(list(terms), weighting)
         if len(made.vocabulary_) != len(made.terms_) or len(made.terms_) != len(weighting.document_frequencies_):
             raise BadParameter(
-                f"there must be one weight for each term and no term twice, got {len(made.terms_)} terms, of which "
-                f"{len(made.vocabulary_)} differ, and {len(weighting.document_frequencies_)} weights."
+                f"there must be one document frequency for each term and no term twice, got {len(made.terms_)} terms, of which "
+                f"{len(made.vocabulary_)} differ, and {len(weighting.document_frequencies_)} frequencies. Give all that was stored."
             )
-        made.weight_ = weighting
         return made
 
-    def fit(self, documents: Iterable[str], y: Any = None) -> Vectorizer:
-        """Learn the vocabulary of the documents, and how telling each of its terms is.
+    def fit(self, documents: Iterable[str], y: object = None) -> Vectorizer:
+        """Learn the vocabulary of the documents, and the weights of its terms.
 
         Parameters
         ----------
         documents : iterable of str
-            Read once, one after the other.
-        y : ignored
+            The texts; they are read once, one after the other.
+        y : object, default=None
+            Ignored.
+
+        Returns
+        -------
+        Vectorizer
+            This vectorizer, fitted.
+
+        Raises
+        ------
+        BadData
+            A document is not a str, or the analyzer does not return tokens.
+        EmptyCorpus
+            There are no documents, or no terms within the limits.
+        BadParameter
+            A parameter has no possible value.
+        MissingExtra
+            ``stem`` is given and PyStemmer is not installed.
         """
         self._learn(documents)
         return self
 
-    def fit_transform(self, documents: Iterable[str], y: Any = None) -> Terms:
-        """Learn from the documents and return their weights: what ``fit`` and then ``transform`` give, in one reading.
+    def fit_transform(self, documents: Iterable[str], y: object = None) -> Terms:
+        """Fit on the documents and return their weights: what ``fit`` and then ``transform`` give, in one pass.
 
         Parameters
         ----------
         documents : iterable of str
-        y : ignored
+            The texts; they are read once, one after the other.
+        y : object, default=None
+            Ignored.
 
         Returns
         -------
-        csr_array of float64, shape (documents, terms)
+        csr_array of float64 of shape (n_documents, n_terms)
+            The weights.
+
+        Raises
+        ------
+        VicinalError
+            As in ``fit``.
         """
         counts = self._learn(documents)
         return weigh(self.weight_, counts)
 
     def transform(self, documents: Iterable[str]) -> Terms:
-        """Weigh the known terms of documents; unknown words are ignored.
+        """Count and weigh the known terms of documents; other terms are ignored.
 
         Parameters
         ----------
         documents : iterable of str
+            The texts.
 
         Returns
         -------
-        csr_array of float64, shape (documents, terms)
+        csr_array of float64 of shape (n_documents, n_terms)
+            The weights.
+
+        Raises
+        ------
+        BadData
+            A document is not a str.
         """
         check_is_fitted(self)
-        counts, words = self._count(documents)
-        columns = [self.vocabulary_.get(term, -1) for term in self._stemmed(words)]
+        counts, tokens = self._count(documents)
+        columns = [self.vocabulary_.get(term, -1) for term in self._stemmed(tokens)]
         if counts.shape[0] == 0:
             return sp.csr_array((0, len(self.vocabulary_)), dtype=np.float64)
         return weigh(self.weight_, merge_columns(counts, columns, len(self.vocabulary_)).astype(np.float64))
 
-    def get_feature_names_out(self, input_features: Any = None) -> Any:
+    def get_feature_names_out(self, input_features: object = None) -> NDArray[np.object_]:
         """Return the terms in the order of the columns.
 
         Parameters
         ----------
-        input_features : ignored
+        input_features : object, default=None
+            Ignored.
 
         Returns
         -------
-        ndarray of str
+        ndarray of str of shape (n_terms,)
+            A copy of ``terms_``.
         """
         check_is_fitted(self)
         return self.terms_.copy()
 
     def _learn(self, documents: Iterable[str]) -> Terms:
-        """Set what is learnt, all of it or, after an error, nothing; return the counts of the kept terms."""
+        """Set all fitted attributes or, after an error, none; return the counts of the kept terms."""
         limits, weighting = self._check_parameters()
-        counts, words = self._count(documents)
-        refuse_wordless(counts.shape)
-        counts, terms = self._merge_stems(counts, words)
+        counts, tokens = self._count(documents)
+        refuse_without_terms(counts.shape)
+        counts, terms = self._merge_stems(counts, tokens)
         kept = limits.choose(counts, terms)
         destinations = np.full(len(terms), -1, dtype=np.int64)
         destinations[kept] = np.arange(kept.size)
         counts = merge_columns(counts, destinations, kept.size).astype(np.float64)
-        self.weight_ = learn_weights(weighting, counts)
-        self.terms_ = np.array([terms[column] for column in kept], dtype=object)
-        self.vocabulary_ = {term: column for column, term in enumerate(self.terms_)}
+        self._set_vocabulary([terms[column] for column in kept], learn_weights(weighting, counts))
         return counts
 
-    def _check_parameters(self) -> tuple[Limits, Weighting]:
-        """Refuse what cannot work before a long corpus is read."""
+    def _set_vocabulary(self, terms: list[str], weighting: Weighting) -> None:
+        self.weight_ = weighting
+        self.terms_ = np.array(terms, dtype=object)
+        self.vocabulary_ = {term: column for column, term in enumerate(self.terms_)}
+
+    def _check_parameters(self) -> tuple[TermLimits, Weighting]:
+        """Refuse impossible parameters before a long corpus is read."""
         scheme = check_choice("weight", self.weight, tuple(SCHEMES))
         weighting = Weighting(scheme, k1=self.k1, b=self.b, unit=self.unit)
-        weighting.check_parameters()
-        limits = Limits(self.min_df, self.max_df, self.max_terms)
+        check_weighting(weighting)
+        limits = TermLimits(self.min_df, self.max_df, self.max_terms)
         limits.check()
         if self.stem is not None:
             load_stemmer(self.stem)
@@ -209,37 +310,37 @@ class Vectorizer(TransformerMixin, BaseEstimator, auto_wrap_output_keys=None):  
 
     def _count(self, documents: Iterable[str]) -> tuple[Terms, list[str]]:
         if self.analyzer is not None and not callable(self.analyzer):
-            raise BadParameter(f"analyzer must be None or a function from a text to its tokens, got {self.analyzer!r}.")
+            raise BadParameter(f"analyzer must be None or a function from a text to its tokens, got {self.analyzer!r}. Use None.")
         analyze = self.analyzer or Tokenizer(self.stop_words, self.ngram_range, self.lowercase)
         return count_tokens(analyze_documents(check_documents(documents), analyze))
 
-    def _stemmed(self, words: list[str]) -> list[str]:
-        return words if self.stem is None else stem_terms(words, load_stemmer(self.stem))
+    def _stemmed(self, tokens: list[str]) -> list[str]:
+        return tokens if self.stem is None else stem_terms(tokens, load_stemmer(self.stem))
 
-    def _merge_stems(self, counts: Terms, words: list[str]) -> tuple[Terms, list[str]]:
-        """Join the columns of words with one stem; without a stemmer there is nothing to join."""
+    def _merge_stems(self, counts: Terms, tokens: list[str]) -> tuple[Terms, list[str]]:
+        """Merge the columns of tokens with one stem; without a stemmer tokens are terms."""
         if self.stem is None:
-            return counts, words
-        stems = self._stemmed(words)
+            return counts, tokens
+        stems = self._stemmed(tokens)
         number = {stem: column for column, stem in enumerate(dict.fromkeys(stems))}
         return merge_columns(counts, [number[stem] for stem in stems], len(number)), list(number)
 
-    def __sklearn_tags__(self) -> Any:
+    def __sklearn_tags__(self) -> Tags:
         tags = super().__sklearn_tags__()
         tags.input_tags.string = True
         tags.input_tags.two_d_array = False
         return tags
 
 
-def refuse_wordless(shape: tuple[int, int]) -> None:
+def refuse_without_terms(shape: tuple[int, int]) -> None:
     """Raise EmptyCorpus when nothing was read, or nothing but stop words."""
     n_documents, n_terms = shape
     if n_documents == 0:
         raise EmptyCorpus(
-            "reading found no documents: got an empty iterable, and words are learnt from documents. Pass at least one."
+            "there are no documents: got an empty iterable, and a vocabulary is learnt from documents. Pass at least one."
         )
     if n_terms == 0:
         raise EmptyCorpus(
-            f"splitting into words left no terms: none of the {n_documents} documents has a word of 2 to 64 letters "
+            f"splitting into tokens left no terms: none of the {n_documents} documents has a word of 2 to 64 letters "
             f"and digits that is not a stop word. Check what was read, or use stop_words=None, or your own analyzer."
         )

@@ -1,4 +1,4 @@
-"""Words become columns: count them, join the forms of one stem, keep those that are neither too rare nor too common."""
+"""The vocabulary: count tokens, merge the forms of one stem, and keep terms that are neither too rare nor too frequent."""
 
 from __future__ import annotations
 
@@ -6,24 +6,24 @@ from array import array
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from numbers import Integral
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 import numpy as np
 import scipy.sparse as sp
 
 from vicinal._matrix import small_indices
-from vicinal._typing import BoolArray, IntArray, Terms
+from vicinal._typing import BoolArray, FloatArray, IntArray, Terms
 from vicinal._validate import check_count, check_number
 from vicinal.errors import BadData, BadParameter, EmptyCorpus, MissingExtra
 
-StemWords: TypeAlias = Callable[[list[str]], list[str]]
+StemFunction: TypeAlias = Callable[[list[str]], list[str]]
 
-#: Tokens held before they are summed into counts: bounds the memory, and a block that fits in cache is sorted faster.
+#: Tokens held before they are summed into counts: limits the memory, and a block that fits in cache is sorted faster.
 BLOCK_TOKENS = 1 << 18
 
 
 class _Numbering(dict[str, int]):
-    """Gives each new term the next free number."""
+    """Assigns each new term the next free number."""
 
     def __missing__(self, term: str) -> int:
         self[term] = number = len(self)
@@ -33,7 +33,7 @@ class _Numbering(dict[str, int]):
 def count_tokens(documents: Iterable[Iterable[str]]) -> tuple[Terms, list[str]]:
     """Count how often each term occurs in each document: (T1), with the terms in the order of their first occurrence.
 
-    Does what scikit-learn's ``CountVectorizer`` does in half the time, for no line of Python runs per token.
+    The counts are those of scikit-learn's ``CountVectorizer``, in half the time: no line of Python runs per token.
 
     Returns
     -------
@@ -60,25 +60,25 @@ def _sum_block(tokens: array[int], ends: list[int], n_terms: int) -> Terms:
     columns = np.frombuffer(tokens, dtype=np.intc) if tokens else np.zeros(0, dtype=np.intc)
     ones = np.ones(columns.size, dtype=np.int32)
     block = sp.csr_array((ones, columns, np.asarray(ends, dtype=np.intc)), shape=(len(ends) - 1, n_terms))
-    block.sum_duplicates()  # in the memory of ``tokens``, which nobody needs any more
+    block.sum_duplicates()  # in the memory of ``tokens``, which is not used again
     return block
 
 
 def _stack(blocks: list[Terms], n_terms: int) -> Terms:
-    for block in blocks:  # early blocks do not know the terms that came later
+    for block in blocks:  # early blocks lack the terms that came later
         block.resize(block.shape[0], n_terms)
     return sp.vstack(blocks, format="csr")
 
 
-def refuse_non_strings(terms: list[Any]) -> None:
-    """Raise BadData at the first term that is no str."""
+def refuse_non_strings(terms: Sequence[object]) -> None:
+    """Raise BadData at the first term that is not a str."""
     for term in terms:
         if not isinstance(term, str):
             raise BadData(f"the analyzer must return tokens of type str, got {type(term).__name__} {term!r:.80}. Use str(token).")
 
 
 def merge_columns(counts: Terms, columns: Sequence[int] | IntArray, n_columns: int) -> Terms:
-    """Add up the columns that go to the same place: (T2), C S with a 0/1 matrix S; a column sent to -1 is left out."""
+    """Add up the columns with the same target: (T2), C S with a 0/1 matrix S; a column with target -1 is left out."""
     targets = np.asarray(columns, dtype=np.int64)
     sources = np.flatnonzero(targets >= 0)
     ones = np.ones(sources.size, dtype=counts.dtype)
@@ -88,8 +88,8 @@ def merge_columns(counts: Terms, columns: Sequence[int] | IntArray, n_columns: i
     return small_indices(merged)
 
 
-def load_stemmer(language: Any) -> StemWords:
-    """Return PyStemmer's function from a list of words to the list of their stems."""
+def load_stemmer(language: object) -> StemFunction:
+    """Return PyStemmer's function from a list of tokens to the list of their stems."""
     if not isinstance(language, str):
         raise BadParameter(f"stem must be None or the name of a language, got {language!r}. Use stem='english'.")
     try:
@@ -100,19 +100,19 @@ def load_stemmer(language: Any) -> StemWords:
             f"Run pip install vicinal[stem], or use stem=None to count words as they are."
         ) from None
     try:
-        stem_words: StemWords = Stemmer.Stemmer(language, 0).stemWords  # no cache: each word comes once
+        stemmer: StemFunction = Stemmer.Stemmer(language, 0).stemWords  # no cache: each token comes once
     except KeyError:
         languages = ", ".join(Stemmer.algorithms())
         raise BadParameter(f"stem must be None or one of {languages}, got {language!r}.") from None
-    return stem_words
+    return stemmer
 
 
-def stem_terms(terms: Iterable[str], stem_words: StemWords) -> list[str]:
-    """Stem every word of every term; ``stem_words`` sees each distinct word exactly once."""
+def stem_terms(terms: Iterable[str], stemmer: StemFunction) -> list[str]:
+    """Stem every token of every term; the stemmer gets each distinct token exactly once."""
     split_terms = [term.split(" ") for term in terms]
-    words = sorted({word for term in split_terms for word in term})
-    stems = dict(zip(words, stem_words(words), strict=True))
-    return [" ".join([stems[word] for word in term]) for term in split_terms]
+    tokens = sorted({token for term in split_terms for token in term})
+    stems = dict(zip(tokens, stemmer(tokens), strict=True))
+    return [" ".join([stems[token] for token in term]) for term in split_terms]
 
 
 def document_frequencies(counts: Terms) -> IntArray:
@@ -121,26 +121,28 @@ def document_frequencies(counts: Terms) -> IntArray:
 
 
 @dataclass(frozen=True)
-class Limits:
-    """Which terms may stay: those in at least ``min_df`` and at most ``max_df`` documents, then the most frequent.
+class TermLimits:
+    """Which terms are kept: those in at least ``min_df`` and at most ``max_df`` documents, and the most frequent of these.
 
     A whole number counts documents, a float is a share of them: ``max_df=1`` is one document, ``max_df=1.0`` is all.
     """
 
-    min_df: Any
-    max_df: Any
-    max_terms: Any = None
+    min_df: int | float
+    max_df: int | float
+    max_terms: int | None = None
 
     def check(self) -> None:
         """Raise BadParameter for limits that no corpus could meet."""
         lowest, highest = _check_limit("min_df", self.min_df), _check_limit("max_df", self.max_df)
         if type(lowest) is type(highest) and lowest > highest:
-            raise BadParameter(f"min_df must not exceed max_df, got min_df={self.min_df!r} and max_df={self.max_df!r}.")
+            raise BadParameter(
+                f"min_df must not exceed max_df, got min_df={self.min_df!r} and max_df={self.max_df!r}. Use a larger max_df."
+            )
         if self.max_terms is not None:
             check_count("max_terms", self.max_terms)
 
     def choose(self, counts: Terms, terms: list[str]) -> IntArray:
-        """Return the columns of ``counts`` that stay (T3), in alphabetical order of their ``terms``."""
+        """Return the columns of ``counts`` to keep (T3), in alphabetical order of their ``terms``."""
         within = np.flatnonzero(self.within(counts))
         columns = np.array(sorted(within.tolist(), key=terms.__getitem__), dtype=np.int64)
         if self.max_terms is None or columns.size <= self.max_terms:
@@ -151,7 +153,7 @@ class Limits:
         return chosen
 
     def within(self, counts: Terms) -> BoolArray:
-        """Which columns of ``counts`` lie between the limits; it is an error if none does."""
+        """Which columns of ``counts`` lie between the limits; raise EmptyCorpus if none does."""
         frequencies, n_documents = document_frequencies(counts), counts.shape[0]
         rare = _in_unit_of(self.min_df, frequencies, n_documents) < self.min_df
         common = _in_unit_of(self.max_df, frequencies, n_documents) > self.max_df
@@ -169,7 +171,7 @@ class Limits:
         )
 
 
-def _check_limit(name: str, limit: Any) -> int | float:
+def _check_limit(name: str, limit: object) -> int | float:
     if isinstance(limit, Integral):
         return check_count(name, limit)
     share = check_number(name, limit)
@@ -178,6 +180,6 @@ def _check_limit(name: str, limit: Any) -> int | float:
     return share
 
 
-def _in_unit_of(limit: Any, frequencies: IntArray, n_documents: int) -> Any:
+def _in_unit_of(limit: object, frequencies: IntArray, n_documents: int) -> IntArray | FloatArray:
     """Frequencies as counts or as shares. Shares are divided, not multiplied out, so that 29 of 100 is exactly 0.29."""
     return frequencies if isinstance(limit, Integral) else frequencies / n_documents

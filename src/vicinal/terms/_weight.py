@@ -1,10 +1,10 @@
-"""Counts become weights: how much each word says about its document. Formulas (T4) to (T12) of docs/maths/terms.md."""
+"""Weights of terms: tf, tf-idf, BM25 and normalised-cut weights of counts. Formulas (T4) to (T12) of docs/maths/terms.md."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 import scipy.sparse as sp
@@ -18,23 +18,26 @@ from vicinal._validate import check_choice, check_number, check_terms
 from vicinal.errors import BadData, BadParameter, VicinalError
 from vicinal.terms._vocabulary import document_frequencies
 
+if TYPE_CHECKING:
+    from sklearn.utils import Tags
+
 LocalWeight: TypeAlias = Callable[[FloatArray, FloatArray, float, float], FloatArray]
 GlobalWeight: TypeAlias = Callable[[IntArray, int], FloatArray]
 
 
 def raw(tf: FloatArray, relative_length: FloatArray, k1: float, b: float) -> FloatArray:
-    """How often the word occurs in the document: tf (T4)."""
+    """How often the term occurs in the document: tf (T4)."""
     return tf
 
 
 def logarithmic(tf: FloatArray, relative_length: FloatArray, k1: float, b: float) -> FloatArray:
-    """The tenth occurrence says less than the first: 1 + ln tf (T5)."""
+    """The logarithm of the count, so that further occurrences count less: 1 + ln tf (T5)."""
     weights: FloatArray = 1.0 + np.log(tf)
     return weights
 
 
 def saturated(tf: FloatArray, relative_length: FloatArray, k1: float, b: float) -> FloatArray:
-    """Occurrences that count ever less, and less in a long document: the local part of BM25 (T10).
+    """The local part of BM25, in which further occurrences, and those in long documents, count less (T10).
 
     tf (k1 + 1) / (tf + k1 (1 - b + b length / average length))
     """
@@ -42,55 +45,70 @@ def saturated(tf: FloatArray, relative_length: FloatArray, k1: float, b: float) 
 
 
 def inverse_document_frequency(df: IntArray, n_documents: int) -> FloatArray:
-    """A word says more the fewer documents have it: ln(N / df) (T6), and 0 for a word in none."""
+    """The inverse document frequency: ln(N / df) (T6), and 0 for a term in no document."""
     weights: FloatArray = np.where(df > 0, np.log(n_documents / np.maximum(df, 1)), 0.0)
     return weights
 
 
 def bm25_document_frequency(df: IntArray, n_documents: int) -> FloatArray:
-    """The inverse document frequency of BM25, above 0 for every word: ln(1 + (N - df + 1/2) / (df + 1/2)) (T9)."""
+    """The inverse document frequency of BM25, above 0 for every term: ln(1 + (N - df + 1/2) / (df + 1/2)) (T9)."""
     weights: FloatArray = np.log1p((n_documents - df + 0.5) / (df + 0.5))
     return weights
 
 
 @dataclass(frozen=True)
-class Scheme:
-    """A weight is a local part times a global part; the rows may then be scaled for the normalised cut."""
+class WeightScheme:
+    """A weight is a local part times a global part (``idf``); with ``cut``, rows are then scaled for the normalised cut."""
 
     local: LocalWeight
     idf: GlobalWeight | None = None
     cut: bool = False
 
 
-SCHEMES: dict[str, Scheme] = {
-    "tf": Scheme(raw),
-    "log-tf": Scheme(logarithmic),
-    "tfidf": Scheme(raw, inverse_document_frequency),  # (T7)
-    "log-tfidf": Scheme(logarithmic, inverse_document_frequency),  # (T8)
-    "bm25": Scheme(saturated, bm25_document_frequency),
-    "ncw": Scheme(raw, cut=True),
+SCHEMES: dict[str, WeightScheme] = {
+    "tf": WeightScheme(raw),
+    "log-tf": WeightScheme(logarithmic),
+    "tfidf": WeightScheme(raw, inverse_document_frequency),  # (T7)
+    "log-tfidf": WeightScheme(logarithmic, inverse_document_frequency),  # (T8)
+    "bm25": WeightScheme(saturated, bm25_document_frequency),
+    "ncw": WeightScheme(raw, cut=True),
 }
 
 
-def unit_rows(X: Terms) -> Terms:
-    """Scale every row to Euclidean length 1: x / ‖x‖ (T11). Rows of zeros stay zero; the input is left as it was.
+def unit_rows(X: ArrayLike) -> Terms:
+    """Scale every row of a matrix to Euclidean length 1: x / ‖x‖ (T11).
 
     Parameters
     ----------
-    X : sparse or dense, shape (rows, columns)
+    X : sparse or dense matrix of shape (n_rows, n_columns)
+        The rows; they are not modified.
 
     Returns
     -------
-    csr_array for sparse, ndarray for dense input, of float32 if the input is, else of float64.
+    csr_array or ndarray of shape (n_rows, n_columns)
+        Sparse for sparse and dense for dense input, of float32 if the input is, else of float64. Rows of zeros stay zero.
+
+    Raises
+    ------
+    BadData
+        An entry is not a finite number, or X is not a matrix.
+    EmptyCorpus
+        X has no row or no column.
+
+    Examples
+    --------
+    >>> from vicinal.terms import unit_rows
+    >>> unit_rows([[3.0, 4.0], [0.0, 0.0]]).tolist()
+    [[0.6, 0.8], [0.0, 0.0]]
     """
     rows = check_terms(X)
     return _without_zeros(scaled_to_length_one(rows).astype(rows.dtype))
 
 
 def cut_rows(X: Terms, total: FloatArray) -> Terms:
-    """Scale each document by its share in the normalised cut: x / √(x · Σ xᵢ) (T12), with ``total`` = Σ xᵢ.
+    """Scale each document by its degree in the normalised cut: x / √(x · Σ xᵢ) (T12), with ``total`` = Σ xᵢ.
 
-    A document that shares no word with those that were summed becomes a row of zeros.
+    A document that shares no term with those that were summed becomes a row of zeros.
     """
     degrees = X @ total
     scales = np.divide(1.0, np.sqrt(degrees), out=np.zeros_like(degrees), where=degrees > 0)
@@ -98,23 +116,23 @@ def cut_rows(X: Terms, total: FloatArray) -> Terms:
 
 
 def _without_zeros(rows: Terms) -> Terms:
-    """The same rows with no zero stored; the places may be shared with other rows, so they are copied before a change."""
+    """The same rows with no zero stored; a change is made on a copy, since indices may be shared with other matrices."""
     if is_sparse(rows) and np.any(rows.data == 0):
         rows = rows.copy()
         rows.eliminate_zeros()
     return rows
 
 
-def _row_sums(rows: Terms) -> Any:
-    """Sum of each sparse row, each added up by itself and in order, so that its neighbours change no bit."""
-    return rows @ np.ones(rows.shape[1])
+def _row_sums(rows: Terms) -> FloatArray:
+    """Sum of each sparse row, each added up by itself and in order, so that other rows change no bit of it."""
+    return np.asarray(rows @ np.ones(rows.shape[1]))
 
 
 _ALL_BUT_CONTENT = {"ensure_all_finite": False, "ensure_min_samples": 0, "ensure_min_features": 0}
 
 
 class Weighting(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
-    """Turn counts of words into weights that say how telling each word is for its document.
+    """Turn counts of terms into weights: tf, tf-idf, BM25 or normalised-cut weights.
 
     Parameters
     ----------
@@ -122,26 +140,50 @@ class Weighting(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
         Counts as they are (T4), their logarithm (T5), either times ln(N / df) (T7, T8), BM25 (T10), or counts scaled
         for the normalised cut (T12).
     k1 : float, default=1.2
-        BM25 only: how slowly further occurrences stop to matter; 0 asks only whether the word is there.
+        BM25 only: how slowly further occurrences of a term saturate; with 0 only its presence counts.
     b : float, default=0.75
-        BM25 only: how much the length of a document is held against it, from 0 (not at all) to 1.
+        BM25 only: how much long documents are penalised, from 0 (not at all) to 1 (in proportion to their length).
     unit : bool, default=True
         Whether each document is scaled to Euclidean length 1 (T11). For "ncw", whose scale *is* the weight, this is
-        done before that scale, so that long documents do not decide the cut, and its rows do not have length 1.
+        done before that scale, so that long documents do not dominate the cut, and its rows do not have length 1.
 
     Attributes
     ----------
     n_documents_ : int
-    document_frequencies_ : ndarray of int, in how many documents each word occurs
-    average_length_ : float, words per document, empty documents included
-    idf_ : ndarray of float, or None for a scheme without it
-    total_ : ndarray of float, the sum of the training documents ("ncw"), else None
+        Number of documents seen in ``fit``.
+    document_frequencies_ : ndarray of int64 of shape (n_terms,)
+        In how many documents each term occurs.
+    average_length_ : float
+        Occurrences of terms per document, empty documents included.
+    idf_ : ndarray of float64 of shape (n_terms,) or None
+        The global weight of each term; None for a scheme without one.
+    total_ : ndarray of float64 of shape (n_terms,) or None
+        The sum of the weighted documents for "ncw"; None for other schemes.
+    n_features_in_ : int
+        Number of terms seen in ``fit``.
+
+    See Also
+    --------
+    Vectorizer : Counts the terms of texts and weighs them.
 
     Notes
     -----
-    Sparse counts come back as a ``csr_array``, dense ones as an ndarray, both of float64. New documents are weighted by
-    what was learnt alone, each by itself. ln(N / df) makes a word in every document 0; it also is 0 for a word in no
-    training document, about which nothing was learnt. Counts below 1 are accepted, but their logarithm can be negative.
+    Sparse counts give a ``csr_array``, dense ones an ndarray, both of float64. New documents are weighted by the fitted
+    statistics alone, each by itself. ln(N / df) is 0 for a term in every document, and for a term in no training
+    document. Counts below 1 are accepted, but their logarithm can be negative.
+
+    References
+    ----------
+    BM25: S. Robertson and H. Zaragoza, "The probabilistic relevance framework: BM25 and beyond", Foundations and Trends
+    in Information Retrieval 3(4), 2009, section 3.4. NCW: W. Xu, X. Liu and Y. Gong, "Document clustering based on
+    non-negative matrix factorization", SIGIR 2003.
+
+    Examples
+    --------
+    >>> from vicinal import Weighting
+    >>> counts = [[2, 0, 1], [0, 1, 1]]  # documents x terms
+    >>> Weighting("tfidf", unit=False).fit_transform(counts).round(3).tolist()
+    [[1.386, 0.0, 0.0], [0.0, 0.693, 0.0]]
     """
 
     def __init__(self, scheme: str = "bm25", *, k1: float = 1.2, b: float = 0.75, unit: bool = True) -> None:
@@ -151,68 +193,108 @@ class Weighting(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
         self.unit = unit
 
     @classmethod
-    def known(
-        cls, scheme: str, *, n_documents: int, document_frequencies: IntArray, average_length: float, **options: Any
+    def from_statistics(
+        cls,
+        scheme: str,
+        *,
+        n_documents: int,
+        document_frequencies: IntArray,
+        average_length: float,
+        k1: float = 1.2,
+        b: float = 0.75,
+        unit: bool = True,
     ) -> Weighting:
-        """Return a weighting as it was learnt, from the three facts that were kept of it; "ncw" has more and is not of these.
+        """Make a fitted weighting from statistics that were stored.
 
         Parameters
         ----------
         scheme : str
+            Any scheme but "ncw", which needs the sum of the documents as well.
         n_documents : int
-        document_frequencies : int array (words,)
+            As ``n_documents_`` of the fitted weighting.
+        document_frequencies : ndarray of int of shape (n_terms,)
+            As ``document_frequencies_``.
         average_length : float
-        **options
-            As for a new one: ``k1``, ``b``, ``unit``.
+            As ``average_length_``.
+        k1 : float, default=1.2
+            As in the constructor.
+        b : float, default=0.75
+            As in the constructor.
+        unit : bool, default=True
+            As in the constructor.
+
+        Returns
+        -------
+        Weighting
+            Gives the same weights as the one the statistics are from.
+
+        Raises
+        ------
+        BadParameter
+            The scheme is "ncw", or a parameter has no possible value.
         """
-        made = cls(scheme, **options)
-        chosen = made.check_parameters()
+        made = cls(scheme, k1=k1, b=b, unit=unit)
+        chosen = check_weighting(made)
         if chosen.cut:
-            raise BadParameter(f"a weighting by {scheme!r} is made of the documents' sum, which is not kept. Fit it anew.")
+            raise BadParameter(f"scheme must be one that these statistics determine, got {scheme!r}. Fit it on the counts instead.")
         made.n_documents_, made.average_length_ = int(n_documents), float(average_length)
         made.document_frequencies_ = np.asarray(document_frequencies, dtype=np.int64)
         made.idf_ = chosen.idf(made.document_frequencies_, made.n_documents_) if chosen.idf else None
         made.total_, made.n_features_in_ = None, len(made.document_frequencies_)
         return made
 
-    def fit(self, X: ArrayLike, y: Any = None) -> Weighting:
-        """Learn how many documents hold each word, and how long documents are.
+    def fit(self, X: ArrayLike, y: object = None) -> Weighting:
+        """Count the documents that hold each term, and measure how long documents are.
 
         Parameters
         ----------
-        X : sparse or dense, shape (documents, words)
+        X : sparse or dense matrix of shape (n_documents, n_terms)
             Counts, none below zero.
-        y : ignored
-        """
-        self.check_parameters()
-        return learn_weights(self, self._check_counts(X, reset=True))
-
-    def transform(self, X: ArrayLike) -> Terms:
-        """Weigh the words of documents by what was learnt.
-
-        Parameters
-        ----------
-        X : sparse or dense, shape (documents, words)
+        y : object, default=None
+            Ignored.
 
         Returns
         -------
-        csr_array or ndarray of float64, of the shape of X
+        Weighting
+            This weighting, fitted.
+
+        Raises
+        ------
+        BadData
+            A count is below zero or not a finite number; the message gives row and column.
+        EmptyCorpus
+            There is no document or no term.
+        BadParameter
+            A parameter has no possible value.
+        """
+        check_weighting(self)
+        return learn_weights(self, self._check_counts(X, reset=True))
+
+    def transform(self, X: ArrayLike) -> Terms:
+        """Weigh the terms of documents by the fitted statistics.
+
+        Parameters
+        ----------
+        X : sparse or dense matrix of shape (n_documents, n_terms)
+            Counts, none below zero.
+
+        Returns
+        -------
+        csr_array or ndarray of float64 of shape (n_documents, n_terms)
+            The weights.
+
+        Raises
+        ------
+        BadData
+            A count is below zero or not a finite number, or there are more or fewer terms than in ``fit``.
         """
         check_is_fitted(self)
-        self.check_parameters()
+        check_weighting(self)
         weights = weigh(self, self._check_counts(X, reset=False))
         return weights if sp.issparse(X) else weights.toarray()
 
-    def check_parameters(self) -> Scheme:
-        """Return the chosen row of the table of schemes, or raise BadParameter."""
-        name = check_choice("scheme", self.scheme, tuple(SCHEMES))
-        check_number("k1", self.k1)
-        if check_number("b", self.b) > 1:
-            raise BadParameter(f"b must be a number between 0 and 1, got {self.b!r}. Use b=1.0 to divide by the length in full.")
-        return SCHEMES[name]
-
     def _check_counts(self, X: ArrayLike, *, reset: bool) -> Terms:
-        try:  # scikit-learn looks at type, shape and names; we look at what is in it, and say where
+        try:  # scikit-learn checks type, shape and names; check_terms checks the entries, and says where
             counts = check_array(X, accept_sparse="csr", dtype=np.float64, **_ALL_BUT_CONTENT)
             counts = sp.csr_array(check_terms(counts, "the matrix of counts"))
             refuse_negative(counts)
@@ -223,11 +305,20 @@ class Weighting(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
             raise BadData(str(error)) from None
         return counts
 
-    def __sklearn_tags__(self) -> Any:
+    def __sklearn_tags__(self) -> Tags:
         tags = super().__sklearn_tags__()
         tags.input_tags.sparse = True
         tags.input_tags.positive_only = True
         return tags
+
+
+def check_weighting(weighting: Weighting) -> WeightScheme:
+    """Return the chosen row of the table of schemes, or raise BadParameter for a parameter without a possible value."""
+    name = check_choice("scheme", weighting.scheme, tuple(SCHEMES))
+    check_number("k1", weighting.k1)
+    if check_number("b", weighting.b) > 1:
+        raise BadParameter(f"b must be a number between 0 and 1, got {weighting.b!r}. Use b=1.0 to divide by the length in full.")
+    return SCHEMES[name]
 
 
 def learn_weights(weighting: Weighting, counts: Terms) -> Weighting:
