@@ -12,7 +12,7 @@ from typer.testing import CliRunner
 
 from tests.cli.commands import READING
 from tests.index.small import made
-from vicinal._store.checksum import checksum
+from vicinal._store.checksums import checksum
 from vicinal._store.schema import TABLES
 from vicinal.cli._app import app
 

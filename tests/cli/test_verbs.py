@@ -489,7 +489,7 @@ class TestExitCodes:
         assert list(tmp_path.iterdir()) == []
 
     def test_an_index_that_cannot_be_written_exits_with_3(self, file, monkeypatch):
-        monkeypatch.setattr("vicinal._store.file.may_write", lambda _: False)
+        monkeypatch.setattr("vicinal._store.store.may_write", lambda _: False)
         done = invoke("remove", file, "cars-7")
         assert done.exit_code == 3
         assert "read-only" in done.stderr

@@ -13,9 +13,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as npst
 
-from vicinal._store import Arrays, Store, check, pieces
+from vicinal._store import Arrays, Store, array_layout, check
 from vicinal._store.blocks import DTYPES, Header
-from vicinal._store.checksum import checksum
+from vicinal._store.checksums import checksum
 from vicinal.errors import BadData, BadParameter, DamagedIndex
 
 many_examples = settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
@@ -27,7 +27,7 @@ numbers = st.sampled_from(sorted(DTYPES)).flatmap(
 @pytest.fixture
 def small_blocks(monkeypatch):
     """Blocks of a few bytes, so that small arrays have many."""
-    monkeypatch.setattr(pieces, "BLOCK_BYTES", 64)
+    monkeypatch.setattr(array_layout, "BLOCK_BYTES", 64)
 
 
 def same(left, right):
@@ -59,28 +59,6 @@ def test_a_sparse_array_comes_back(store, small_blocks, dense, dtype):
 def test_texts_come_back(store, small_blocks, texts):
     Arrays(store).put("x", texts)
     assert Arrays(store).get("x") == texts
-
-
-@many_examples
-@given(st.integers(0, 40), st.integers(0, 40), st.sampled_from(["dense", "csr", "text"]))
-def test_some_rows_are_the_same_as_those_of_the_whole(store, small_blocks, a, b, kind):
-    start, stop = sorted((a, b))
-    dense = np.arange(120.0).reshape(40, 3) * (np.arange(120).reshape(40, 3) % 4 == 0)
-    whole = {"dense": dense, "csr": sp.csr_array(dense), "text": [str(i) * (i % 5) for i in range(40)]}[kind]
-    Arrays(store).put("x", whole)
-    some, expected = Arrays(store).rows("x", start, stop), whole[start:stop]
-    if kind == "csr":
-        some, expected = some.toarray(), expected.toarray()
-    assert np.array_equal(some, expected)
-
-
-def test_only_the_blocks_that_are_needed_are_read(store, small_blocks, monkeypatch):
-    Arrays(store).put("x", np.arange(400.0).reshape(100, 4))  # two rows in a block
-    assert len(Arrays(store).pieces("x")) == 50
-    read = []
-    monkeypatch.setattr(Arrays, "read_piece", lambda self, piece, real=Arrays.read_piece: read.append(piece) or real(self, piece))
-    Arrays(store).rows("x", 11, 15)
-    assert [piece.first_row for piece in read] == [10, 12, 14]
 
 
 @pytest.mark.parametrize("shape", [(0,), (0, 5), (5, 0), (3, 0, 2), (1,)])
@@ -178,13 +156,10 @@ def test_what_is_no_plain_array_is_refused(store, array):
     assert Arrays(store).names() == []
 
 
-def test_an_unknown_name_and_rows_that_are_not_there_are_said(store):
+def test_an_unknown_name_and_one_that_cannot_be_are_said(store):
     Arrays(store).put("vectors", np.ones(3))
     with pytest.raises(BadParameter, match=r"no array 'vektors'.*There are: 'vectors'"):
         Arrays(store).get("vektors")
-    for start, stop in ((-1, 2), (2, 1), (0, 4)):
-        with pytest.raises(BadParameter, match="within 0 and 3"):
-            Arrays(store).rows("vectors", start, stop)
     for name in ("", "x" * 201, None, "\ud800"):
         with pytest.raises(BadParameter, match="must have a name"):
             Arrays(store).put(name, np.ones(3))
@@ -251,10 +226,8 @@ def test_a_header_that_lies_is_refused_before_anything_is_allocated(tmp_path, li
         if array:
             forge_array(store, **array)
         tracemalloc.start()
-        for read in (Arrays(store).get, lambda name: Arrays(store).rows(name, 0, 1)):
-            with pytest.raises((DamagedIndex, BadParameter)) as caught:
-                read("x")
-            assert lie == "no rows at all" or caught.type is DamagedIndex
+        with pytest.raises(DamagedIndex):
+            Arrays(store).get("x")
         assert tracemalloc.get_traced_memory()[1] < 3_000_000
         tracemalloc.stop()
         assert {"arrays", "blocks"} & {damage.table for damage in check(store)}
@@ -306,9 +279,8 @@ def test_a_sparse_array_that_lies_is_refused(tmp_path, lie):
     with Store.open(tmp_path / "x.vic", create=True) as store:
         Arrays(store).put("x", sp.csr_array(np.eye(3)))
         forge_block(store, **SPARSE_LIES[lie])
-        for read in (Arrays(store).get, lambda name: Arrays(store).rows(name, 0, 3)):
-            with pytest.raises(DamagedIndex):
-                read("x")
+        with pytest.raises(DamagedIndex):
+            Arrays(store).get("x")
 
 
 def test_texts_that_are_no_text_are_refused(tmp_path):

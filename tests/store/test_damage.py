@@ -9,7 +9,7 @@ import pytest
 
 from tests.store.samples import contents, made, raw
 from vicinal._store import Arrays, Documents, Store, blocks, check
-from vicinal._store.checksum import checksum
+from vicinal._store.checksums import checksum
 from vicinal._store.schema import TABLES
 from vicinal.errors import BadIndex, DamagedIndex, NotAnIndex
 

@@ -41,12 +41,10 @@ def test_documents_with_any_of_the_words_are_found(held, words, numbers):
     assert all(scores > 0)
 
 
-def test_every_word_among_some_documents_and_a_limit(held):
-    assert sorted(match(held, "rose number2", every=True)[0]) == [3]
+def test_words_are_looked_for_among_some_documents_and_up_to_a_limit(held):
     assert sorted(match(held, "rose", among=[8, 9])[0]) == [8]
     assert match(held, "rose", among=[])[0].size == 0
     assert match(held, "title", limit=4)[0].size == 4
-    assert sorted(match(held, "rose -- !", every=True)[0]) == [3, 8]
 
 
 def test_equal_scores_stand_in_the_order_of_the_documents(store):
@@ -80,10 +78,9 @@ OPERATORS = [
 
 
 @pytest.mark.parametrize("text", OPERATORS)
-@pytest.mark.parametrize("every", [False, True])
-def test_operators_of_the_query_language_do_nothing(held, text, every):
-    match(held, text, every=every)
-    match(held, [text, "rose"], every=every)
+def test_operators_of_the_query_language_do_nothing(held, text):
+    match(held, text)
+    match(held, [text, "rose"])
     snippets(held, [1, 2], text)
     assert Documents(held).count() == 10
 

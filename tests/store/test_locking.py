@@ -12,7 +12,8 @@ import time
 import pytest
 
 from tests.store.samples import documents, fill
-from vicinal._store import Documents, Settings, Store, check, file, writer
+from vicinal._store import Documents, Settings, Store, check, writer_note
+from vicinal._store import store as store_module
 from vicinal.errors import IndexLocked
 
 HOLD = """
@@ -45,13 +46,13 @@ def test_the_second_writer_is_told_soon_who_the_first_is_and_readers_go_on(store
     waited = time.monotonic() - began
     assert str(store.path) in str(caught.value)
     assert re.search(rf"by process {holder.pid} since \d{{4}}-\d\d-\d\d \d\d:\d\d:\d\d \(\d+ s\)", str(caught.value))
-    assert waited < 10 * file._WRITER_WAITS / 1000  # it does not wait for the first to end; the promise itself is below
+    assert waited < 10 * store_module._WRITER_WAITS / 1000  # it does not wait for the first to end; the promise itself is below
     assert Documents(store).count() == 30
     assert Settings(store).get("held") is None
 
 
 def test_the_second_writer_waits_less_than_a_second():
-    assert file._WRITER_WAITS < 1000
+    assert store_module._WRITER_WAITS < 1000
 
 
 def test_the_lock_ends_with_the_first_writer(store, holder):
@@ -64,30 +65,30 @@ def test_the_lock_ends_with_the_first_writer(store, holder):
 def test_a_killed_writer_leaves_no_lock_and_nothing_it_had_not_committed(store, holder):
     os.kill(holder.pid, signal.SIGKILL)
     holder.wait(60)
-    assert writer.note_path(store.path).exists()  # its note is still there
-    assert writer.describe_writer(store.path) == "by another process"  # and not believed
+    assert writer_note.note_path(store.path).exists()  # its note is still there
+    assert writer_note.describe_writer(store.path) == "by another process"  # and not believed
     Documents(store).add(documents(1, 100))
     assert Settings(store).get("held") is None
-    assert not writer.note_path(store.path).exists()
+    assert not writer_note.note_path(store.path).exists()
 
 
 def test_a_note_that_is_not_locked_is_not_believed(store):
-    writer.note_path(store.path).write_text("4711 1000000000")
-    assert writer.describe_writer(store.path) == "by another process"
-    with writer.note(store.path):
-        assert writer.describe_writer(store.path).startswith(f"by process {os.getpid()} since")
+    writer_note.note_path(store.path).write_text("4711 1000000000")
+    assert writer_note.describe_writer(store.path) == "by another process"
+    with writer_note.note(store.path):
+        assert writer_note.describe_writer(store.path).startswith(f"by process {os.getpid()} since")
 
 
 @pytest.mark.parametrize("text", [b"", b"\xff\xfe", b"x y", b"1", b"1 2 3", b"9" * 10_000, b"1 1e999", b"1 nan"])
 def test_a_note_of_anything_is_harmless(store, text):
-    with writer.note(store.path):
-        writer.note_path(store.path).write_bytes(text)
-        assert writer.describe_writer(store.path) == "by another process"
+    with writer_note.note(store.path):
+        writer_note.note_path(store.path).write_bytes(text)
+        assert writer_note.describe_writer(store.path) == "by another process"
 
 
 def test_a_note_is_never_written_through_a_link(store, tmp_path):
     (tmp_path / "precious").write_text("precious")
-    writer.note_path(store.path).symlink_to(tmp_path / "precious")
+    writer_note.note_path(store.path).symlink_to(tmp_path / "precious")
     Settings(store).set("a", 1)
     assert (tmp_path / "precious").read_text() == "precious"
 

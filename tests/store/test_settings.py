@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from tests.store.samples import documents
 from vicinal._store import Documents, Label, Labels, Settings, Store
-from vicinal._store.checksum import checksum
+from vicinal._store.checksums import checksum
 from vicinal.errors import BadData, BadLabels, BadParameter, DamagedIndex
 
 plain = st.recursive(

@@ -1,4 +1,4 @@
-"""Arrays by name, kept as blocks of rows: all of one, or only the rows that are needed."""
+"""Named arrays, stored as blocks of rows."""
 
 from __future__ import annotations
 
@@ -6,12 +6,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any, final
 
-from vicinal._store import tally
+from vicinal._store.array_layout import PARTS, Array, Outline, Parts, assemble, cut, mismatch, prepared
 from vicinal._store.blocks import DTYPES, Header, dtype_name, read_header, read_shape, to_array, to_bytes, write_shape
-from vicinal._store.checksum import checksum
-from vicinal._store.content import encodable
-from vicinal._store.file import Store
-from vicinal._store.pieces import PARTS, Array, Outline, Parts, cut, fits, join, narrowed, prepared
+from vicinal._store.checksums import change_tally, checksum
+from vicinal._store.document_row import encodable
+from vicinal._store.store import Store
 from vicinal.errors import BadData, BadParameter, DamagedIndex
 
 _LONGEST_NAME = 200
@@ -24,11 +23,11 @@ class Piece:
     Parameters
     ----------
     headers : dict from part to Header
-    places : dict from part to the number of its row in the table of blocks
+    blocks : dict from part to its row in the table of blocks
     """
 
     headers: dict[str, Header]
-    places: dict[str, int]
+    blocks: dict[str, int]
 
     @property
     def first_row(self) -> int:
@@ -106,7 +105,7 @@ class Arrays:
             "INSERT INTO blocks (name, part, first_row, n_rows, dtype, shape, checksum, bytes) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
             (header.name, header.part, header.first_row, header.n_rows, header.dtype, write_shape(header.shape), check, data),
         )
-        tally.change(self.store, "blocks", 1, check)
+        change_tally(self.store, "blocks", 1, check)
 
     def _write_outline(self, name: str, outline: Outline) -> None:
         fields = (name, outline.kind, outline.dtype, write_shape(outline.shape))
@@ -116,7 +115,7 @@ class Arrays:
             "ON CONFLICT (name) DO UPDATE SET shape = excluded.shape, checksum = excluded.checksum",
             (*fields, checksum(*fields)),
         )
-        tally.change(self.store, "arrays", 1 - len(before), checksum(*fields) - sum(check for (check,) in before))
+        change_tally(self.store, "arrays", 1 - len(before), checksum(*fields) - sum(check for (check,) in before))
 
     def drop(self, name: str) -> bool:
         """Forget an array.
@@ -136,8 +135,8 @@ class Arrays:
             checks = self.store.rows("SELECT checksum FROM arrays WHERE name = ?", (name,))
             self.store.execute("DELETE FROM blocks WHERE name = ?", (name,))
             self.store.execute("DELETE FROM arrays WHERE name = ?", (name,))
-            tally.change(self.store, "blocks", -rows, -total)
-            tally.change(self.store, "arrays", -len(checks), -sum(check for (check,) in checks))
+            change_tally(self.store, "blocks", -rows, -total)
+            change_tally(self.store, "arrays", -len(checks), -sum(check for (check,) in checks))
         return bool(checks)
 
     def names(self) -> list[str]:
@@ -179,14 +178,14 @@ class Arrays:
             (name,),
         )
         together: dict[int, Piece] = {}
-        for place, part, first_row, n_rows, dtype, shape, n_bytes in rows:
+        for block, part, first_row, n_rows, dtype, shape, n_bytes in rows:
             header = read_header(name, part, first_row, n_rows, dtype, shape)
             if header.n_bytes != n_bytes:
                 raise DamagedIndex(
                     f"{header} is damaged: {header.n_bytes} bytes must be there, got {n_bytes}. Learn again to write it anew."
                 )
             piece = together.setdefault(first_row, Piece({}, {}))
-            piece.headers[header.part], piece.places[header.part] = header, place
+            piece.headers[header.part], piece.blocks[header.part] = header, block
         return _without_holes(name, outline, list(together.values()))
 
     def get(self, name: str) -> Array:
@@ -210,36 +209,7 @@ class Arrays:
         with self.store.reading():
             outline, pieces = self.outline(name), self.pieces(name)
             n_entries = sum(piece.n_entries for piece in pieces)
-            return join(outline, outline.shape[0], n_entries, (self.read_piece(piece) for piece in pieces))
-
-    def rows(self, name: str, start: int, stop: int) -> Array:
-        """Some rows of an array, read from the blocks they are in.
-
-        Parameters
-        ----------
-        name : str
-        start, stop : int
-            From the first up to, but not with, the last.
-
-        Returns
-        -------
-        ndarray, csr_array or list of str
-        """
-        with self.store.reading():
-            outline = self.outline(name)
-            if not 0 <= start <= stop <= outline.shape[0]:
-                raise BadParameter(
-                    f"rows must be within 0 and {outline.shape[0]}, got {start} to {stop}. Ask for rows that are there."
-                )
-            inside = [piece for piece in self.pieces(name) if piece.first_row < stop and piece.first_row + piece.n_rows > start]
-            parts = [
-                narrowed(
-                    outline, self.read_piece(piece), max(start - piece.first_row, 0), min(stop - piece.first_row, piece.n_rows)
-                )
-                for piece in inside
-            ]
-            n_entries = sum(len(part[PARTS[outline.kind][-1]]) for part in parts)
-            return join(outline, stop - start, n_entries, parts)
+            return assemble(outline, outline.shape[0], n_entries, (self.read_piece(piece) for piece in pieces))
 
     def read_piece(self, piece: Piece) -> Parts:
         """Numbers of a piece, each part proven by its checksum.
@@ -254,7 +224,7 @@ class Arrays:
         """
         parts = {}
         for part, header in piece.headers.items():
-            found = self.store.rows("SELECT bytes, checksum FROM blocks WHERE block = ?", (piece.places[part],))
+            found = self.store.rows("SELECT bytes, checksum FROM blocks WHERE block = ?", (piece.blocks[part],))
             if not found:
                 raise DamagedIndex(f"{header} is damaged: it is gone. Learn again to write it anew.")
             parts[part] = to_array(header, *found[0])
@@ -273,7 +243,7 @@ class Arrays:
         """
         outline = self.outline(name)
         for piece in self.pieces(name):
-            join(outline, piece.n_rows, piece.n_entries, [self.read_piece(piece)])
+            assemble(outline, piece.n_rows, piece.n_entries, [self.read_piece(piece)])
             yield piece
 
 
@@ -299,14 +269,14 @@ def _without_holes(name: str, outline: Outline, pieces: list[Piece]) -> list[Pie
             raise DamagedIndex(
                 f"array {name!r:.80}, row {row} is damaged: the next block is of row {piece.first_row}. Learn again."
             )
-        if wrong := fits(outline, parts):
+        if wrong := mismatch(outline, parts):
             raise DamagedIndex(f"array {name!r:.80}, row {row} is damaged: {wrong}. Learn again to write it anew.")
         row += piece.n_rows
     if row != outline.shape[0]:
         raise DamagedIndex(
             f"array {name!r:.80} is damaged: {outline.shape[0]} rows must be there, got {row}. Learn again to write it anew."
         )
-    return [Piece({part: piece.headers[part] for part in PARTS[outline.kind]}, piece.places) for piece in pieces]
+    return [Piece({part: piece.headers[part] for part in PARTS[outline.kind]}, piece.blocks) for piece in pieces]
 
 
 def _check_name(name: Any) -> None:

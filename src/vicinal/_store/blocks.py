@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from vicinal._store.checksum import checksum
+from vicinal._store.checksums import checksum
 from vicinal.errors import BadData, DamagedIndex
 
 #: Names of dtypes and how they lie in the file: little-endian.

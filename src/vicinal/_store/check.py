@@ -16,14 +16,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeAlias
 
-from vicinal._store import tally
 from vicinal._store.arrays import Arrays
-from vicinal._store.content import proven
+from vicinal._store.checksums import count_rows, expected_tallies, sum_checksums
+from vicinal._store.document_row import from_row
 from vicinal._store.documents import Documents
-from vicinal._store.file import Store
 from vicinal._store.labels import Labels
 from vicinal._store.schema import TALLIED
 from vicinal._store.settings import Settings
+from vicinal._store.store import Store
 from vicinal._validate import check_count
 from vicinal.errors import BadIndex, IndexLocked, VicinalError
 
@@ -133,18 +133,18 @@ def _tables(store: Store) -> Iterator[Damage]:
 
 
 def _row_counts(store: Store) -> Iterator[Damage]:
-    expected = tally.expected(store)
+    expected = expected_tallies(store)
     for table in TALLIED:
         if table not in expected:
             yield Damage("tallies", table, "it is missing.", RESTORE)
-        elif (there := tally.counted(store, table)) != expected[table][0]:
+        elif (there := count_rows(store, table)) != expected[table][0]:
             yield Damage(table, "rows", f"{expected[table][0]} must be there, got {there}.", RESTORE)
 
 
 def _totals(store: Store) -> Iterator[Damage]:
-    expected = tally.expected(store)
+    expected = expected_tallies(store)
     for table in TALLIED:
-        if table in expected and tally.added_up(store, table) != expected[table][1]:
+        if table in expected and sum_checksums(store, table) != expected[table][1]:
             yield Damage(table, "rows", "their checksums do not add up to what was written.", RESTORE)
 
 
@@ -171,7 +171,7 @@ def _documents(store: Store) -> Iterator[Damage]:
     for rows in Documents(store).raw_chunks(_CHUNK, -1):
         for row in rows:
             try:
-                proven(row)
+                from_row(row)
             except VicinalError as error:
                 yield Damage("documents", f"number {row[0]}", str(error), ADD_AGAIN)
 

@@ -10,10 +10,11 @@ from typing import Any, final
 
 import numpy as np
 
-from vicinal._store import fulltext, tally
-from vicinal._store.content import COLUMNS, Row, Stored, encodable, proven, row_checksum, row_of
-from vicinal._store.file import Store
+from vicinal._store import fulltext
+from vicinal._store.checksums import change_tally, count_rows
+from vicinal._store.document_row import COLUMNS, DocumentRow, Stored, encodable, from_row, row_checksum, to_row
 from vicinal._store.filters import Filters, condition
+from vicinal._store.store import Store
 from vicinal._typing import IntArray
 from vicinal._validate import check_count
 from vicinal.corpus import Document
@@ -102,7 +103,7 @@ class Documents:
                 after_batch(done)
         return done
 
-    def _add_batch(self, batch: dict[str, Row], update: bool, generation: int) -> Counts:
+    def _add_batch(self, batch: dict[str, DocumentRow], update: bool, generation: int) -> Counts:
         there = self._digests(list(batch))
         new = [row for row in batch.values() if row.id not in there]
         other = [row for row in batch.values() if row.id in there and there[row.id][1] != row.digest]
@@ -128,39 +129,36 @@ class Documents:
                                     "coalesce((SELECT max(number) FROM documents), 0))")  # fmt: skip
         return int(given) + 1
 
-    def _insert(self, numbers: Sequence[int], rows: Sequence[Row], generation: int) -> None:
+    def _insert(self, numbers: Sequence[int], rows: Sequence[DocumentRow], generation: int) -> None:
         checks = [row_checksum(number, generation, row.digest) for number, row in zip(numbers, rows, strict=True)]
         self.store.execute_many(
-            "INSERT INTO documents (number, id, digest, generation, checksum, label, source, metadata, title, text) "
+            "INSERT INTO documents (number, generation, checksum, id, digest, label, source, metadata, title, text) "
             "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-            [
-                (number, row.id, row.digest, generation, check, row.label, row.source, row.metadata, row.title, row.text)
-                for number, row, check in zip(numbers, rows, checks, strict=True)
-            ],
+            [(number, generation, check, *row) for number, row, check in zip(numbers, rows, checks, strict=True)],
         )
-        fulltext.insert(self.store, [(number, row.title, row.text) for number, row in zip(numbers, rows, strict=True)])
-        tally.change(self.store, "documents", len(rows), sum(checks))
+        self._index(numbers, rows, checks)
 
-    def _update(self, numbers: Sequence[int], rows: Sequence[Row], generation: int) -> None:
+    def _update(self, numbers: Sequence[int], rows: Sequence[DocumentRow], generation: int) -> None:
         """Under the same numbers. What was there is taken out of the full text first, while it is still known."""
         self._forget(numbers)
         checks = [row_checksum(number, generation, row.digest) for number, row in zip(numbers, rows, strict=True)]
         self.store.execute_many(
-            "UPDATE documents SET digest = ?, generation = ?, checksum = ?, label = ?, source = ?, metadata = ?, title = ?, "
-            "text = ? WHERE number = ?",
-            [
-                (row.digest, generation, check, row.label, row.source, row.metadata, row.title, row.text, number)
-                for number, row, check in zip(numbers, rows, checks, strict=True)
-            ],
+            "UPDATE documents SET generation = ?, checksum = ?, id = ?, digest = ?, label = ?, source = ?, metadata = ?, "
+            "title = ?, text = ? WHERE number = ?",
+            [(generation, check, *row, number) for number, row, check in zip(numbers, rows, checks, strict=True)],
         )
+        self._index(numbers, rows, checks)
+
+    def _index(self, numbers: Sequence[int], rows: Sequence[DocumentRow], checks: Sequence[int]) -> None:
+        """Put documents into the full text and into the tally."""
         fulltext.insert(self.store, [(number, row.title, row.text) for number, row in zip(numbers, rows, strict=True)])
-        tally.change(self.store, "documents", len(rows), sum(checks))
+        change_tally(self.store, "documents", len(rows), sum(checks))
 
     def _forget(self, numbers: Sequence[int]) -> None:
         """Take documents out of the full text and out of the tally."""
         rows = self._at("number, title, text, checksum", numbers)
         fulltext.delete(self.store, [row[:3] for row in rows])
-        tally.change(self.store, "documents", -len(rows), -sum(row[3] for row in rows))
+        change_tally(self.store, "documents", -len(rows), -sum(row[3] for row in rows))
 
     def remove(self, ids: Iterable[str]) -> int:
         """Remove documents and their labels, all together; names that are not there are passed over.
@@ -181,7 +179,7 @@ class Documents:
                 labels = self.store.rows(
                     "SELECT checksum FROM labels WHERE document IN (SELECT value FROM json_each(?))", (json.dumps(some),)
                 )
-                tally.change(self.store, "labels", -len(labels), -sum(check for (check,) in labels))
+                change_tally(self.store, "labels", -len(labels), -sum(check for (check,) in labels))
                 self._forget(some)
                 self.store.execute_many("DELETE FROM documents WHERE number = ?", [(number,) for number in some])
         return len(numbers)
@@ -199,11 +197,11 @@ class Documents:
             rows = self._at("number, digest, checksum", wanted)
             checks = [(generation, row_checksum(number, generation, digest), number) for number, digest, _ in rows]
             self.store.execute_many("UPDATE documents SET generation = ?, checksum = ? WHERE number = ?", checks)
-            tally.change(self.store, "documents", 0, sum(check for _, check, _ in checks) - sum(row[2] for row in rows))
+            change_tally(self.store, "documents", 0, sum(check for _, check, _ in checks) - sum(row[2] for row in rows))
 
     def count(self) -> int:
         """How many documents there are."""
-        return tally.counted(self.store, "documents")
+        return count_rows(self.store, "documents")
 
     def find(self, ids: Iterable[str]) -> dict[str, int]:
         """Numbers of those names that are there.
@@ -270,7 +268,7 @@ class Documents:
         list of Stored
         """
         wanted = [int(number) for number in numbers]
-        found = {row[0]: proven(row) for row in self._at(COLUMNS, wanted)}
+        found = {row[0]: from_row(row) for row in self._at(COLUMNS, wanted)}
         unknown = [number for number in wanted if number not in found]
         if unknown:
             raise BadParameter(f"there is no document {unknown[0]} in {self.store.path}. Ask for numbers that it gave you.")
@@ -295,7 +293,7 @@ class Documents:
         list of Stored
         """
         for rows in self.raw_chunks(check_count("size", size), after):
-            yield [proven(row) for row in rows]
+            yield [from_row(row) for row in rows]
 
     def raw_chunks(self, size: int, after: int) -> Iterator[list[tuple[Any, ...]]]:
         """Rows of `COLUMNS` in the order of their numbers, some at a time and not yet proven.
@@ -338,12 +336,12 @@ class Documents:
         return np.fromiter((number for (number,) in rows), dtype=np.int64, count=len(rows))
 
 
-def _batches(documents: Iterable[Document], size: int) -> Iterator[dict[str, Row]]:
+def _batches(documents: Iterable[Document], size: int) -> Iterator[dict[str, DocumentRow]]:
     """Rows by name. A name that comes twice ends the batch, so that the second meets the first in the table."""
-    batch: dict[str, Row] = {}
+    batch: dict[str, DocumentRow] = {}
     characters = 0
     for document in documents:
-        row = row_of(document)
+        row = to_row(document)
         if batch and (len(batch) == size or characters > _BATCH_CHARACTERS or row.id in batch):
             yield batch
             batch, characters = {}, 0

@@ -15,8 +15,8 @@ import math
 from collections.abc import Collection, Mapping
 from typing import Any, TypeAlias
 
-from vicinal._store.content import encodable
-from vicinal._store.file import Store
+from vicinal._store.document_row import encodable
+from vicinal._store.store import Store
 from vicinal.errors import BadParameter
 
 Filter: TypeAlias = tuple[str, str, Any]

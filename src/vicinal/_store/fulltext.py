@@ -12,7 +12,7 @@ from collections.abc import Iterable, Sequence
 
 import numpy as np
 
-from vicinal._store.file import Store
+from vicinal._store.store import Store
 from vicinal._typing import FloatArray, IntArray
 from vicinal._validate import check_count
 from vicinal.errors import BadParameter
@@ -56,15 +56,13 @@ def rebuild(store: Store) -> None:
         store.execute("INSERT INTO words (words) VALUES ('rebuild')")
 
 
-def question(words: str | Iterable[str], every: bool = False) -> str:
+def question(words: str | Iterable[str]) -> str:
     """Turn words into a question for FTS5 in which no word is an operator.
 
     Parameters
     ----------
     words : str or iterable of str
         A text is split at its blanks; what has several parts, such as "state-of-the-art", is looked for as a phrase.
-    every : bool, default=False
-        Whether all words must occur.
 
     Returns
     -------
@@ -78,11 +76,11 @@ def question(words: str | Iterable[str], every: bool = False) -> str:
         raise BadParameter(
             f"a question can have {MOST_WORDS:,} different words, got {len(different):,}. Ask with the telling ones."
         )
-    return (" AND " if every else " OR ").join('"' + word.replace('"', '""') + '"' for word in different)
+    return " OR ".join('"' + word.replace('"', '""') + '"' for word in different)
 
 
 def match(
-    store: Store, words: str | Iterable[str], limit: int = 10, *, every: bool = False, among: Iterable[int] | None = None
+    store: Store, words: str | Iterable[str], limit: int = 10, *, among: Iterable[int] | None = None
 ) -> tuple[IntArray, FloatArray]:
     """Documents that hold any of the words, best first; equal scores in the order of the documents.
 
@@ -91,8 +89,6 @@ def match(
     store : Store
     words : str or iterable of str
     limit : int, default=10
-    every : bool, default=False
-        Whether all words must occur.
     among : iterable of int or None, default=None
         Only documents with these numbers.
 
@@ -103,7 +99,7 @@ def match(
         BM25, larger is better.
     """
     check_count("limit", limit)
-    asked, among_text = question(words, every), None if among is None else json.dumps([int(number) for number in among])
+    asked, among_text = question(words), None if among is None else json.dumps([int(number) for number in among])
     rows = (
         store.rows(
             "SELECT rowid, -bm25(words) FROM words WHERE words MATCH ?1 "

@@ -10,10 +10,9 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, final
 
-from vicinal._store import tally
-from vicinal._store.checksum import checksum
-from vicinal._store.content import encodable
-from vicinal._store.file import Store
+from vicinal._store.checksums import change_tally, checksum
+from vicinal._store.document_row import encodable
+from vicinal._store.store import Store
 from vicinal.errors import BadLabels, BadParameter, DamagedIndex
 
 #: Origin of a label that a document was read with.
@@ -64,7 +63,7 @@ class Labels:
             self.take([number for number, *_ in rows])
             checked = [(*row, checksum(*row)) for row in rows]
             self.store.execute_many("INSERT INTO labels (document, label, origin, checksum) VALUES (?, ?, ?, ?)", checked)
-            tally.change(self.store, "labels", len(checked), sum(row[3] for row in checked))
+            change_tally(self.store, "labels", len(checked), sum(row[3] for row in checked))
 
     def _check_documents(self, numbers: Iterable[int]) -> None:
         for number in numbers:
@@ -82,7 +81,7 @@ class Labels:
             for number in numbers:
                 checks = self.store.rows("SELECT checksum FROM labels WHERE document = ?", (int(number),))
                 self.store.execute("DELETE FROM labels WHERE document = ?", (int(number),))
-                tally.change(self.store, "labels", -len(checks), -sum(check for (check,) in checks))
+                change_tally(self.store, "labels", -len(checks), -sum(check for (check,) in checks))
 
     def get(self) -> dict[int, Label]:
         """Labels in force, by number of the document, in their order; a document without one is left out."""

@@ -5,10 +5,9 @@ from __future__ import annotations
 import json
 from typing import Any, final
 
-from vicinal._store import tally
-from vicinal._store.checksum import checksum
-from vicinal._store.content import encodable
-from vicinal._store.file import Store
+from vicinal._store.checksums import change_tally, checksum
+from vicinal._store.document_row import encodable
+from vicinal._store.store import Store
 from vicinal.errors import BadData, BadParameter, DamagedIndex
 
 LONGEST = 1 << 24
@@ -42,7 +41,7 @@ class Settings:
             self.drop(name)
             check = checksum(name, written)
             self.store.execute("INSERT INTO settings (name, value, checksum) VALUES (?, ?, ?)", (name, written, check))
-            tally.change(self.store, "settings", 1, check)
+            change_tally(self.store, "settings", 1, check)
 
     def get(self, name: str, default: Any = None) -> Any:
         """Return the value of a name.
@@ -81,7 +80,7 @@ class Settings:
         with self.store.writing():
             checks = self.store.rows("SELECT checksum FROM settings WHERE name = ?", (name,))
             self.store.execute("DELETE FROM settings WHERE name = ?", (name,))
-            tally.change(self.store, "settings", -len(checks), -sum(check for (check,) in checks))
+            change_tally(self.store, "settings", -len(checks), -sum(check for (check,) in checks))
         return bool(checks)
 
 

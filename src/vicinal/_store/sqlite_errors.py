@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from vicinal._store.writer import describe_writer
+from vicinal._store.writer_note import describe_writer
 from vicinal.errors import BadIndex, DamagedIndex, DiskFull, IndexLocked, ReadOnlyIndex, VicinalError
 
 #: The low byte of SQLite's error number is its family.

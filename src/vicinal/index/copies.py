@@ -14,7 +14,7 @@ from pathlib import PurePath
 import numpy as np
 
 from vicinal._store import Documents, Store
-from vicinal._store.checksum import digest
+from vicinal._store.checksums import digest
 from vicinal._typing import BoolArray, FloatArray, IntArray
 from vicinal._validate import check_count
 from vicinal.corpus import Document

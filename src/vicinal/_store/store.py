@@ -13,9 +13,9 @@ from types import TracebackType
 from typing import Any, final
 
 from vicinal._store import schema
-from vicinal._store.place import as_unchanging, file_key, look_at, may_write, place_of
+from vicinal._store.filesystem import as_unchanging, file_key, look_at, may_write, place_of
 from vicinal._store.sqlite_errors import in_our_words
-from vicinal._store.writer import note
+from vicinal._store.writer_note import note
 from vicinal.errors import DamagedIndex, ReadOnlyIndex, VicinalError
 
 #: How long a second writer waits before it is told, in milliseconds; and how long a reader waits while the journal is put in order.

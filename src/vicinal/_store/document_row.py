@@ -1,4 +1,4 @@
-"""A document as a row: looked at before it is written, proven when it is read."""
+"""Converts a document to a row of the table of documents, and back after its checksum was compared."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ import json
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
-from vicinal._store.checksum import checksum, digest
+from vicinal._store.checksums import checksum, digest
 from vicinal.corpus import Document
 from vicinal.corpus._document import Scalar
 from vicinal.errors import BadData, DamagedIndex
@@ -21,23 +21,24 @@ _WHOLE = 1 << 63
 COLUMNS = "number, generation, checksum, digest, id, title, text, source, label, metadata"
 
 
-@dataclass(frozen=True)
-class Row:
-    """The texts of a document as they are written, and what tells them from others.
+class DocumentRow(NamedTuple):
+    """The columns of a document that depend on the document alone, in the order in which they are written.
 
     Parameters
     ----------
-    id, title, text, source, label, metadata : str
+    id : str
     digest : bytes
+        Of all other columns: it is the same for the same document.
+    label, source, metadata, title, text : str
     """
 
     id: str
+    digest: bytes
+    label: str
+    source: str
+    metadata: str
     title: str
     text: str
-    source: str
-    label: str
-    metadata: str
-    digest: bytes
 
 
 @dataclass(frozen=True)
@@ -56,7 +57,7 @@ class Stored:
     generation: int
 
 
-def row_of(document: Document) -> Row:
+def to_row(document: Document) -> DocumentRow:
     """Turn a document into a row.
 
     Parameters
@@ -65,7 +66,7 @@ def row_of(document: Document) -> Row:
 
     Returns
     -------
-    Row
+    DocumentRow
 
     Raises
     ------
@@ -74,14 +75,13 @@ def row_of(document: Document) -> Row:
     """
     if not isinstance(document, Document):
         raise BadData(f"documents must be of the class Document, got {type(document).__name__}. Use Document(id, text).")
-    texts = {name: getattr(document, name) for name in ("id", "title", "text", "source", "label")}
-    for name, text in texts.items():
-        _check_text(text, f"the {name} of document {document.id!r:.80}")
+    for name in ("id", "title", "text", "source", "label"):
+        _check_text(getattr(document, name), f"the {name} of document {document.id!r:.80}")
     if not document.id:
-        raise BadData(f"a document must have an id, got an empty one (title {document.title!r:.80}). Give it a name of its own.")
-    metadata = _written(document.metadata, f"document {document.id!r:.80}")
-    content = (document.id, document.title, document.text, document.source, document.label, metadata)
-    return Row(*content, digest=digest(*content))
+        raise BadData(f"a document must have an id, got an empty one (title {document.title!r:.80}). Give it one of its own.")
+    id, title, text, source, label = document.id, document.title, document.text, document.source, document.label
+    metadata = _written(document.metadata, f"document {id!r:.80}")
+    return DocumentRow(id, digest(id, title, text, source, label, metadata), label, source, metadata, title, text)
 
 
 def _check_text(text: Any, what: str) -> None:
@@ -152,8 +152,8 @@ def row_checksum(number: int, generation: int, content: bytes) -> int:
     return checksum(number, generation, content)
 
 
-def proven(row: tuple[Any, ...]) -> Stored:
-    """Turn a row of `COLUMNS` back into a document, if it is what was written.
+def from_row(row: tuple[Any, ...]) -> Stored:
+    """Turn a row of `COLUMNS` back into a document, if its checksum is that of its content.
 
     Parameters
     ----------
@@ -169,13 +169,13 @@ def proven(row: tuple[Any, ...]) -> Stored:
         It is not; the message names the document.
     """
     number, generation, check, content, *texts = row
-    name, title, text, source, label, metadata = texts
+    id, title, text, source, label, metadata = texts
     sound = all(isinstance(text, str) for text in texts) and isinstance(content, bytes)
     if not sound or digest(*texts) != content or row_checksum(number, generation, content) != check:
         raise DamagedIndex(
-            f"document {number} (id {name!r:.80}) is damaged: its checksum is not that of its content. Add it again."
+            f"document {number} (id {id!r:.80}) is damaged: its checksum is not that of its content. Remove it and add it again."
         )
-    return Stored(number, Document(name, text, title, label, source, _read(metadata, number)), generation)
+    return Stored(number, Document(id, text, title, label, source, _read(metadata, number)), generation)
 
 
 def _read(metadata: str, number: int) -> dict[str, Scalar]:

@@ -1,4 +1,4 @@
-"""Arrays in pieces: how dense, sparse and text arrays are cut into blocks of rows, and joined again.
+"""Arrays in pieces: how dense, sparse and text arrays are cut into blocks of rows, and assembled again.
 
 =======  =========================  ===================================================================
 kind     what it is                 parts of each block
@@ -20,7 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vicinal._store.blocks import Header, dtype_name
-from vicinal._store.content import encodable
+from vicinal._store.document_row import encodable
 from vicinal.errors import BadData, DamagedIndex
 
 #: Anything that can be kept: a numpy array, a SciPy sparse array, or a list of texts.
@@ -135,7 +135,7 @@ def _cuts(starts: NDArray[Any], entry_bytes: int) -> Iterator[tuple[int, int]]:
         start = stop
 
 
-def fits(outline: Outline, headers: Mapping[str, Header]) -> str:
+def mismatch(outline: Outline, headers: Mapping[str, Header]) -> str:
     """What is wrong with the headers of one piece; empty when they agree with the array and with each other.
 
     Parameters
@@ -163,7 +163,7 @@ def fits(outline: Outline, headers: Mapping[str, Header]) -> str:
     return "" if sound else f"{sides} of {dtypes} do not make {n_rows} rows of {outline.shape} {outline.dtype}"
 
 
-def join(outline: Outline, n_rows: int, n_entries: int, pieces: Iterable[Parts]) -> Array:
+def assemble(outline: Outline, n_rows: int, n_entries: int, pieces: Iterable[Parts]) -> Array:
     """Put pieces together again, one after the other, so that only one is held beside the whole.
 
     Parameters
@@ -182,10 +182,10 @@ def join(outline: Outline, n_rows: int, n_entries: int, pieces: Iterable[Parts])
     DamagedIndex
         Starts that do not rise, columns that are not there, letters that are no text.
     """
-    return _JOIN[outline.kind](outline, n_rows, n_entries, pieces)
+    return _ASSEMBLE[outline.kind](outline, n_rows, n_entries, pieces)
 
 
-def _join_dense(outline: Outline, n_rows: int, n_entries: int, pieces: Iterable[Parts]) -> Array:
+def _assemble_dense(outline: Outline, n_rows: int, n_entries: int, pieces: Iterable[Parts]) -> Array:
     whole = np.empty((n_rows, *outline.shape[1:]), dtype=outline.dtype)
     at = 0
     for piece in pieces:
@@ -195,7 +195,7 @@ def _join_dense(outline: Outline, n_rows: int, n_entries: int, pieces: Iterable[
     return whole
 
 
-def _join_csr(outline: Outline, n_rows: int, n_entries: int, pieces: Iterable[Parts]) -> Array:
+def _assemble_csr(outline: Outline, n_rows: int, n_entries: int, pieces: Iterable[Parts]) -> Array:
     import scipy.sparse as sp
 
     small = max(n_entries, *outline.shape) < np.iinfo(np.int32).max
@@ -217,7 +217,7 @@ def _join_csr(outline: Outline, n_rows: int, n_entries: int, pieces: Iterable[Pa
     return sp.csr_array((data, indices, indptr), shape=(n_rows, outline.shape[1]))
 
 
-def _join_text(outline: Outline, n_rows: int, n_entries: int, pieces: Iterable[Parts]) -> Array:
+def _assemble_text(outline: Outline, n_rows: int, n_entries: int, pieces: Iterable[Parts]) -> Array:
     texts: list[str] = []
     for piece in pieces:
         check_starts(piece["starts"], len(piece["letters"]))
@@ -243,30 +243,9 @@ def check_starts(starts: NDArray[Any], n_entries: int) -> None:
         )
 
 
-def narrowed(outline: Outline, parts: Parts, start: int, stop: int) -> Parts:
-    """Some rows of a piece.
-
-    Parameters
-    ----------
-    outline : Outline
-    parts : dict from part to ndarray
-    start, stop : int
-
-    Returns
-    -------
-    dict from part to ndarray
-    """
-    if outline.kind == "dense":
-        return {"rows": parts["rows"][start:stop]}
-    check_starts(parts["starts"], len(parts[PARTS[outline.kind][-1]]))
-    first, last = int(parts["starts"][start]), int(parts["starts"][stop])
-    inside = {part: parts[part][first:last] for part in PARTS[outline.kind][1:]}
-    return {"starts": parts["starts"][start : stop + 1] - first, **inside}
-
-
 _CUT: dict[str, Callable[[Any], Iterator[tuple[int, Parts]]]] = {"dense": _cut_dense, "csr": _cut_csr, "text": _cut_text}
-_JOIN: dict[str, Callable[[Outline, int, int, Iterable[Parts]], Array]] = {
-    "dense": _join_dense,
-    "csr": _join_csr,
-    "text": _join_text,
+_ASSEMBLE: dict[str, Callable[[Outline, int, int, Iterable[Parts]], Array]] = {
+    "dense": _assemble_dense,
+    "csr": _assemble_csr,
+    "text": _assemble_text,
 }
