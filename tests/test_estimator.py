@@ -13,7 +13,8 @@ from tests.laws.toys import cycle, documents, stored, topics
 from vicinal import LSI, RLPI, LaplacianEigenmap
 from vicinal.errors import BadData, BadParameter, FewerComponents, NoVariation, TooFewTerms, VicinalWarning
 from vicinal.graph import ClassGraph, MixedGraph, SparseGraph, knn
-from vicinal.methods._estimator import DEFAULT_COMPONENTS, DEFAULT_NEIGHBORS
+from vicinal.methods._base import DEFAULT_COMPONENTS
+from vicinal.methods._graph_method import DEFAULT_NEIGHBORS
 
 
 @pytest.fixture(name="X")
@@ -59,7 +60,7 @@ def test_a_graph_may_be_given_in_any_form(X, form):
 
 
 def test_a_graph_of_other_documents_is_refused_with_both_numbers(X):
-    with pytest.raises(BadParameter, match="the graph speaks of 59 documents but X has 60"):
+    with pytest.raises(BadParameter, match="the graph has 59 documents but X has 60"):
         RLPI(graph=cycle(59)).fit(X)
 
 
@@ -89,7 +90,7 @@ def test_dimensions_left_open_are_thirty_or_what_there_is(X):
     with warnings.catch_warnings():
         warnings.simplefilter("error", VicinalWarning)
         assert RLPI().fit(few).components_.shape[0] == 8
-    with pytest.warns(FewerComponents, match="asked for 30 dimensions but there are 8: 9 placed documents x 90 terms"):
+    with pytest.warns(FewerComponents, match="asked for 30 components but there are 8: 9 embedded documents x 90 terms"):
         RLPI(30).fit(few)
 
 

@@ -148,5 +148,5 @@ def test_copies_beside_documents_that_share_no_word_have_no_variation(method):
 
 def test_lsi_of_more_dimensions_than_the_rank_says_so():
     X = np.outer(np.arange(1.0, 7), [1, 2, 3]) + np.outer(np.arange(6.0) ** 2, [1, 0, 1])
-    with pytest.warns(FewerComponents, match="asked for 3 dimensions but there are 2: the rank of 6 documents x 3 terms"):
+    with pytest.warns(FewerComponents, match="asked for 3 components but there are 2: the rank of 6 documents x 3 terms"):
         assert LSI(3).fit(X).components_.shape == (2, 3)

@@ -1,62 +1,100 @@
-"""Everything vicinal can complain about: one tree of errors, one tree of warnings.
+"""The errors and warnings of vicinal: one tree of each.
 
-Each message has four parts: **what** went wrong, what it **got**, **why** that cannot work, and what to **do**::
+Every message says **what** is wrong, what was **given**, **why** that cannot work, and what to **do**::
 
-    VicinalError(ValueError)              nothing was learnt, nothing was changed
-    ├── BadParameter                      a parameter has a value that no corpus could make right
+    VicinalError(ValueError)              nothing was fitted and nothing was changed
+    ├── BadParameter                      a parameter has a value that no corpus makes valid
     │   └── BadLabels                     labels that are not classes, or not one per document
-    ├── BadData                           NaN, infinity or text where numbers belong: says row and column
+    ├── BadData                           NaN, infinity or text where numbers are required; names row and column
     ├── EmptyCorpus                       no documents, or no terms; names the stage
-    ├── TooFewDocuments                   more neighbours asked for than there are other documents
-    ├── TooFewTerms                       one term cannot say who is near whom
-    ├── NoNeighbors                       no two documents have anything in common
+    ├── TooFewDocuments                   fewer documents than the parameters require
+    ├── TooFewTerms                       fewer than two terms
+    ├── NoNeighbors                       no two documents have a term in common
     ├── NoVariation                       all documents are the same
-    ├── OneClass                          labels that name a single class
-    ├── NoSuchSource (also FileNotFoundError)   nothing to read has that path
-    ├── NotConverged                      a solver gave up, even after one retry
-    ├── BadIndex                          a file that cannot be opened as an index: not there, or not to be read
-    │   ├── NotAnIndex                    a file of something else
-    │   ├── NewerIndex                    made by a newer version than this one
-    │   └── DamagedIndex                  not what was written; says which part
-    ├── IndexLocked                       another process is writing; says which, and since when
+    ├── OneClass                          all labels are the same
+    ├── NoSuchSource (also FileNotFoundError)   no file or folder has that path
+    ├── NotConverged                      a solver did not converge, even after one retry
+    ├── BadIndex                          a file that cannot be opened as an index
+    │   ├── NotAnIndex                    a file that is not an index
+    │   ├── NewerIndex                    an index of a newer version of vicinal
+    │   └── DamagedIndex                  the content differs from what was written; names the part
+    ├── IndexLocked                       another process is writing; names it, and since when
     ├── ReadOnlyIndex                     the file or its folder cannot be written
-    ├── DiskFull                          no room for a change, none of which was kept
+    ├── DiskFull                          no space on the disk for a change, which is undone
     └── MissingExtra (also ImportError)   an optional package is not installed
 
-    VicinalWarning(UserWarning)           something was learnt, but not all that was asked for
-    ├── FewerComponents                   fewer dimensions exist than were asked for
-    ├── ClippedWeights                    similarities below zero were left out of the graph
-    ├── UnembeddedDocuments                 documents without words or neighbours: their vector is zero
-    ├── JoinedDocuments                   documents outside every neighbourhood, joined to their nearest one
-    ├── DisconnectedGraph                 the graph falls apart; says how many pieces and what was done
-    ├── IndistinctComponents              two dimensions cannot be told apart: repeated eigenvalues at the cut
+    VicinalWarning(UserWarning)           something was fitted, but not all that was asked for
+    ├── FewerComponents                   fewer components exist than were asked for
+    ├── ClippedWeights                    negative similarities were left out of the graph
+    ├── UnembeddedDocuments               documents without terms or neighbours: their embedding is zero
+    ├── JoinedDocuments                   documents without a neighbour were joined to their most similar document
+    ├── DisconnectedGraph                 the graph has several connected components; says what was done
+    ├── IndistinctComponents              the last component is arbitrary: its eigenvalue is repeated beyond it
     ├── SingletonClass                    a class with one document
-    ├── UnlabelledDocuments               documents without a label that a method of classes cannot learn from
-    ├── ContradictingEdges                edges between classes that could not be taken out of a graph
-    ├── ZeroMap                           a penalty so strong that every document lands on zero
-    ├── AllZero                           a lasso so strong that a dimension has no word left
-    ├── FewerTerms                        fewer words can have a weight than were asked for
-    ├── ClusterCount                        more or fewer topics than were asked for
+    ├── UnlabelledDocuments               documents without a label took no part in a supervised method
+    ├── ContradictingEdges                edges between classes that could not be removed from a graph
+    ├── ZeroEmbeddings                    a penalty so strong that every embedding is zero
+    ├── EmptyComponents                   a lasso penalty so strong that a component has no terms
+    ├── FewerTerms                        fewer terms can have a weight than were asked for
+    ├── ClusterCount                      more or fewer clusters were found than were asked for
     └── Unconverged                       an iteration limit was reached before the tolerance
 """
 
 from __future__ import annotations
 
+__all__ = [
+    "BadData",
+    "BadIndex",
+    "BadLabels",
+    "BadParameter",
+    "ClippedWeights",
+    "ClusterCount",
+    "ContradictingEdges",
+    "DamagedIndex",
+    "DisconnectedGraph",
+    "DiskFull",
+    "EmptyComponents",
+    "EmptyCorpus",
+    "FewerComponents",
+    "FewerTerms",
+    "IndexLocked",
+    "IndistinctComponents",
+    "JoinedDocuments",
+    "MissingExtra",
+    "NewerIndex",
+    "NoNeighbors",
+    "NoSuchSource",
+    "NoVariation",
+    "NotAnIndex",
+    "NotConverged",
+    "OneClass",
+    "ReadOnlyIndex",
+    "SingletonClass",
+    "TooFewDocuments",
+    "TooFewTerms",
+    "Unconverged",
+    "UnembeddedDocuments",
+    "UnlabelledDocuments",
+    "VicinalError",
+    "VicinalWarning",
+    "ZeroEmbeddings",
+]
+
 
 class VicinalError(ValueError):
-    """Root of all errors: nothing was learnt and nothing was changed."""
+    """Base of all errors: nothing was fitted and nothing was changed."""
 
 
 class BadParameter(VicinalError):
-    """A parameter has a value that no corpus could make right."""
+    """A parameter has a value that no corpus makes valid."""
 
 
 class BadLabels(BadParameter):
-    """Labels that are not classes, or not one per document."""
+    """The labels are not classes, or not one per document."""
 
 
 class BadData(VicinalError):
-    """The matrix holds NaN, infinity or something that is not a number."""
+    """The matrix contains NaN, infinity or something that is not a number; the message names row and column."""
 
 
 class EmptyCorpus(VicinalError):
@@ -64,51 +102,51 @@ class EmptyCorpus(VicinalError):
 
 
 class TooFewDocuments(VicinalError):
-    """More neighbours were asked for than there are other documents."""
+    """There are fewer documents than the parameters require, as for ``n_neighbors`` or ``n_clusters``."""
 
 
 class TooFewTerms(VicinalError):
-    """One term cannot say who is near whom."""
+    """There are fewer than two terms, so that all documents are the same up to length."""
 
 
 class NoNeighbors(VicinalError):
-    """No two documents have anything in common, so there is no graph."""
+    """No two documents have a term in common, so that the neighbour graph has no edges."""
 
 
 class NoVariation(VicinalError):
-    """All documents are the same, so there is nothing to tell apart."""
+    """All documents are the same, so that nothing tells them apart."""
 
 
 class OneClass(VicinalError):
-    """The labels name a single class, so there is nothing to separate."""
+    """All labels are the same, so that there are no classes to separate."""
 
 
 class NoSuchSource(VicinalError, FileNotFoundError):
-    """There is no file or folder of that path to read."""
+    """No file or folder has that path."""
 
 
 class NotConverged(VicinalError):
-    """A solver gave up, even after one retry; the message gives the residual."""
+    """A solver did not converge, even after one retry; the message gives the residual."""
 
 
 class BadIndex(VicinalError):
-    """A file cannot be opened as an index: it is not there, or cannot be read."""
+    """A file cannot be opened as an index: it does not exist, or cannot be read."""
 
 
 class NotAnIndex(BadIndex):
-    """The file is something else than an index; it was not changed."""
+    """The file is not an index; it was not changed."""
 
 
 class NewerIndex(BadIndex):
-    """The index was made by a newer version of vicinal, whose tables are not known here."""
+    """The index was written by a newer version of vicinal, whose format this version does not know."""
 
 
 class DamagedIndex(BadIndex):
-    """What is in the index is not what was written; the message names the part."""
+    """The content of the index differs from what was written; the message names the part."""
 
 
 class IndexLocked(VicinalError):
-    """Another process or thread is writing the index; the message says which, and since when."""
+    """Another process or thread is writing the index; the message names it, and since when."""
 
 
 class ReadOnlyIndex(VicinalError):
@@ -116,68 +154,68 @@ class ReadOnlyIndex(VicinalError):
 
 
 class DiskFull(VicinalError):
-    """There is no room for a change of the index; none of it was kept, and the index is as before."""
+    """There is no space on the disk for a change of the index; the change was undone."""
 
 
 class MissingExtra(VicinalError, ImportError):
-    """An optional package is needed for this and is not installed."""
+    """An optional package is required and not installed."""
 
 
 class VicinalWarning(UserWarning):
-    """Root of all warnings: something was learnt, but not all that was asked for."""
+    """Base of all warnings: something was fitted, but not all that was asked for."""
 
 
 class FewerComponents(VicinalWarning):
-    """Fewer dimensions exist than were asked for."""
+    """Fewer components, or scored terms, exist than were asked for."""
 
 
 class ClippedWeights(VicinalWarning):
-    """Similarities below zero were left out of the graph; the message names their share."""
+    """Negative similarities were left out of the graph; the message gives their share."""
 
 
 class UnembeddedDocuments(VicinalWarning):
-    """Documents without words or without neighbours: they are kept, and their vector is zero."""
+    """Documents without terms or without neighbours are kept, and their embedding is zero."""
 
 
 class JoinedDocuments(VicinalWarning):
-    """Documents outside every neighbourhood were joined to their nearest document."""
+    """Documents without a neighbour in the graph were joined to their most similar document."""
 
 
 class DisconnectedGraph(VicinalWarning):
-    """The graph falls into several components; the message says how many and what was done."""
+    """The graph has several connected components; the message says how many and what was done."""
 
 
 class IndistinctComponents(VicinalWarning):
-    """Two dimensions cannot be told apart: eigenvalues repeat at the cut."""
+    """The last component is arbitrary: its eigenvalue is repeated, and more functions have it than were asked for."""
 
 
 class SingletonClass(VicinalWarning):
-    """A class has one document, which is its own mean."""
+    """A class has one document."""
 
 
 class UnlabelledDocuments(VicinalWarning):
-    """Documents without a label take no part in a method that learns from labels alone."""
+    """Documents without a label took no part in a supervised method."""
 
 
 class ContradictingEdges(VicinalWarning):
-    """Edges between documents of different classes could not be taken out of a graph that is not stored."""
+    """Edges between documents of different classes could not be removed from a graph whose edges are not stored."""
 
 
-class ZeroMap(VicinalWarning):
-    """The penalty is so strong that every document lands on zero."""
+class ZeroEmbeddings(VicinalWarning):
+    """The penalty is so strong that the embedding of every document is zero."""
 
 
-class AllZero(VicinalWarning):
-    """The lasso is so strong that a dimension has no word left, and every document is at zero along it."""
+class EmptyComponents(VicinalWarning):
+    """The lasso penalty is so strong that a component has no terms; every document is zero in it."""
 
 
 class FewerTerms(VicinalWarning):
-    """Fewer words can have a weight in a dimension than were asked for."""
+    """Fewer terms can have a weight than were asked for."""
 
 
 class ClusterCount(VicinalWarning):
-    """There are more or fewer topics than were asked for; the message says why."""
+    """More or fewer clusters were found than were asked for; the message says why."""
 
 
 class Unconverged(VicinalWarning):
-    """An iteration limit was reached before the tolerance; the message gives what was reached."""
+    """An iteration limit was reached before the tolerance; the message gives the error reached."""

@@ -9,8 +9,9 @@ import pytest
 
 from vicinal import FSSL, LPFL, RLPI, SLPI, Vectorizer
 from vicinal.methods import METHODS
-from vicinal.methods._estimator import GraphMethod, LinearMethod
-from vicinal.methods._factors import FactorMethod
+from vicinal.methods._base import LinearMethod
+from vicinal.methods._factorisation import FactorMethod
+from vicinal.methods._graph_method import GraphMethod
 
 GARDEN = """The gardener waters the roses in dry soil every summer morning.
 Dry soil in the garden needs water and compost in summer.

@@ -73,7 +73,7 @@ def test_imports_go_one_way(path):
         ("graph", "from vicinal.metrics import locality"),
         ("metrics", "from vicinal.uses import cluster"),
         ("errors", "from vicinal.corpus._document import Document"),
-        ("_consensus", "from vicinal.methods._estimator import Method"),
+        ("_consensus", "from vicinal.methods._base import Method"),
         ("projection", "from vicinal._consensus import consensus"),
         ("_kmeans", "from vicinal.graph import knn"),
         ("helpers", "import numpy"),

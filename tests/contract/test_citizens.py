@@ -17,7 +17,7 @@ from sklearn.pipeline import make_pipeline
 
 from vicinal import LPI, LPP, LSI, OLPI, RLPI, CentroidClassifier, LaplacianEigenmap, Vectorizer
 from vicinal.errors import BadData, FewerComponents
-from vicinal.methods._estimator import GraphMethod
+from vicinal.methods._graph_method import GraphMethod
 
 
 def frame(X, kind):

@@ -28,7 +28,7 @@ from vicinal.errors import (
     UnembeddedDocuments,
     VicinalWarning,
 )
-from vicinal.methods._estimator import GraphMethod
+from vicinal.methods._graph_method import GraphMethod
 
 
 def caught(action, *expected):

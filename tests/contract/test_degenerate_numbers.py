@@ -21,7 +21,7 @@ from vicinal.errors import (
     UnembeddedDocuments,
     VicinalError,
     VicinalWarning,
-    ZeroMap,
+    ZeroEmbeddings,
 )
 
 PENALISED = [LPP, LPI, OLPI, RLPI]
@@ -86,7 +86,7 @@ def test_numbers_whose_squares_are_no_numbers_give_places_or_an_error_and_never_
     except VicinalError:
         return
     assert np.isfinite(places).all()
-    assert places.any() or ZeroMap in kinds(messages)
+    assert places.any() or ZeroEmbeddings in kinds(messages)
 
 
 def test_subnormal_entries_change_nothing_that_matters(method, make, X):
@@ -245,7 +245,7 @@ def test_an_overwhelming_penalty_gives_a_zero_map_that_is_said(method, make, X):
         np.testing.assert_allclose(model.components_ @ model.components_.T, np.eye(3), atol=1e-8)
         return
     assert np.abs(places).max() <= 1e-6
-    assert kinds(messages) == {ZeroMap}
+    assert kinds(messages) == {ZeroEmbeddings}
     assert "1e+300" in str(messages[0].message)
 
 

@@ -107,7 +107,7 @@ EXAMPLES = {
         lambda: RLPI(n_neighbors=12).fit(NOTES), "asked for 12 neighbours", "has 10 documents", "Use n_neighbors=9 or add documents"
     ),
     errors.TooFewTerms: Example(
-        lambda: RLPI().fit(np.ones((4, 1))), "all point the same way", r"1 feature\(s\)", "need at least two terms"
+        lambda: RLPI().fit(np.ones((4, 1))), "cannot tell documents apart", r"1 feature\(s\)", "need at least two terms"
     ),
     errors.NoNeighbors: Example(lambda: RLPI().fit(np.eye(6)), "have a word in common", "the 6 documents", "Add documents"),
     errors.NoVariation: Example(lambda: RLPI().fit(np.ones((5, 4))), "are the same", "all 5 documents", "Add others"),
@@ -134,7 +134,7 @@ EXAMPLES = {
     errors.DiskFull: Example(samples.write_where_there_is_no_room, "is full", "bytes are free", "Make room and do it again"),
     errors.MissingExtra: Example(without_a_stemmer, "PyStemmer", "stem='english'", r"pip install .*vicinal\[stem\]"),
     errors.FewerComponents: Example(
-        lambda: LSI(50).fit(NOTES), "asked for 50 dimensions", "10 documents x 6 terms", "Continuing with 6"
+        lambda: LSI(50).fit(NOTES), "asked for 50 components", "10 documents x 6 terms", "Continuing with 6"
     ),
     errors.ClippedWeights: Example(
         lambda: graph.knn(NOTES - 1.0, 9), "cosine that is not above zero", r"\d+\.\d%", "Ask for fewer neighbours"
@@ -166,10 +166,10 @@ EXAMPLES = {
         r"CompleteGraph\(10 documents\)",
         "Use nearest neighbours where some labels are known",
     ),
-    errors.ZeroMap: Example(
+    errors.ZeroEmbeddings: Example(
         lambda: RLPI(2, alpha=1e20).fit(NOTES), "every document lands on zero", r"alpha=1e\+20", "Use a smaller alpha"
     ),
-    errors.AllZero: Example(
+    errors.EmptyComponents: Example(
         lambda: SLPI(2, alpha=1.0).fit(NOTES), "dimensions have no word left", "alpha=1 ", "Use an alpha below 1"
     ),
     errors.FewerTerms: Example(

@@ -223,7 +223,7 @@ def test_auto_is_the_model_with_the_number_of_shared_words_it_chose(corpus, meth
     assert isinstance(auto.n_terms_evidence_, Choice)
     given = method(3, n_terms=auto.n_terms_evidence_.chosen).fit(X)
     assert np.array_equal(auto.components_, given.components_)
-    assert auto.n_terms_ == given.n_terms_ == len(auto.words_) <= auto.n_terms_evidence_.chosen
+    assert auto.n_terms_ == given.n_terms_ == len(auto.selected_terms_) <= auto.n_terms_evidence_.chosen
     assert given.n_terms_evidence_ is None
     assert penalty(5, at_most=True).limit == 5
 

@@ -200,4 +200,4 @@ def test_chosen_words_reach_no_more_than_all_and_no_less_than_the_last(seed, n_t
 def test_words_chosen_by_class_do_not_depend_on_the_names_of_classes(method):
     X, y = documents(), np.arange(60) % 4
     named = method(n_terms=15).fit(X, np.array(["d", "a", "c", "b"])[y])
-    assert set(named.words_) == set(method(n_terms=15).fit(X, y).words_)
+    assert set(named.selected_terms_) == set(method(n_terms=15).fit(X, y).selected_terms_)

@@ -100,7 +100,7 @@ def test_a_class_of_one_document_is_allowed_and_said(method, X, y):
 @BOTH
 def test_a_document_without_words_speaks_for_no_class_and_lands_on_zero(method, X, y):
     with_empty = sp.csr_array(sp.vstack([X[:5], sp.csr_array((1, 90)), X[5:]]))
-    with pytest.warns(UnembeddedDocuments, match=r"1 of 61 documents have no words.*document 5") as seen:
+    with pytest.warns(UnembeddedDocuments, match=r"1 of 61 documents have no terms.*document 5") as seen:
         model = method().fit(with_empty, np.insert(y, 5, 7))  # the only one of its class
     assert [each.filename for each in seen] == [__file__]
     assert error(model.transform(X), method().fit(X, y).transform(X)) < 1e-12
@@ -127,7 +127,7 @@ def test_there_is_one_dimension_less_than_classes_even_where_these_are_many(meth
 
 @BOTH
 def test_more_dimensions_than_classes_less_one_do_not_exist(method, X, y):
-    with pytest.warns(FewerComponents, match=r"asked for 7 dimensions but there are 3.*Continuing with 3"):
+    with pytest.warns(FewerComponents, match=r"asked for 7 components but there are 3.*Continuing with 3"):
         assert method(7).fit(X, y).components_.shape == (3, 90)
 
 

@@ -12,7 +12,7 @@ from sklearn.decomposition import NMF
 from tests.laws.toys import documents, topics
 from vicinal import NMFNCW, PLSI, Weighting, cluster
 from vicinal.errors import BadData, BadParameter, FewerComponents, NoVariation, Unconverged, UnembeddedDocuments
-from vicinal.methods._starts import from_singular_vectors
+from vicinal.methods._factorisation import from_singular_vectors
 from vicinal.metrics import clustering_accuracy
 
 METHODS = (PLSI, NMFNCW)
@@ -307,7 +307,7 @@ def test_documents_without_words_have_no_factors(method):
 @pytest.mark.parametrize("method", METHODS)
 def test_no_more_factors_than_independent_directions_are_started_from(method):
     X = np.vander(np.linspace(0.1, 1.0, 6), 3) @ np.random.default_rng(0).random((3, 20))
-    with pytest.warns(FewerComponents, match="asked for 5 dimensions but there are 3"):
+    with pytest.warns(FewerComponents, match="asked for 5 components but there are 3"):
         assert method(5, tol=1e-2).fit(X).components_.shape == (3, 20)
 
 

@@ -13,7 +13,7 @@ from sklearn.pipeline import make_pipeline
 
 from tests.laws.toys import documents, error, topics
 from vicinal import CentroidClassifier, KernelRLPI
-from vicinal.errors import BadData, BadParameter, FewerComponents, UnembeddedDocuments, ZeroMap
+from vicinal.errors import BadData, BadParameter, FewerComponents, UnembeddedDocuments, ZeroEmbeddings
 from vicinal.projection._kernels import kernel_ridge
 from vicinal.projection._kernels.kernel_functions import KERNELS
 
@@ -106,7 +106,7 @@ def test_landmarks_are_drawn_from_documents_that_take_part(X):
 
 
 def test_fewer_landmarks_than_dimensions_give_fewer_dimensions(X):
-    with pytest.warns(FewerComponents, match="asked for 8 dimensions but there are 5"):
+    with pytest.warns(FewerComponents, match="asked for 8 components but there are 5"):
         assert KernelRLPI(8, n_landmarks=5).fit(X).dual_coef_.shape == (5, 5)
 
 
@@ -170,7 +170,7 @@ def test_a_document_too_long_for_a_polynomial_is_refused(X):
 
 
 def test_an_overwhelming_penalty_gives_a_zero_map_that_is_said_where_fit_was_called(X):
-    with pytest.warns(ZeroMap, match=r"alpha=1e\+300") as seen:
+    with pytest.warns(ZeroEmbeddings, match=r"alpha=1e\+300") as seen:
         places = KernelRLPI(3, alpha=1e300).fit_transform(X)
     assert np.abs(places).max() < 1e-200
     assert len(seen) == 1

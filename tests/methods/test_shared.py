@@ -7,7 +7,7 @@ import pytest
 
 from tests.laws.toys import documents, topics
 from vicinal import FSSL, LPFL, CentroidClassifier, cluster
-from vicinal.errors import AllZero, BadParameter, FewerComponents
+from vicinal.errors import BadParameter, EmptyComponents, FewerComponents
 from vicinal.graph import knn
 from vicinal.metrics import clustering_accuracy
 from vicinal.projection import RowCount, RowLasso, RowLassoCount, regress
@@ -47,11 +47,11 @@ def test_each_is_the_regression_of_the_spectrum_onto_shared_words(X, model, pena
 def test_words_are_listed_once_with_the_heaviest_first_and_as_a_mask(X, method):
     model = method(3, n_terms=12).fit(X)
     lengths = np.linalg.norm(model.components_, axis=0)
-    assert len(model.words_) == 12
-    assert np.all(np.diff(lengths[model.words_]) <= 0)
-    assert lengths[model.words_].min() > 0
+    assert len(model.selected_terms_) == 12
+    assert np.all(np.diff(lengths[model.selected_terms_]) <= 0)
+    assert lengths[model.selected_terms_].min() > 0
     assert model.get_support().tolist() == (lengths > 0).tolist()
-    assert model.get_support(indices=True).tolist() == sorted(model.words_)
+    assert model.get_support(indices=True).tolist() == sorted(model.selected_terms_)
 
 
 @BOTH
@@ -75,21 +75,21 @@ def test_lpfl_tells_what_each_solver_came_to(X):
 
 
 def test_a_larger_alpha_leaves_fewer_words(X):
-    totals = [len(FSSL(3, alpha=alpha).fit(X).words_) for alpha in (0.05, 0.2, 0.6)]
+    totals = [len(FSSL(3, alpha=alpha).fit(X).selected_terms_) for alpha in (0.05, 0.2, 0.6)]
     assert totals[0] > totals[1] > totals[2] > 0
 
 
 def test_a_penalty_that_leaves_no_word_is_said_and_everyone_lands_on_zero(X):
-    with pytest.warns(AllZero, match="no word is left"):
+    with pytest.warns(EmptyComponents, match="no word is left"):
         model = FSSL(2, alpha=1.0).fit(X)
     assert not model.transform(X).any()
-    assert len(model.words_) == 0
+    assert len(model.selected_terms_) == 0
     assert not model.get_support().any()
 
 
 @BOTH
 def test_fewer_words_than_dimensions_give_fewer_dimensions(X, method):
-    with pytest.warns(FewerComponents, match="asked for 5 dimensions but there are 2"):
+    with pytest.warns(FewerComponents, match="asked for 5 components but there are 2"):
         assert method(5, n_terms=2).fit(X).components_.shape == (2, 90)
 
 
@@ -124,5 +124,5 @@ def test_labels_are_learnt_all_or_some(X, method):
     assert CentroidClassifier().fit(whole.transform(X), y).score(whole.transform(X), y) > 0.95
     some = np.where(np.arange(60) % 3 == 0, y, -1)
     partial = method(3, n_terms=20).fit(X, some)
-    assert len(partial.words_) == 20
+    assert len(partial.selected_terms_) == 20
     assert not np.array_equal(partial.components_, method(3, n_terms=20).fit(X).components_)

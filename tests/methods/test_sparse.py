@@ -9,9 +9,9 @@ from sklearn.decomposition import PCA
 
 from tests.laws.toys import documents, error_up_to_sign, topics
 from vicinal import SLPI, CentroidClassifier, SparsePCA, cluster
-from vicinal.errors import AllZero, BadParameter, FewerTerms, IndistinctComponents, UnembeddedDocuments
+from vicinal.errors import BadParameter, EmptyComponents, FewerTerms, IndistinctComponents, UnembeddedDocuments
 from vicinal.graph import knn
-from vicinal.methods._sparse import principal_scores
+from vicinal.methods._sparse_components import principal_scores
 from vicinal.metrics import clustering_accuracy
 from vicinal.projection import ElasticNet, TermCount, regress
 from vicinal.spectrum import solve
@@ -100,12 +100,12 @@ def test_a_larger_alpha_leaves_fewer_words(X, method):
 @BOTH
 def test_words_are_listed_by_dimension_with_the_heaviest_first(X, method):
     model = method(3, n_terms=6).fit(X)
-    assert len(model.words_) == 3
-    for chosen, weights in zip(model.words_, model.components_, strict=True):
+    assert len(model.selected_terms_) == 3
+    for chosen, weights in zip(model.selected_terms_, model.components_, strict=True):
         assert sorted(chosen) == np.flatnonzero(weights).tolist()
         assert np.all(np.diff(np.abs(weights[chosen])) <= 0)
     named = model.projection_.named([f"w{t}" for t in range(90)])
-    assert [name for name, _ in named.top_terms(1)] == [f"w{t}" for t in model.words_[1]]
+    assert [name for name, _ in named.top_terms(1)] == [f"w{t}" for t in model.selected_terms_[1]]
 
 
 @BOTH
@@ -125,12 +125,12 @@ def test_what_is_no_number_of_words_and_no_penalty_is_refused(X, method, options
 
 @BOTH
 def test_a_penalty_that_leaves_no_word_is_said_and_everyone_lands_on_zero(X, method):
-    with pytest.warns(AllZero, match="2 of 2 dimensions"):
+    with pytest.warns(EmptyComponents, match="2 of 2 dimensions"):
         model = method(2, alpha=1.0).fit(X)
     assert not model.transform(X).any()
     assert model.components_.shape == (2, 90)
     assert model.get_feature_names_out().shape == (2,)
-    assert [len(each) for each in model.words_] == [0, 0]
+    assert [len(each) for each in model.selected_terms_] == [0, 0]
 
 
 @BOTH

@@ -9,7 +9,7 @@ import pytest
 import scipy.sparse as sp
 
 from tests.laws.toys import documents, error, tall, wide
-from vicinal.errors import AllZero, BadData, BadParameter, FewerTerms, Unconverged
+from vicinal.errors import BadData, BadParameter, EmptyComponents, FewerTerms, Unconverged
 from vicinal.projection import ElasticNet, Lasso, LassoPath, Penalty, Ridge, TermCount, lasso_path, regress
 from vicinal.projection._products import Products
 from vicinal.projection._solvers.lars import homotopy
@@ -136,11 +136,11 @@ def test_a_relative_alpha_is_a_share_of_the_largest_correlation_of_each_response
 def test_an_alpha_that_leaves_no_word_is_said_and_places_everyone_at_zero():
     X = documents()
     Y = responses(X)
-    with pytest.warns(AllZero, match=r"3 of 3 dimensions have no word left.*alpha=2 .*below 1\."):
+    with pytest.warns(EmptyComponents, match=r"3 of 3 dimensions have no word left.*alpha=2 .*below 1\."):
         projection = regress(X, Y, Lasso(2.0, relative=True))
     assert not projection.transform(X).any()
     largest = np.abs(X.T @ Y).max(axis=0)
-    with pytest.warns(AllZero, match="1 of 3 dimensions"):
+    with pytest.warns(EmptyComponents, match="1 of 3 dimensions"):
         regress(X, Y, Lasso(float(np.sort(largest)[0]) * 1.01))
 
 

@@ -9,7 +9,7 @@ import pytest
 import scipy.sparse as sp
 
 from tests.laws.toys import documents, error, tall
-from vicinal.errors import AllZero, FewerTerms, Unconverged
+from vicinal.errors import EmptyComponents, FewerTerms, Unconverged
 from vicinal.projection import RowLasso, RowLassoCount, regress
 from vicinal.projection._solvers.newton import newton
 
@@ -59,7 +59,7 @@ def test_a_relative_alpha_is_a_share_of_the_largest_correlation():
 
 def test_an_alpha_that_leaves_no_word_is_said():
     X = documents()
-    with pytest.warns(AllZero, match=r"no word is left.*alpha=1 .*below 1\."):
+    with pytest.warns(EmptyComponents, match=r"no word is left.*alpha=1 .*below 1\."):
         assert words(regress(X, responses(X), RowLasso(1.0, relative=True))) == 0
 
 

@@ -1,10 +1,11 @@
-"""LDA and SRDA: the rows whose graph is that of the classes, one for each route."""
+"""LDA and SRDA: discriminant analysis, as LPP and RLPI on the graph of the classes."""
 
 from __future__ import annotations
 
-from typing import Any, final
+from typing import Self, final
 
 import numpy as np
+from sklearn.utils import Tags
 
 from vicinal._matrix import nonzero_rows
 from vicinal._typing import ArrayLike, BoolArray, IntArray, RandomState, Terms
@@ -12,22 +13,52 @@ from vicinal._validate import check_labels
 from vicinal._warn import warn
 from vicinal.errors import BadLabels, NoVariation, UnembeddedDocuments, UnlabelledDocuments
 from vicinal.graph import ClassGraph, classes
-from vicinal.methods._estimator import GraphMethod
-from vicinal.methods._pencils import PencilMethod
-from vicinal.methods._regression import RidgeMethod
+from vicinal.methods._graph_method import GraphMethod
+from vicinal.methods._locality_preserving import PencilMethod
+from vicinal.methods._rlpi import RidgeMethod
+from vicinal.methods._shared_docs import with_shared_docs
 
 
 class ClassMethod(GraphMethod):
-    """A row whose graph is that of the classes (G6): it needs labels, and documents without one teach it nothing."""
+    """A method whose graph is that of the classes (G6): it requires labels, and documents without one take no part."""
 
     graph_: ClassGraph
 
+    def fit(self, X: ArrayLike, y: ArrayLike | None = None) -> Self:
+        """Fit the method to labelled documents.
+
+        Parameters
+        ----------
+        X : array-like or sparse matrix of shape (n_documents, n_terms)
+            Weights of the terms of each document. The input is not modified.
+        y : array-like of shape (n_documents,)
+            Labels. Documents whose label is -1 or None take no part, which an
+            :class:`~vicinal.errors.UnlabelledDocuments` warning says.
+
+        Returns
+        -------
+        self
+            The fitted estimator. If an error is raised, the estimator is unchanged.
+
+        Raises
+        ------
+        BadParameter
+            A parameter is out of its range.
+        BadLabels
+            There are no labels, not one per document, or they are not classes.
+        BadData
+            X contains NaN, infinity or something that is not a number.
+        EmptyCorpus, TooFewTerms, NoVariation, OneClass
+            X has no documents, fewer than two terms, or documents that are all the same, or all labels are the same.
+        """
+        return super().fit(X, y)
+
     def _build_graph(self, X: Terms, y: ArrayLike | None) -> ClassGraph:
-        labels, words = self._known(y, X.shape[0]), nonzero_rows(X)
-        if not words.any():
+        labels, has_terms = self._known(y, X.shape[0]), nonzero_rows(X)
+        if not has_terms.any():
             raise NoVariation(f"all {len(labels)} documents (n_samples = {len(labels)}) are empty, so nothing tells them apart.")
-        graph = classes(np.where(words, labels, -1))  # a document without words speaks for no class
-        _say_outside(words, labels >= 0, type(self).__name__)
+        graph = classes(np.where(has_terms, labels, -1))  # a document without terms counts for no class
+        _say_outside(has_terms, labels >= 0, type(self).__name__)
         return graph
 
     def _known(self, y: ArrayLike | None, n_documents: int) -> IntArray:
@@ -40,61 +71,77 @@ class ClassMethod(GraphMethod):
         return labels
 
     def _wanted(self, at_most: int) -> int:
-        """As many dimensions as were asked for, or all there can be: classes less one."""
+        """As many components as were asked for, or all there can be: one fewer than classes."""
         return super()._wanted(at_most) if self.n_components is not None else min(at_most, int(self.graph_.components.max()))
 
-    def __sklearn_tags__(self) -> Any:
+    def __sklearn_tags__(self) -> Tags:
         tags = super().__sklearn_tags__()
         tags.target_tags.required = True
         return tags
 
 
-def _say_outside(words: BoolArray, labelled: BoolArray, name: str) -> None:
-    """Warn of documents that take no part: those without words, and those without a label."""
-    empty, unlabelled = np.flatnonzero(~words), int(np.sum(words & ~labelled))
+def _say_outside(has_terms: BoolArray, labelled: BoolArray, name: str) -> None:
+    """Warn of documents that take no part: those without terms, and those without a label."""
+    empty, unlabelled = np.flatnonzero(~has_terms), int(np.sum(has_terms & ~labelled))
     if empty.size:
         warn(
-            f"{empty.size} of {len(words)} documents have no words and are unplaced: their vector is zero. "
+            f"{empty.size} of {len(has_terms)} documents have no terms and are not embedded: their vector is zero. "
             f"The first is document {empty[0]}.",
             UnembeddedDocuments,
         )
     if unlabelled:
         warn(
-            f"{unlabelled} of {len(words)} documents have no label and take no part in {name}, which learns from labels alone. Use "
-            f"RLPI to learn from their neighbours too.",
+            f"{unlabelled} of {len(has_terms)} documents have no label and take no part in {name}, which learns from labels "
+            f"alone. Use RLPI to learn from their neighbours too.",
             UnlabelledDocuments,
         )
 
 
 @final
+@with_shared_docs
 class LDA(ClassMethod, PencilMethod):
-    """Linear discriminant analysis: directions in word space along which the means of classes differ most, for their spread.
+    """Linear discriminant analysis: linear components along which class means differ most, relative to the total scatter [1]_.
 
-    It is LPP on the class graph: of centred documents, XᵀWX is the scatter between classes and XᵀX the total scatter (P30). There
-    are as many dimensions as classes less one. Cubic in the smaller side of X; SRDA finds the same span without that.
+    It is LPP on the graph of the classes: of centred documents, XᵀWX is the scatter between classes and XᵀX the total
+    scatter (P30). There are at most as many components as classes less one. The cost is cubic in the smaller side of
+    X; :class:`~vicinal.SRDA` finds the same span without it.
 
     Parameters
     ----------
-    n_components : int, optional
-        How many dimensions, the best first; by default classes less one, which is all there are.
-    alpha : float
-        Strength of a ridge penalty on long directions; 0 is the analysis as published.
-    solver : {"auto", "dense", "lanczos"}
-        How the eigenvectors are found.
-    tol, max_iter, random_state
-        For "lanczos".
-    n_jobs : int, optional
-        Threads; no result depends on it.
+    n_components : int or None, default=None
+        Number of components. None: one fewer than classes, which is all there are.
+    {pencil_alpha}
+    {pencil_solver}
+    {n_jobs}
+    {random_state}
 
     Attributes
     ----------
-    components_, graph_, projection_
-        See the module's page.
-    eigenvalues_ : array (n_components,)
-        How much of the scatter along each dimension lies between classes: 1 is all of it.
-    unembedded_ : bool array (documents,)
-        Training documents outside the class graph: without a label, or without words. They teach nothing;
-        :class:`~vicinal.errors.UnlabelledDocuments` says how many.
+    {components_}
+    eigenvalues_ : ndarray of shape (n_components,)
+        Share of the scatter along each component that lies between classes.
+    {fitted_n_components}
+    {projection_}
+    graph_ : ClassGraph
+        The graph that joins the documents of each class.
+    unembedded_ : ndarray of bool, shape (n_documents,)
+        Training documents that took no part: without a label, or without terms.
+    {fitted_features}
+
+    References
+    ----------
+    .. [1] K. Fukunaga. Introduction to statistical pattern recognition. Second edition, Academic Press, 1990. Chapter
+       10.
+    .. [2] X. He, D. Cai and W. Min. Statistical and computational analysis of locality preserving projection. ICML
+       2005.
+
+    Examples
+    --------
+    >>> from vicinal import LDA
+    {example_texts}
+    >>> Z = LDA().fit_transform(X, ["animals"] * 3 + ["markets"] * 3)
+    >>> Z.shape
+    (6, 1)
     """
 
     _center = True
@@ -116,32 +163,53 @@ class LDA(ClassMethod, PencilMethod):
 
 
 @final
+@with_shared_docs
 class SRDA(ClassMethod, RidgeMethod):
-    """Spectral regression discriminant analysis: what tells classes apart, regressed onto words.
+    """Spectral regression discriminant analysis: contrasts of classes, regressed onto terms with a ridge penalty [1]_.
 
-    It is RLPI on the class graph, centred: contrasts of classes (P15) are the responses, and no eigenproblem has to be solved.
-    As α goes to 0 it spans what :class:`LDA` spans (P31). Linear in the size of X.
+    It is RLPI on the graph of the classes, centred: contrasts of classes (P15) are the responses, and no eigenproblem
+    is solved. As α goes to 0 it spans what :class:`~vicinal.LDA` spans (P31). The cost is linear in the size of X.
 
     Parameters
     ----------
-    n_components : int, optional
-        How many dimensions; by default classes less one, which is all there are. No dimension is better than another, so fewer are
-        an arbitrary choice, and :class:`~vicinal.errors.IndistinctComponents` says so.
-    alpha : float or "auto"
-        Strength of the ridge penalty. "auto" as for :class:`RLPI`, with ``alpha_`` and ``alpha_evidence_``.
-    solver, tol, max_iter
-        As for :class:`RLPI`.
-    n_jobs : int, optional
-        Threads; no result depends on it.
-    random_state : int, RandomState or None
-        Nothing depends on it: there is no eigenproblem. It is there for pipelines that set it everywhere.
+    n_components : int or None, default=None
+        Number of components. None: one fewer than classes, which is all there are. No component is better than
+        another, so that fewer are an arbitrary choice, which an :class:`~vicinal.errors.IndistinctComponents` warning
+        says.
+    {ridge_alpha}
+    {ridge_solver}
+    {n_jobs}
+    random_state : int, RandomState or None, default=0
+        Without effect, as there is no eigenproblem; the parameter exists for pipelines that set it everywhere.
 
     Attributes
     ----------
-    components_, eigenvalues_, graph_, projection_
-        See the module's page.
-    unembedded_ : bool array (documents,)
-        As for :class:`LDA`.
+    {components_}
+    {eigenvalues_}
+    {fitted_n_components}
+    {projection_}
+    {fitted_alpha}
+    {n_iter_}
+    graph_ : ClassGraph
+        The graph that joins the documents of each class.
+    unembedded_ : ndarray of bool, shape (n_documents,)
+        Training documents that took no part: without a label, or without terms.
+    {fitted_features}
+
+    References
+    ----------
+    .. [1] D. Cai, X. He and J. Han. SRDA: an efficient algorithm for large-scale discriminant analysis. IEEE
+       Transactions on Knowledge and Data Engineering, 20(1):1-12, 2008.
+    .. [2] D. Cai, X. He, W. V. Zhang and J. Han. Regularized locality preserving indexing via spectral regression.
+       CIKM 2007, section 3.3.
+
+    Examples
+    --------
+    >>> from vicinal import SRDA
+    {example_texts}
+    >>> Z = SRDA().fit_transform(X, ["animals"] * 3 + ["markets"] * 3)
+    >>> Z.shape
+    (6, 1)
     """
 
     def __init__(

@@ -1,8 +1,8 @@
-"""LSI: the row without a graph."""
+"""LSI: latent semantic indexing, by a truncated singular value decomposition."""
 
 from __future__ import annotations
 
-from typing import Self, final
+from typing import final
 
 import numpy as np
 from sklearn.decomposition import TruncatedSVD
@@ -11,7 +11,8 @@ from vicinal._threads import single_threaded_libraries
 from vicinal._typing import ArrayLike, FloatArray, RandomState, Terms
 from vicinal._validate import check_choice, check_count, check_number, check_seed
 from vicinal.errors import NoVariation
-from vicinal.methods._estimator import LinearMethod, nothing_changed_by_errors, refuse_hopeless
+from vicinal.methods._base import LinearMethod
+from vicinal.methods._shared_docs import with_shared_docs
 from vicinal.projection import Projection
 from vicinal.projection._products import Products
 from vicinal.projection._solvers.row_space import row_space
@@ -21,33 +22,47 @@ EXACT_SIZE = 500  # documents or terms up to which the whole Gram matrix is deco
 
 
 @final
+@with_shared_docs
 class LSI(LinearMethod):
-    """Latent semantic indexing: the directions along which documents vary most, by a truncated SVD of X.
+    """Latent semantic indexing: the linear components along which documents vary most, by a truncated SVD of X [1]_.
 
-    The baseline of the papers; it knows no neighbours and no labels.
+    The method uses neither neighbours nor labels.
 
     Parameters
     ----------
-    n_components : int, optional
-        How many dimensions; 30 by default, or as many as there are.
-    solver : {"auto", "arpack", "randomized"}
-        "auto" is exact for few documents or terms, else "arpack", or "randomized" where all dimensions are asked for, which ARPACK
-        cannot give.
-    tol : float
-        Tolerance of ARPACK; 0 is machine precision.
-    max_iter : int
-        Power iterations of the randomized solver.
-    random_state : int, RandomState or None
+    {n_components_given}
+    solver : {"auto", "arpack", "randomized"}, default="auto"
+        "auto" decomposes the smaller Gram matrix where it has up to 500 rows, else uses "arpack", or "randomized"
+        where all components are asked for, which ARPACK cannot compute.
+    tol : float, default=0.0
+        Tolerance of "arpack"; 0 is machine precision.
+    max_iter : int, default=7
+        Number of power iterations of "randomized".
+    {random_state}
 
     Attributes
     ----------
-    components_ : array (n_components, n_features)
-    singular_values_ : array (n_components,)
-    eigenvalues_ : array (n_components,)
-        The squares of the singular values: how much of X each dimension holds.
-    projection_ : Projection
-    unembedded_ : bool array (documents,)
-        Training documents without words.
+    {components_}
+    singular_values_ : ndarray of shape (n_components,)
+        Singular values of X.
+    eigenvalues_ : ndarray of shape (n_components,)
+        Squares of the singular values: the sum of squares of X along each component.
+    {projection_}
+    {n_iter_}
+    {without_terms}
+    {fitted_features}
+
+    References
+    ----------
+    .. [1] S. C. Deerwester, S. T. Dumais, T. K. Landauer, G. W. Furnas and R. A. Harshman. Indexing by latent
+       semantic analysis. Journal of the American Society for Information Science, 41(6):391-407, 1990.
+
+    Examples
+    --------
+    >>> from vicinal import LSI
+    {example_texts}
+    >>> LSI(n_components=2).fit_transform(X).shape
+    (6, 2)
     """
 
     def __init__(
@@ -65,34 +80,31 @@ class LSI(LinearMethod):
         self.max_iter = max_iter
         self.random_state = random_state
 
-    def fit(self, X: ArrayLike, y: ArrayLike | None = None) -> Self:
-        """Learn from documents; labels are ignored."""
-        with nothing_changed_by_errors(self):
-            check_choice("solver", self.solver, ("auto", "arpack", "randomized"))
-            check_number("tol", self.tol)
-            check_count("max_iter", self.max_iter)
-            check_seed(self.random_state)
-            X = self._check_documents(X, "fit")
-            refuse_hopeless(X)
-            d = self._wanted(min(X.shape))
-            singular, V = self._decompose(X, min(d + 1, *X.shape))
-            if not singular.any():
-                raise NoVariation(f"all {X.shape[0]} documents (n_samples = {X.shape[0]}) are empty, so there is nothing to index.")
-            shares = singular / singular[0]
-            rank = int(np.sum(shares > np.finfo(X.dtype).eps * max(X.shape)))
-            if rank > d and shares[d - 1] - shares[d] < TIE:
-                say_indistinct(d, float(singular[d] ** 2))
-            d = min(d, rank)
-            self.singular_values_ = singular[:d]
-            V = V[:, :d] @ canonical_rotation(shares[:d], X @ V[:, :d])
-            self._keep(Projection(V, eigenvalues=singular[:d] ** 2, made_by={"route": "truncated SVD"}))
-            limit = "ARPACK finds all but one, and " if self.solver == "arpack" else ""
-            self._say_fewer(d, f"{limit}the rank of {X.shape[0]} documents x {X.shape[1]} terms allows no more")
-            self._say_empty(X)
-        return self
+    def _check_parameters(self) -> None:
+        check_choice("solver", self.solver, ("auto", "arpack", "randomized"))
+        check_number("tol", self.tol)
+        check_count("max_iter", self.max_iter)
+        check_seed(self.random_state)
+
+    def _learn_from(self, X: Terms, y: ArrayLike | None) -> None:
+        d = self._wanted(min(X.shape))
+        singular, V = self._decompose(X, min(d + 1, *X.shape))
+        if not singular.any():
+            raise NoVariation(f"all {X.shape[0]} documents (n_samples = {X.shape[0]}) are empty, so there is nothing to index.")
+        shares = singular / singular[0]
+        rank = int(np.sum(shares > np.finfo(X.dtype).eps * max(X.shape)))
+        if rank > d and shares[d - 1] - shares[d] < TIE:
+            say_indistinct(d, float(singular[d] ** 2))
+        d = min(d, rank)
+        self.singular_values_ = singular[:d]
+        V = V[:, :d] @ canonical_rotation(shares[:d], X @ V[:, :d])
+        self._keep(Projection(V, eigenvalues=singular[:d] ** 2, made_by={"route": "truncated SVD"}))
+        limit = "ARPACK finds all but one, and " if self.solver == "arpack" else ""
+        self._say_fewer(d, f"{limit}the rank of {X.shape[0]} documents x {X.shape[1]} terms allows no more")
+        self._say_empty(X)
 
     def _decompose(self, X: Terms, d: int) -> tuple[FloatArray, FloatArray]:
-        """Singular values, falling, and right singular vectors as columns."""
+        """Singular values, decreasing, and right singular vectors as columns."""
         if self.solver == "auto" and min(X.shape) <= EXACT_SIZE:
             self.n_iter_ = 1
             with single_threaded_libraries():

@@ -13,7 +13,7 @@ from vicinal._matrix import largest_entry
 from vicinal._typing import ArrayLike, FloatArray, IntArray, Terms
 from vicinal._validate import check_count, check_terms
 from vicinal._warn import warn
-from vicinal.errors import BadData, BadParameter, ZeroMap
+from vicinal.errors import BadData, BadParameter, ZeroEmbeddings
 from vicinal.projection._explanation import Explanation, added_up
 
 BLOCK = 4096  # dense rows turned sparse at one time
@@ -350,5 +350,5 @@ def say_zero_map(X: Terms, A: FloatArray, expected: float, alpha: float) -> None
     if expected > 0 and np.abs(A).max(initial=0.0) * largest_entry(X)[0] <= NOTHING * expected:
         warn(
             f"every embedding is zero, to {NOTHING:.0e}: alpha={alpha:g} leaves no weight on any term. Use a smaller alpha.",
-            ZeroMap,
+            ZeroEmbeddings,
         )

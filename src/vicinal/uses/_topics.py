@@ -25,7 +25,7 @@ from vicinal._validate import check_count, check_labels, check_seed, seed_of
 from vicinal._warn import warn
 from vicinal.errors import BadData, BadParameter, ClusterCount, TooFewDocuments
 from vicinal.graph._graph import number_by_size
-from vicinal.methods._estimator import Method, nothing_changed_by_errors, refuse_hopeless
+from vicinal.methods._base import Method, nothing_changed_by_errors, refuse_without_variation
 from vicinal.projection import Explanation, LinearMap
 from vicinal.projection._projection import embed
 from vicinal.uses._topics_input import are_texts, as_series, is_empty_series, learn_to_read, learn_to_weigh
@@ -219,7 +219,7 @@ class Topics(ClusterMixin, TransformerMixin, Method):
 
     def _refuse(self, X: Terms) -> None:
         """Refuse what cannot be sorted."""
-        refuse_hopeless(X)
+        refuse_without_variation(X)
         n_terms = int(nonzero_rows(X).sum())
         needed = 2 if is_auto(self.n_clusters) else max(2, int(self.n_clusters))
         if n_terms < needed:

@@ -11,7 +11,7 @@ from scipy.linalg import eigh
 from vicinal._threads import single_threaded_libraries
 from vicinal._typing import FloatArray, IntArray, Terms
 from vicinal._warn import warn
-from vicinal.errors import BadData, BadParameter, ZeroMap
+from vicinal.errors import BadData, BadParameter, ZeroEmbeddings
 from vicinal.projection._kernels.kernel_functions import Kernel, Landmarks
 from vicinal.projection._products import Products
 from vicinal.projection._projection import NOTHING
@@ -122,5 +122,5 @@ def _say_zero(places: FloatArray, Y: FloatArray, alpha: float) -> None:
     if expected > 0 and np.abs(places).max(initial=0.0) <= NOTHING * expected:
         warn(
             f"every document lands on zero, to {NOTHING:.0e}: alpha={alpha:g} leaves no document any weight. Use a smaller alpha.",
-            ZeroMap,
+            ZeroEmbeddings,
         )

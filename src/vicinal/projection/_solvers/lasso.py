@@ -16,7 +16,7 @@ from vicinal._threads import single_threaded_libraries
 from vicinal._typing import ArrayLike, BoolArray, FloatArray, IntArray, Terms
 from vicinal._validate import check_count, check_number, check_terms
 from vicinal._warn import warn
-from vicinal.errors import AllZero, BadData, FewerTerms
+from vicinal.errors import BadData, EmptyComponents, FewerTerms
 from vicinal.projection._penalty import ElasticNet, Lasso, TermCount
 from vicinal.projection._products import Products
 from vicinal.projection._solvers.cgls import Solution, say_unconverged
@@ -67,7 +67,7 @@ def _say_all_zero(empty: BoolArray, penalty: Lasso | ElasticNet, largest: FloatA
         warn(
             f"{int(empty.sum())} of {len(empty)} dimensions have no word left, so every document is at zero along them: "
             f"alpha={penalty.alpha:g} is as much as any word can answer for. Use an alpha below {enough:.3g}.",
-            AllZero,
+            EmptyComponents,
         )
 
 

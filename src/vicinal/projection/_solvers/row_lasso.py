@@ -16,7 +16,7 @@ import numpy as np
 from vicinal._threads import single_threaded_libraries
 from vicinal._typing import FloatArray, IntArray
 from vicinal._warn import warn
-from vicinal.errors import AllZero, FewerTerms
+from vicinal.errors import EmptyComponents, FewerTerms
 from vicinal.projection._penalty import RowLasso, RowLassoCount
 from vicinal.projection._products import Products
 from vicinal.projection._solvers.cgls import Solution, say_unconverged
@@ -259,7 +259,7 @@ def _say_no_word(penalty: RowLasso, largest: float) -> None:
     warn(
         f"no word is left, so every document is at zero in all dimensions: alpha={penalty.alpha:g} is as much as any word can "
         f"answer for. Use an alpha below {enough:.3g}.",
-        AllZero,
+        EmptyComponents,
     )
 
 

@@ -1,4 +1,4 @@
-"""The compiled loops of the factor methods: one document at a time, so that no document's place depends on another's."""
+"""Compiled loops that embed documents given the factors, one document at a time, so that none depends on another."""
 
 from __future__ import annotations
 
@@ -53,7 +53,8 @@ def step_of_em(first: Any, last: Any, terms: Any, counts: Any, P: Any, shares: A
 def descend(start: Any, stop: Any, B: Any, G: Any, tol: Any, limit: Any, V: Any) -> None:
     """Write v ≥ 0 with the least ‖x - v H‖ for documents ``start:stop`` into ``V``, from B = X Hᵀ and G = H Hᵀ (F6).
 
-    One coordinate after the other is set to its best value; a document stops when none moves by more than ``tol`` of the largest.
+    One coordinate after the other is set to its best value; a document stops when none moves by more than ``tol`` of
+    the largest.
     """
     factors = G.shape[0]
     for i in range(start, stop):

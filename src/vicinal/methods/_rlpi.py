@@ -1,8 +1,8 @@
-"""RLPI: the row whose route is regression under a ridge."""
+"""RLPI: the eigenvectors of the neighbour graph, regressed onto terms with a ridge penalty."""
 
 from __future__ import annotations
 
-from typing import Any, final
+from typing import final
 
 import numpy as np
 
@@ -10,15 +10,16 @@ from vicinal._choice import Choice, is_auto
 from vicinal._typing import RandomState, Terms
 from vicinal._validate import check_choice, check_number
 from vicinal.errors import BadParameter
-from vicinal.methods._estimator import GraphMethod, LinearMethod
-from vicinal.methods._responses import embeds_apart, spectrum_of
+from vicinal.methods._base import LinearMethod
+from vicinal.methods._graph_method import GraphLike, GraphMethod
+from vicinal.methods._shared_docs import with_shared_docs
 from vicinal.projection import Ridge, choose_alpha
 from vicinal.projection._regress import regress_of_checked
 from vicinal.projection._solvers.independent_components import independent_dimensions
 
 
 class RidgeMethod(GraphMethod, LinearMethod):
-    """A row whose route is regression under a ridge."""
+    """A method that regresses the spectrum of a graph onto terms with a ridge penalty."""
 
     _solvers = ("auto", "cholesky", "cgls")
 
@@ -28,7 +29,7 @@ class RidgeMethod(GraphMethod, LinearMethod):
         *,
         n_neighbors: int | None = None,
         weight: str = "cosine",
-        graph: Any = "knn",
+        graph: GraphLike = "knn",
         alpha: float | str = 0.1,
         solver: str = "auto",
         tol: float = 1e-3,
@@ -64,10 +65,10 @@ class RidgeMethod(GraphMethod, LinearMethod):
             raise BadParameter(f"center must be True or False, got {self.center!r}. Use one of them.")
 
     def _learn(self, X: Terms, n_components: int) -> int:
-        self._choose(X, n_components)
+        self._choose_alpha(X, n_components)
         projection = regress_of_checked(
             X,
-            spectrum_of(self, n_components, solver=self.eigen_solver),
+            self._solve_spectrum(n_components, solver=self.eigen_solver),
             Ridge(self.alpha_),
             center=self.center,
             solver=self.solver,
@@ -80,49 +81,60 @@ class RidgeMethod(GraphMethod, LinearMethod):
         self._keep(projection)
         return projection.n_components
 
-    def _choose(self, X: Terms, n_components: int) -> None:
-        """Settle α, with the evidence where it was left open."""
+    def _choose_alpha(self, X: Terms, n_components: int) -> None:
+        """Set ``alpha_``, and the evidence where it is chosen automatically."""
         self.alpha_evidence_: Choice | None = None
         if is_auto(self.alpha):
             self.alpha_evidence_ = choose_alpha(
-                X, self.graph_, n_components, center=bool(self.center), apart=embeds_apart(self), n_jobs=self.n_jobs
+                X, self.graph_, n_components, center=bool(self.center), apart=self._embeds_apart(), n_jobs=self.n_jobs
             )
         self.alpha_ = float(self.alpha if self.alpha_evidence_ is None else self.alpha_evidence_.chosen)
 
 
 @final
+@with_shared_docs
 class RLPI(RidgeMethod):
-    """Regularized locality preserving indexing: the smoothest functions on the graph, regressed onto words.
+    """Regularized locality preserving indexing: the smoothest functions on the neighbour graph, regressed onto terms [1]_.
 
-    Takes the eigenvectors y of W y = λ D y, or class indicators when labels are given, and finds the words whose weighted sum comes
-    closest to each: min ‖Xa - y‖² + α‖a‖². Never forms a matrix larger than X itself.
+    Takes the eigenvectors y of W y = λ D y (S1), or class indicators when labels are given (P15), and finds for each
+    the weights of terms that minimise ‖Xa - y‖² + α‖a‖² (P1, P2). No matrix larger than X is formed, so the method
+    scales to large corpora.
 
     Parameters
     ----------
-    n_components, n_neighbors, weight, graph, disconnected, n_jobs, random_state
-        See the module's page.
-    alpha : float or "auto"
-        Strength of the ridge penalty. "auto": the one whose map, learnt from half of the documents, is smoothest on the graph of
-        the others (P39), about as much work again as the regression.
-    solver : {"auto", "cholesky", "cgls"}
-        How the regression is solved: by factoring the smaller Gram matrix, or by iterating with X alone. The same
-        answer, up to ``tol``.
-    tol : float
-        Relative error of the fit at which the iteration stops. The same machine gives the same bits; another one may differ by
-        as much as this.
-    max_iter : int
-        Its limit; :class:`~vicinal.errors.Unconverged` says when it was reached.
-    center : bool
-        Take the mean document off first, without making X dense.
-    eigen_solver : {"auto", "dense", "lanczos", "chebyshev"}
-        How the eigenvectors are found.
+    {n_components}
+    {n_neighbors}
+    {weight}
+    {graph}
+    {ridge_alpha}
+    {ridge_solver}
+    {center}
+    {eigen_solver}
+    {disconnected}
+    {n_jobs}
+    {random_state}
 
     Attributes
     ----------
-    components_, eigenvalues_, graph_, projection_, unembedded_
-        See the module's page.
-    alpha_ : float
-        The penalty in force.
-    alpha_evidence_ : Choice or None
-        With "auto": the candidates, their scores, and the range that does about as well.
+    {components_}
+    {eigenvalues_}
+    {fitted_n_components}
+    {projection_}
+    {fitted_alpha}
+    {n_iter_}
+    {fitted_graph}
+    {fitted_features}
+
+    References
+    ----------
+    .. [1] D. Cai, X. He, W. V. Zhang and J. Han. Regularized locality preserving indexing via spectral regression.
+       CIKM 2007, pages 741-750, section 3.
+
+    Examples
+    --------
+    >>> from vicinal import RLPI
+    {example_texts}
+    >>> model = RLPI(n_components=1, n_neighbors=2).fit(X)
+    >>> (model.transform(X)[:, 0] > 0).tolist()
+    [True, True, True, False, False, False]
     """
