@@ -167,7 +167,7 @@ EXAMPLES = {
         "Use nearest neighbours where some labels are known",
     ),
     errors.ZeroEmbeddings: Example(
-        lambda: RLPI(2, alpha=1e20).fit(NOTES), "every document lands on zero", r"alpha=1e\+20", "Use a smaller alpha"
+        lambda: RLPI(2, alpha=1e20).fit(NOTES), "every embedding is zero", r"alpha=1e\+20", "Use a smaller alpha"
     ),
     errors.EmptyComponents: Example(
         lambda: SLPI(2, alpha=1.0).fit(NOTES), "dimensions have no word left", "alpha=1 ", "Use an alpha below 1"

@@ -14,7 +14,7 @@ import scipy.sparse as sp
 from vicinal import Topics, _validate
 from vicinal.errors import VicinalWarning
 from vicinal.graph import knn
-from vicinal.methods import METHODS, RLPI, SELECTORS, SUPERVISED, Method
+from vicinal.methods import FSSL, LPFL, METHODS, PLSI, RLPI, SELECTORS, SLPI, SUPERVISED, KernelRLPI, Method
 from vicinal.projection import regress
 from vicinal.spectrum import solve
 
@@ -55,6 +55,18 @@ def test_automatic_choices_and_other_graphs_validate_nothing_anew(parameters: di
     assert calls == ["RLPI.fit"]
 
 
+@pytest.mark.parametrize("method", [SLPI, FSSL, LPFL], ids=lambda method: method.__name__)
+def test_a_number_of_terms_that_is_chosen_automatically_validates_nothing_anew(method: type[Method], calls: list[str]) -> None:
+    method(n_terms="auto").fit(DOCUMENTS)
+    assert calls == [f"{method.__name__}.fit"]
+
+
+@pytest.mark.parametrize("method", [RLPI, PLSI, KernelRLPI], ids=lambda method: method.__name__)
+def test_fit_transform_validates_once(method: type[Method], calls: list[str]) -> None:
+    method().fit_transform(DOCUMENTS)
+    assert calls == [f"{method.__name__}.fit"]
+
+
 def test_topics_validate_a_matrix_once(calls: list[str]) -> None:
     topics = Topics(3).fit(DOCUMENTS)
     assert calls == ["Topics.fit"]
@@ -69,4 +81,4 @@ def test_topics_do_not_validate_counts_that_they_have_made_themselves(calls: lis
 
 def test_functions_validate_when_they_are_called_from_outside(calls: list[str]) -> None:
     regress(DOCUMENTS, solve(knn(DOCUMENTS), 3)).transform(DOCUMENTS)
-    assert calls == ["the neighbour graph", "the regression", "the documents to place"]
+    assert calls == ["the neighbour graph", "the regression", "the documents to embed"]

@@ -13,7 +13,8 @@ from vicinal.errors import BadParameter
 from vicinal.methods._base import LinearMethod
 from vicinal.methods._graph_method import GraphLike, GraphMethod
 from vicinal.methods._shared_docs import with_shared_docs
-from vicinal.projection import Ridge, choose_alpha
+from vicinal.projection import Ridge
+from vicinal.projection._model_selection.held_out import alpha_of_checked
 from vicinal.projection._regress import regress_of_checked
 from vicinal.projection._solvers.independent_components import independent_dimensions
 
@@ -85,7 +86,7 @@ class RidgeMethod(GraphMethod, LinearMethod):
         """Set ``alpha_``, and the evidence where it is chosen automatically."""
         self.alpha_evidence_: Choice | None = None
         if is_auto(self.alpha):
-            self.alpha_evidence_ = choose_alpha(
+            self.alpha_evidence_ = alpha_of_checked(
                 X, self.graph_, n_components, center=bool(self.center), apart=self._embeds_apart(), n_jobs=self.n_jobs
             )
         self.alpha_ = float(self.alpha if self.alpha_evidence_ is None else self.alpha_evidence_.chosen)

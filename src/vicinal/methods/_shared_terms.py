@@ -12,7 +12,8 @@ from vicinal._typing import BoolArray, IntArray, RandomState, Terms
 from vicinal.methods._graph_method import GraphLike
 from vicinal.methods._shared_docs import with_shared_docs
 from vicinal.methods._sparse_components import SparseGraphMethod, heaviest_first
-from vicinal.projection import Penalty, Projection, RowCount, RowLasso, RowLassoCount, choose_n_shared_terms
+from vicinal.projection import Penalty, Projection, RowCount, RowLasso, RowLassoCount
+from vicinal.projection._model_selection.held_out import n_shared_terms_of_checked
 
 
 class SharedTermsMethod(SparseGraphMethod):
@@ -30,7 +31,7 @@ class SharedTermsMethod(SparseGraphMethod):
         return found
 
     def _choose_n_terms(self, X: Terms, n_components: int) -> Choice:
-        return choose_n_shared_terms(
+        return n_shared_terms_of_checked(
             X,
             self.graph_,
             n_components,

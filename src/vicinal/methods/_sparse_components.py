@@ -18,7 +18,8 @@ from vicinal.errors import BadParameter, NoVariation
 from vicinal.methods._base import LinearMethod
 from vicinal.methods._graph_method import GraphLike, GraphMethod
 from vicinal.methods._shared_docs import with_shared_docs
-from vicinal.projection import ElasticNet, Penalty, Projection, TermCount, choose_n_terms
+from vicinal.projection import ElasticNet, Penalty, Projection, TermCount
+from vicinal.projection._model_selection.held_out import n_terms_of_checked
 from vicinal.projection._products import Products
 from vicinal.projection._regress import regress_of_checked
 from vicinal.projection._solvers.independent_components import independent_dimensions
@@ -216,7 +217,7 @@ class SLPI(SparseGraphMethod):
         return TermCount(n_terms, self.ridge, at_most)
 
     def _choose_n_terms(self, X: Terms, n_components: int) -> Choice:
-        return choose_n_terms(
+        return n_terms_of_checked(
             X,
             self.graph_,
             n_components,

@@ -100,7 +100,21 @@ def choose_alpha(
     >>> choice.chosen in (0.1, 1.0, 10.0), choice.scores.shape
     (True, (3,))
     """
-    X = check_terms(X, "the choice of alpha")
+    checked = check_terms(X, "the choice of alpha")
+    return alpha_of_checked(checked, graph, n_components, candidates, center=center, apart=apart, n_jobs=n_jobs)
+
+
+def alpha_of_checked(
+    X: Terms,
+    graph: Graph,
+    n_components: int,
+    candidates: ArrayLike | None = None,
+    *,
+    center: bool = False,
+    apart: bool = False,
+    n_jobs: int | None = None,
+) -> Choice:
+    """As :func:`choose_alpha`, for a matrix that ``check_terms`` has returned."""
     alphas = ridge_candidates(X, graph.has_edges) if candidates is None else _penalties(candidates)
 
     def learn(split: Split) -> list[Moments]:
@@ -190,7 +204,22 @@ def choose_n_terms(
     >>> projection.choose_n_terms(X, graph.knn(X, 5), 2, [1, 5, 20]).candidates
     array([ 1,  5, 20])
     """
-    X = check_terms(X, "the choice of n_terms")
+    checked = check_terms(X, "the choice of n_terms")
+    return n_terms_of_checked(checked, graph, n_components, candidates, ridge=ridge, center=center, apart=apart, n_jobs=n_jobs)
+
+
+def n_terms_of_checked(
+    X: Terms,
+    graph: Graph,
+    n_components: int,
+    candidates: ArrayLike = TERMS,
+    *,
+    ridge: float = 0.0,
+    center: bool = False,
+    apart: bool = False,
+    n_jobs: int | None = None,
+) -> Choice:
+    """As :func:`choose_n_terms`, for a matrix that ``check_terms`` has returned."""
     splits = train_validation_splits(X, graph, n_components, center=center, apart=apart, n_jobs=n_jobs)
     return _fewest_terms(splits, _counts(candidates, X.shape[1]), term_maps, DEFAULT_TERMS, ridge)
 
@@ -257,7 +286,33 @@ def choose_n_shared_terms(
     >>> projection.choose_n_shared_terms(X, graph.knn(X, 5), 2, [5, 20]).candidates
     array([ 5, 20])
     """
-    X = check_terms(X, "the choice of n_terms")
+    checked = check_terms(X, "the choice of n_terms")
+    return n_shared_terms_of_checked(
+        checked,
+        graph,
+        n_components,
+        candidates,
+        ridge=ridge,
+        row_lasso=row_lasso,
+        center=center,
+        apart=apart,
+        n_jobs=n_jobs,
+    )
+
+
+def n_shared_terms_of_checked(
+    X: Terms,
+    graph: Graph,
+    n_components: int,
+    candidates: ArrayLike = SHARED_TERMS,
+    *,
+    ridge: float = 0.1,
+    row_lasso: bool = False,
+    center: bool = False,
+    apart: bool = False,
+    n_jobs: int | None = None,
+) -> Choice:
+    """As :func:`choose_n_shared_terms`, for a matrix that ``check_terms`` has returned."""
     counts = _counts(candidates, max(1, min(int(graph.has_edges.sum()), X.shape[1])))
     splits = train_validation_splits(X, graph, n_components, center=center, apart=apart, n_jobs=n_jobs)
     return _fewest_terms(splits, counts, row_lasso_maps if row_lasso else forward_maps, DEFAULT_SHARED_TERMS, ridge)
