@@ -6,7 +6,7 @@ import unicodedata
 
 import pytest
 
-from vicinal.corpus._decode import _MAY_BE_A_TOWER, MOST_MARKS, Tally, _towers, checked_encoding, clean, decode, one_line, sniff
+from vicinal.corpus._decode import _MAY_BE_LONG_RUN, MOST_MARKS, Tally, _long_runs, checked_encoding, clean, decode, one_line, sniff
 from vicinal.errors import BadParameter
 
 GREEK = "Ἐν ἀρχῇ ἦν ὁ λόγος, and a café.\n"
@@ -118,8 +118,8 @@ def test_a_tower_of_a_million_marks_is_cut_before_it_is_put_in_order():
 
 def test_the_quick_look_misses_no_combining_character():
     marks = [chr(point) for point in range(sys.maxunicode + 1) if unicodedata.combining(chr(point))]
-    assert [mark for mark in marks if not _MAY_BE_A_TOWER.search(mark * (MOST_MARKS + 1))] == []
-    assert [mark for mark in marks if not _towers().search(mark * (MOST_MARKS + 1))] == []
+    assert [mark for mark in marks if not _MAY_BE_LONG_RUN.search(mark * (MOST_MARKS + 1))] == []
+    assert [mark for mark in marks if not _long_runs().search(mark * (MOST_MARKS + 1))] == []
 
 
 def test_marks_that_languages_use_are_kept():

@@ -1,4 +1,4 @@
-"""From bytes to text: encodings found or guessed, what cannot be text replaced, and every such act counted."""
+"""From bytes to text: encodings are detected, what cannot be text is replaced, and every replacement is counted."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from functools import cache
 
 from vicinal.errors import BadParameter
 
-#: How many bytes are looked at to tell text from other data.
+#: How many bytes are examined to tell text from other data.
 SAMPLE = 65_536
-#: As in Unicode's stream-safe text: no letter of any language carries more marks than this.
+#: Combining marks on one letter, as in Unicode's stream-safe text: no language uses more.
 MOST_MARKS = 30
 REPLACEMENT = "\ufffd"
 
-_MARKS_OF_ORDER = (
+_BYTE_ORDER_MARKS = (
     (codecs.BOM_UTF8, "utf-8-sig"),
     (codecs.BOM_UTF32_LE, "utf-32"),  # before UTF-16, whose mark it begins with
     (codecs.BOM_UTF32_BE, "utf-32"),
@@ -30,14 +30,14 @@ _ESCAPED = re.compile("[\udc80-\udcff]")
 _SURROGATE = re.compile("[\ud800-\udfff]")
 _ENCODED_SURROGATE = re.compile("\udced[\udca0-\udcbf][\udc80-\udcbf]")
 _INVISIBLE = re.compile("[\u200b\u2060\ufeff\u202a-\u202e\u2066-\u2069]")
-#: Where all combining characters are, and much else; a quick look that spares most texts a slow one.
-_MAY_BE_A_TOWER = re.compile(f"[\u0300-\u30ff\ua66f-\uabff\ufb1e-\U0001ffff]{{{MOST_MARKS + 1}}}")
+#: A quick test that most texts fail, before the exact one: the ranges hold all combining characters, and others.
+_MAY_BE_LONG_RUN = re.compile(f"[\u0300-\u30ff\ua66f-\uabff\ufb1e-\U0001ffff]{{{MOST_MARKS + 1}}}")
 _WINDOWS = {0xDC00 + byte: bytes([byte]).decode("cp1252", "replace") for byte in range(128, 256)}
 
 
 @dataclass
 class Tally:
-    """What was guessed, replaced, left out or noticed while a source became text."""
+    """How many bytes or characters of a source were guessed, replaced, left out or noticed in decoding."""
 
     guessed: int = 0
     replaced: int = 0
@@ -45,19 +45,19 @@ class Tally:
     invisible: int = 0
 
     def sentences(self) -> Iterator[str]:
-        """One sentence for each thing that happened at all."""
+        """One sentence for each count above zero."""
         if self.guessed:
             yield f"bytes that are not UTF-8 and were read as Windows-1252: {self.guessed:,}"
         if self.replaced:
             yield f"bytes or characters that cannot be text and were replaced: {self.replaced:,}"
         if self.marks:
-            yield f"combining characters left out, since more than {MOST_MARKS} stood on one letter: {self.marks:,}"
+            yield f"combining characters left out, since one letter had more than {MOST_MARKS}: {self.marks:,}"
         if self.invisible:
             yield f"invisible characters (zero width, or turning the direction of writing), kept: {self.invisible:,}"
 
 
 def checked_encoding(name: str | None) -> str | None:
-    """Return the name of an encoding of text, or refuse it."""
+    """Return the normal name of an encoding of text, or raise BadParameter."""
     if name is None:
         return None
     try:
@@ -65,13 +65,13 @@ def checked_encoding(name: str | None) -> str | None:
         return codecs.lookup(name).name
     except (LookupError, TypeError, ValueError) as error:
         raise BadParameter(
-            f"encoding must name an encoding of text, got {name!r}. Use encoding='utf-8', or None to find out."
+            f"encoding must name an encoding of text, got {name!r}. Use encoding='utf-8', or None to detect it."
         ) from error
 
 
 def sniff(head: bytes) -> str | None:
-    """Name the encoding in which text begins like this, UTF-8 when in doubt; None where it is no text."""
-    for mark, name in _MARKS_OF_ORDER:
+    """Return the encoding of text that begins with these bytes, UTF-8 where others are not certain; None if it is not text."""
+    for mark, name in _BYTE_ORDER_MARKS:
         if head.startswith(mark):
             return name
     wide = _wide(head)
@@ -82,7 +82,7 @@ def sniff(head: bytes) -> str | None:
 
 
 def _wide(head: bytes) -> str | None:
-    """UTF-16 without its mark: zeros in the upper bytes of many characters, never in the lower, and letters throughout."""
+    """UTF-16 without a byte order mark: zeros in the upper bytes of many characters, never in the lower, and letters throughout."""
     head = head[: len(head) // 2 * 2]
     for name, upper, lower in (("utf-16-le", head[1::2], head[0::2]), ("utf-16-be", head[0::2], head[1::2])):
         if upper.count(0) * 20 >= max(len(upper), 20) and not lower.count(0):
@@ -97,7 +97,7 @@ def _wide(head: bytes) -> str | None:
 def decode(data: bytes, tally: Tally, encoding: str | None = None, hint: str | None = None) -> str:
     """Turn bytes into text, whatever they are.
 
-    ``encoding`` is taken at its word. Without it: a byte order mark, or UTF-16 that looks like it, or UTF-8; where the bytes
+    ``encoding`` is used if given. Without it: a byte order mark, or UTF-16 that looks like it, or UTF-8; where the bytes
     are none of these, ``hint`` (what the document says of itself) if it fits, and else line by line Windows-1252, or
     replacement in lines that have UTF-8 too.
     """
@@ -124,7 +124,7 @@ def _hinted(data: bytes, hint: str | None) -> str | None:
 
 
 def mended(text: str, tally: Tally) -> str:
-    """Give meaning to the bytes that a decoding of UTF-8 with ``surrogateescape`` set aside."""
+    """Decode the bytes that a decoding of UTF-8 with ``surrogateescape`` left escaped."""
     if text.isascii():
         return text
     return "".join(_mended_line(line, tally) for line in text.splitlines(keepends=True))
@@ -146,7 +146,7 @@ def _mended_line(line: str, tally: Tally) -> str:
 
 
 def clean(text: str, tally: Tally) -> str:
-    """Normalise a text (NFC, line ends) and take out what no text can hold: NULs, halves of characters, towers of marks."""
+    """Normalise a text (NFC, line ends) and remove NULs, lone surrogates and long runs of combining marks."""
     if "\r" in text:
         text = text.replace("\r\n", "\n").replace("\r", "\n")
     if "\0" in text:
@@ -157,25 +157,25 @@ def clean(text: str, tally: Tally) -> str:
     text, halves = _SURROGATE.subn(REPLACEMENT, text)
     tally.replaced += halves
     tally.invisible += len(_INVISIBLE.findall(text))
-    return unicodedata.normalize("NFC", _without_towers(text, tally))
+    return unicodedata.normalize("NFC", _without_long_runs(text, tally))
 
 
-def _without_towers(text: str, tally: Tally) -> str:
-    """Cut runs of combining characters short: to put a run in order takes time that grows with its square."""
-    if not _MAY_BE_A_TOWER.search(text) or not _towers().search(text):
+def _without_long_runs(text: str, tally: Tally) -> str:
+    """Shorten long runs of combining characters: the time to normalise a run grows with the square of its length."""
+    if not _MAY_BE_LONG_RUN.search(text) or not _long_runs().search(text):
         return text
-    shorter = _towers().sub(r"\1", text)
+    shorter = _long_runs().sub(r"\1", text)
     tally.marks += len(text) - len(shorter)
     return shorter
 
 
 @cache
-def _towers() -> re.Pattern[str]:
+def _long_runs() -> re.Pattern[str]:
     marks = "".join(chr(point) for point in range(0x300, 0x20000) if unicodedata.combining(chr(point)))
     return re.compile(f"([{marks}]{{{MOST_MARKS}}})[{marks}]+")
 
 
 def one_line(text: str, width: int = 200) -> str:
-    """Put a text on one line, with what cannot be printed written out, for reasons and notes."""
+    """Put a text on one line, with unprintable characters escaped, for reasons and notes."""
     shown = text if len(text) <= width else text[: width - 1] + "…"
     return "".join(c if c.isprintable() else c.encode("unicode_escape").decode("ascii") for c in shown)

@@ -17,7 +17,7 @@ from vicinal.corpus._decode import SAMPLE, checked_encoding, sniff
 from vicinal.corpus._document import Document, Scalar
 from vicinal.corpus._files import ByteProgress, Found, existing, open_file, shown, state, walk
 from vicinal.corpus._formats import FORMATS, OTHER, Input, Reader, stream_lines
-from vicinal.corpus._options import Limits, ReadOptions
+from vicinal.corpus._read_options import Limits, ReadOptions
 from vicinal.corpus._report import Report, Skipped, Unreadable
 from vicinal.errors import BadParameter
 

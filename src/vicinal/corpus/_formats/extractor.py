@@ -10,7 +10,7 @@ import io
 import sys
 from collections.abc import Callable, Iterator
 from importlib import import_module
-from typing import Any
+from types import ModuleType
 
 
 class TooMuch(Exception):
@@ -35,7 +35,7 @@ def _refuse(event: str, arguments: tuple[object, ...]) -> None:
         raise PermissionError(f"{event} is not allowed here")
 
 
-def from_pdf(data: bytes, pypdf: Any) -> Iterator[str]:
+def from_pdf(data: bytes, pypdf: ModuleType) -> Iterator[str]:
     """The title on the first line, and then the text of each page."""
     reader = pypdf.PdfReader(io.BytesIO(data))
     yield one_line(getattr(reader.metadata, "title", None))
@@ -43,7 +43,7 @@ def from_pdf(data: bytes, pypdf: Any) -> Iterator[str]:
         yield page.extract_text() or ""
 
 
-def from_docx(data: bytes, library: Any) -> Iterator[str]:
+def from_docx(data: bytes, library: ModuleType) -> Iterator[str]:
     """The title on the first line, and then each paragraph and each row of each table."""
     document = library.Document(io.BytesIO(data))
     yield one_line(document.core_properties.title)
@@ -59,7 +59,7 @@ def one_line(title: object) -> str:
     return " ".join(title.split()) if isinstance(title, str) else ""
 
 
-EXTRACTORS: dict[str, Callable[[bytes, Any], Iterator[str]]] = {"pypdf": from_pdf, "docx": from_docx}
+EXTRACTORS: dict[str, Callable[[bytes, ModuleType], Iterator[str]]] = {"pypdf": from_pdf, "docx": from_docx}
 
 
 def main(module: str, seconds: str, memory: str, most: str) -> int:

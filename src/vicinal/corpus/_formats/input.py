@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, BinaryIO, NamedTuple, TypeAlias
 from vicinal.corpus._decode import SAMPLE, Tally, clean, decode, mended, sniff
 from vicinal.corpus._document import Document, Metadata, Scalar
 from vicinal.corpus._files import read_whole
-from vicinal.corpus._options import Limits, ReadOptions
+from vicinal.corpus._read_options import Limits, ReadOptions
 from vicinal.corpus._report import Report, Unreadable
 
 if TYPE_CHECKING:
