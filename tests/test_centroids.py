@@ -8,10 +8,10 @@ import scipy.sparse as sp
 
 from vicinal import CentroidClassifier
 from vicinal._centroids import class_means, cosine_scores, half_squared_norms, mean_directions, nearest, squared_distances
-from vicinal._consensus.rule import rule_of_centres
+from vicinal._consensus.rule import rule_of_centroids
 from vicinal._matrix import unit_rows
 from vicinal.index.classes import Classes
-from vicinal.projection import Projection
+from vicinal.projection import LinearMap
 
 LABELS = np.array([2, 0, -1, 2, 0, 2, 4, -1, 4])  # classes 1 and 3 have no rows
 ROWS = np.random.default_rng(3).normal(size=(9, 4))
@@ -57,7 +57,7 @@ def test_scores_of_a_row_do_not_depend_on_the_rows_beside_it(scores):
 def test_the_classifier_and_the_classes_of_an_index_score_alike_to_the_bit():
     rows, labels = np.random.default_rng(5).normal(size=(60, 8)), np.arange(60) % 3
     classifier = CentroidClassifier().fit(rows, labels)
-    identity = Projection(np.eye(8), np.ones(8), None)
+    identity = LinearMap(np.eye(8))
     classes = Classes(("a", "b", "c"), identity, mean_directions(unit_rows(rows), labels, 3), 7.0, None, 60, False)
     assert classes.middles.tobytes() == classifier.centroids_.tobytes()
     p = np.exp(7.0 * classifier.decision_function(rows))
@@ -68,5 +68,5 @@ def test_the_classifier_and_the_classes_of_an_index_score_alike_to_the_bit():
 
 def test_the_classifier_and_the_rule_without_countable_terms_decide_alike():
     rows, labels = np.random.default_rng(6).normal(size=(80, 5)), np.arange(80) % 4
-    by_rule = np.argmax(rule_of_centres(Projection(np.eye(5), np.ones(5), None), rows, labels, 4).log_probabilities(rows), axis=1)
+    by_rule = np.argmax(rule_of_centroids(LinearMap(np.eye(5)), rows, labels, 4).log_probabilities(rows), axis=1)
     assert np.array_equal(by_rule, CentroidClassifier("euclidean").fit(rows, labels).predict(rows))

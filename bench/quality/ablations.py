@@ -14,17 +14,17 @@ from typing import final
 import numpy as np
 
 from bench.quality.material import Material
-from vicinal._consensus import Corpus, Neighborhoods, View, corpus_of, look_around, take_views
-from vicinal._consensus.consensus import ROUNDS
-from vicinal._consensus.rule import rule_of_words
-from vicinal._consensus.settle import direct, merged_from_many, settle
-from vicinal._consensus.word_model import MAX_ROUNDS
+from vicinal._consensus import ConsensusInput, NeighborGraphs, View, consensus_input, neighbor_graphs, take_views
+from vicinal._consensus.consensus import cluster_by_consensus, direct, merged_from_many
+from vicinal._consensus.mixture import MAX_ROUNDS
+from vicinal._consensus.rule import rule_of_terms
+from vicinal._consensus.views import ROUNDS
 from vicinal._matrix import nonzero_rows
 from vicinal._typing import IntArray
 from vicinal.graph._graph import number_by_size
 
 SEED = 0
-WAYS = {"direct": direct, "merged": merged_from_many}
+CANDIDATES = {"direct": direct, "merged": merged_from_many}
 
 
 @final
@@ -35,15 +35,15 @@ class Switches:
     Attributes
     ----------
     rounds : int
-        In which words correct the clustering of each view before they are joined.
+        In which terms correct the clustering of each view before the views are combined.
     weighed : bool
-        Views count by how well they explain the words; else all the same.
+        Views count by how well they fit the terms; else all the same.
     candidates : tuple of {"direct", "merged"}
-        Ways from the consensus to k groups, of which the better is kept.
+        Ways to cluster the consensus, of which the better is kept.
     left_out : str
         Views whose name begins so are not taken; empty for none.
     mixed : bool
-        Groups are merged and judged on the mixed graph; else on the graph by words.
+        Clusters are merged and compared on the combined graph; else on the graph by terms.
     """
 
     rounds: int = ROUNDS
@@ -56,10 +56,10 @@ class Switches:
 @final
 @dataclass(frozen=True, eq=False)
 class Seen:
-    """A corpus, its neighbourhoods, and the clusterings of all views, by rounds of correction."""
+    """A corpus, its neighbour graphs, and the clusterings of all views, by rounds of correction."""
 
-    corpus: Corpus
-    around: Neighborhoods
+    data: ConsensusInput
+    graphs: NeighborGraphs
     views: dict[int, list[View]]
 
 
@@ -67,10 +67,10 @@ def see(material: Material) -> Seen:
     """Take all views once; every ablation of a draw starts from them."""
     if "seen" not in material.kept:
         k, X = material.n_classes, material.bm25
-        corpus = corpus_of(X, material.counts, None, SEED, None)
-        around = look_around(X, SEED, None)
+        data = consensus_input(X, material.counts, None, SEED, None)
+        graphs = neighbor_graphs(X, SEED, None)
         material.kept["seen"] = Seen(
-            corpus, around, {rounds: take_views(corpus, around, k, rounds) for rounds in (0, ROUNDS, MAX_ROUNDS)}
+            data, graphs, {rounds: take_views(data, graphs, k, rounds) for rounds in (0, ROUNDS, MAX_ROUNDS)}
         )
     found = material.kept["seen"]
     assert isinstance(found, Seen)
@@ -82,23 +82,23 @@ def assemble(material: Material, switches: Switches) -> IntArray:
     seen, k = see(material), material.n_classes
     views = [view for view in seen.views[switches.rounds] if not (switches.left_out and view.name.startswith(switches.left_out))]
     views = views if switches.weighed else [replace(view, share=1.0) for view in views]
-    around = seen.around if switches.mixed else replace(seen.around, both=seen.around.by_words)
-    ways = [WAYS[name] for name in switches.candidates]
-    return _told(seen.corpus, settle(seen.corpus, around, k, views=views, ways=ways).labels)
+    graphs = seen.graphs if switches.mixed else replace(seen.graphs, combined=seen.graphs.by_terms)
+    candidates = [CANDIDATES[name] for name in switches.candidates]
+    return _decided(seen.data, cluster_by_consensus(seen.data, graphs, k, views=views, candidates=candidates).labels)
 
 
 def best_view(material: Material) -> IntArray:
-    """No consensus: the one view that explains the words best."""
+    """No consensus: the one view that fits the terms best."""
     seen = see(material)
-    return _told(seen.corpus, max(seen.views[MAX_ROUNDS], key=lambda view: view.nats).labels)
+    return _decided(seen.data, max(seen.views[MAX_ROUNDS], key=lambda view: view.log_likelihood).labels)
 
 
-def _told(corpus: Corpus, labels: IntArray) -> IntArray:
-    """What the rule of words says of the documents that it was learnt from."""
-    assert corpus.evidence is not None
+def _decided(data: ConsensusInput, labels: IntArray) -> IntArray:
+    """What the rule of terms decides of the documents that it was fitted to."""
+    assert data.log_counts is not None
     labels = number_by_size(labels)
-    rule = rule_of_words(corpus.evidence, labels, int(labels.max(initial=0)) + 1)
-    return np.where(nonzero_rows(corpus.X), np.argmax(rule.log_probabilities(corpus.evidence.X), axis=1), -1)
+    rule = rule_of_terms(data.log_counts, labels, int(labels.max(initial=0)) + 1)
+    return np.where(nonzero_rows(data.X), np.argmax(rule.log_probabilities(data.log_counts.X), axis=1), -1)
 
 
 def _with(**switches: object) -> Callable[[Material], IntArray]:

@@ -238,7 +238,7 @@ class TestSettings:
 
     def test_views_are_left_out_by_how_their_names_begin(self):
         names = [view.name for view in ablations.see(made_up()).views[2]]
-        assert {name.split(",")[0] for name in names} == {"words", "latent", "LSI"}
+        assert {name.split(",")[0] for name in names} == {"terms", "latent", "LSI"}
 
 
 class TestPage:

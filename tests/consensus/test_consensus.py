@@ -7,27 +7,29 @@ import pytest
 import scipy.sparse as sp
 
 from tests.laws.subjects import counted, same_groups
-from vicinal._consensus import choose_number, consensus, corpus_of, look_around, settle, take_views
-from vicinal._consensus.consensus import TEMPERATURE
+from tests.laws.toys import copies
+from vicinal._consensus import choose_n_clusters, cluster_by_consensus, consensus, consensus_input, neighbor_graphs, take_views
+from vicinal._consensus.consensus import quality
+from vicinal._consensus.views import TEMPERATURE
 from vicinal._matrix import unit_rows
-from vicinal.graph import AgreementGraph
+from vicinal.graph import AgreementGraph, as_graph, knn
 
 
 def corpus(known=None, random_state=0, **sizes):
     counts, topic = counted(**sizes)
-    return corpus_of(unit_rows(counts), counts, known, random_state, None), topic
+    return consensus_input(unit_rows(counts), counts, known, random_state, None), topic
 
 
 @pytest.fixture(scope="module")
 def seen():
     here, topic = corpus()
-    return here, look_around(here.X, 0, None), topic
+    return here, neighbor_graphs(here.X, 0, None), topic
 
 
 def test_a_view_counts_by_how_well_it_explains_the_words(seen):
     here, around, _ = seen
     views = take_views(here, around, 5)
-    nats = np.array([view.nats for view in views])
+    nats = np.array([view.log_likelihood for view in views])
     np.testing.assert_allclose([view.share for view in views], np.exp((nats - nats.max()) / TEMPERATURE))
     assert max(view.share for view in views) == 1.0
     assert len({view.name for view in views}) == len(views) > 5
@@ -36,19 +38,19 @@ def test_a_view_counts_by_how_well_it_explains_the_words(seen):
 
 def test_where_no_word_can_be_counted_all_views_count_the_same():
     rows = np.random.default_rng(0).normal(size=(40, 8))
-    here = corpus_of(unit_rows(rows), None, None, 0, None)
-    assert here.evidence is None
-    assert {view.share for view in take_views(here, look_around(here.X, 0, None), 3)} == {1.0}
+    here = consensus_input(unit_rows(rows), None, None, 0, None)
+    assert here.log_counts is None
+    assert {view.share for view in take_views(here, neighbor_graphs(here.X, 0, None), 3)} == {1.0}
 
 
 def test_views_are_settled_into_the_planted_topics(seen):
     here, around, topic = seen
-    answer = settle(here, around, 5)
+    answer = cluster_by_consensus(here, around, 5)
     assert same_groups(answer.labels, topic)
     assert len(answer.views) == len(take_views(here, around, 5))
     assert answer.projection.n_terms == 60
-    assert len(answer.judged) >= 2
-    assert all(np.isfinite(value) for value in answer.judged.values())
+    assert len(answer.qualities) >= 2
+    assert all(np.isfinite(value) for value in answer.qualities.values())
 
 
 def test_labelled_documents_keep_their_class_and_topics_its_number():
@@ -56,7 +58,7 @@ def test_labelled_documents_keep_their_class_and_topics_its_number():
     known = np.full(120, -1)
     known[:5] = (topic[:5] + 2) % 5
     here, _ = corpus(known)
-    answer = settle(here, look_around(here.X, 0, None), 5)
+    answer = cluster_by_consensus(here, neighbor_graphs(here.X, 0, None), 5)
     assert (answer.labels == (topic + 2) % 5).all()
 
 
@@ -65,7 +67,7 @@ def test_a_document_labelled_against_its_words_keeps_its_class():
     known = np.where(np.arange(120) < 40, topic, -1)
     known[0] = (topic[0] + 1) % 5
     here, _ = corpus(known)
-    labels = settle(here, look_around(here.X, 0, None), 5).labels
+    labels = cluster_by_consensus(here, neighbor_graphs(here.X, 0, None), 5).labels
     assert labels[0] == known[0]
     assert (labels[1:] == topic[1:]).all()
 
@@ -73,7 +75,7 @@ def test_a_document_labelled_against_its_words_keeps_its_class():
 @pytest.mark.parametrize("n_topics", [3, 6])
 def test_the_planted_number_is_found_with_its_evidence(n_topics):
     here, _ = corpus(n=150, n_topics=n_topics)
-    choice = choose_number(here, look_around(here.X, 0, None))
+    choice = choose_n_clusters(here, neighbor_graphs(here.X, 0, None))
     assert choice.name == "n_clusters"
     assert n_topics / 2 <= choice.chosen <= n_topics * 2
     assert choice.low <= choice.chosen <= choice.high
@@ -93,7 +95,23 @@ def test_the_consensus_graph_joins_documents_of_one_topic_and_no_others_as_stron
 def test_an_empty_document_is_in_no_view():
     counts, _ = counted()
     counts = sp.csr_array(sp.vstack([counts, sp.csr_array((1, 60))]))
-    here = corpus_of(unit_rows(counts), counts, None, 0, None)
-    around = look_around(here.X, 0, None)
+    here = consensus_input(unit_rows(counts), counts, None, 0, None)
+    around = neighbor_graphs(here.X, 0, None)
     assert {int(view.labels[-1]) for view in take_views(here, around, 5)} == {-1}
-    assert settle(here, around, 5).labels[-1] == -1
+    assert cluster_by_consensus(here, around, 5).labels[-1] == -1
+
+
+@pytest.mark.parametrize("with_terms", [True, False])
+def test_the_true_clustering_has_a_higher_quality_than_one_with_a_third_at_random(with_terms):
+    X, topic = counted()
+    rng = np.random.default_rng(0)
+    spoilt = np.where(rng.random(len(topic)) < 0.3, rng.integers(0, 5, len(topic)), topic)
+    data = consensus_input(X, X if with_terms else -X, None, 0, None)
+    assert (data.log_counts is not None) == with_terms
+    assert quality(data, knn(X, 7), topic, 5) > quality(data, knn(X, 7), spoilt, 5)
+
+
+def test_a_perfect_cut_is_worth_a_finite_amount():
+    rows = np.random.default_rng(0).normal(size=(15, 4))
+    graph = as_graph(copies(np.ones((5, 5)), 3))
+    assert np.isfinite(quality(consensus_input(rows, None, None, 0, None), graph, np.arange(15) // 5, 3))

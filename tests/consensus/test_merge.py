@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from tests.laws.toys import copies, random_graph
-from vicinal._consensus.merge import average, clinging, edges_between, merge_path, merged, without_gaps
+from vicinal._consensus.merge import average, cut, edges_between, merge_path, merged, smaller_share, without_gaps
 from vicinal.graph import as_graph
 
 
@@ -50,7 +50,7 @@ def test_documents_without_a_group_have_no_edges():
     )
 
 
-@pytest.mark.parametrize("linkage", [clinging, average])
+@pytest.mark.parametrize("linkage", [smaller_share, average])
 @pytest.mark.parametrize("seed", [0, 1, 2])
 def test_the_order_of_merges_is_that_of_counting_anew_each_time(linkage, seed):
     graph, labels, between = table(seed=seed)
@@ -69,7 +69,7 @@ def test_halves_of_a_group_are_merged_before_groups_and_labels_have_no_gaps():
     halves = np.arange(24) // 4
     halves[7] = -1
     between = edges_between(graph, halves, 6)
-    for linkage in (clinging, average):
+    for linkage in (smaller_share, average):
         found = merged(halves, between, 3, linkage)
         assert found[7] == -1
         assert found[halves >= 0].tolist() == [0] * 7 + [1] * 8 + [2] * 8
@@ -100,3 +100,16 @@ def test_groups_without_a_member_leave_no_gap_and_the_others_keep_their_order():
     assert without_gaps(np.array([7, -1, 2, 7, 4, -3])).tolist() == [2, -1, 0, 2, 1, -1]
     assert without_gaps(np.array([0, 1, 1])).tolist() == [0, 1, 1]
     assert without_gaps(np.array([-1, -1])).tolist() == [-1, -1]
+
+
+def test_the_cut_is_the_share_of_weight_between_groups():
+    W = random_graph(40)
+    labels = np.arange(40) % 3
+    assert np.isclose(cut(as_graph(W), labels, 3), W[labels[:, None] != labels].sum() / W.sum())
+
+
+def test_clean_groups_are_not_cut_and_an_empty_group_is_left_out():
+    graph = as_graph(copies(np.ones((5, 5)), 3))
+    assert cut(graph, np.arange(15) // 5, 3) == pytest.approx(0, abs=1e-15)
+    assert cut(graph, np.arange(15) // 5, 4) == pytest.approx(0, abs=1e-15)
+    assert cut(graph, np.full(15, -1), 2) == 1.0

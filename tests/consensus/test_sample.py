@@ -8,8 +8,8 @@ import scipy.sparse as sp
 
 from tests.laws.subjects import counted
 from vicinal import Topics
-from vicinal._consensus import corpus_of
-from vicinal._consensus.sample import OF_EACH_CLASS, chosen, part
+from vicinal._consensus import consensus_input
+from vicinal._consensus.sample import OF_EACH_CLASS, draw_sample, restrict
 from vicinal.errors import BadParameter
 from vicinal.metrics import normalized_mutual_info
 
@@ -17,21 +17,21 @@ from vicinal.metrics import normalized_mutual_info
 def corpus(n_empty=0, known=None):
     X, topic = counted()
     X = sp.csr_array(sp.vstack([X, sp.csr_array((n_empty, X.shape[1]))]))
-    return corpus_of(X, X, known, 0, 1), topic
+    return consensus_input(X, X, known, 0, 1), topic
 
 
 def test_all_documents_are_looked_at_where_they_are_few():
     everything, topic = corpus()
-    assert chosen(everything, len(topic)) is None
+    assert draw_sample(everything, len(topic)) is None
 
 
 def test_documents_are_drawn_among_those_with_words_in_their_order_and_the_same_each_time():
     everything, topic = corpus(n_empty=50)
-    drawn = chosen(everything, 40)
+    drawn = draw_sample(everything, 40)
     assert len(drawn) == 40
     assert (np.diff(drawn) > 0).all()
     assert drawn.max() < len(topic)
-    np.testing.assert_array_equal(drawn, chosen(everything, 40))
+    np.testing.assert_array_equal(drawn, draw_sample(everything, 40))
 
 
 def test_no_known_class_is_missing_from_the_part():
@@ -40,7 +40,7 @@ def test_no_known_class_is_missing_from_the_part():
     known[:3] = 1  # a rare class, and a common one
     known[10:] = 0
     everything, _ = corpus(known=known)
-    some = part(everything, chosen(everything, 30))
+    some = restrict(everything, draw_sample(everything, 30))
     assert np.count_nonzero(some.known == 1) == 3
     assert np.count_nonzero(some.known == 0) >= min(OF_EACH_CLASS, 27)
 
@@ -48,12 +48,12 @@ def test_no_known_class_is_missing_from_the_part():
 def test_a_part_has_the_rows_of_its_documents_and_the_words_that_two_of_them_share():
     everything, _ = corpus()
     drawn = np.arange(6)
-    some = part(everything, drawn)
+    some = restrict(everything, drawn)
     assert (everything.X[drawn] != some.X).nnz == 0
-    rows = everything.evidence.X[drawn].toarray()
+    rows = everything.log_counts.X[drawn].toarray()
     shared = np.count_nonzero(rows, axis=0) >= 2
     assert 0 < shared.sum() < rows.shape[1]
-    np.testing.assert_array_equal(some.evidence.X.toarray(), rows[:, shared])
+    np.testing.assert_array_equal(some.log_counts.X.toarray(), rows[:, shared])
 
 
 def test_words_that_the_part_lacks_do_not_speak_against_topics():

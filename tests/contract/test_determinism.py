@@ -72,7 +72,7 @@ def test_topics_have_the_same_bits_on_any_number_of_threads_of_ours_and_of_the_l
     for n_jobs, limit in ((1, 1), (2, 1), (2, 2)):
         with threadpool_limits(limits=limit):
             model = Topics(7, n_jobs=n_jobs).fit(large)
-        parts = (model.labels_, model.uncertainty_, model.typical_, model.projection_.weights, model.rule_.scores.weights)
+        parts = (model.labels_, model.uncertainty_, model.typicality_, model.projection_.weights, model.rule_.scores.weights)
         found.append([digest(part) for part in (*parts, model.predict_proba(large))])
     assert found[0] == found[1] == found[2]
 

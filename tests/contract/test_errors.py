@@ -177,8 +177,8 @@ EXAMPLES = {
     ),
     errors.ClusterCount: Example(
         lambda: Topics(2).fit(NOTES, [0, 0, 0, 1, 1, 1, -1, -1, 2, 2]),
-        "each class of y is a topic",
-        "asked for 2 topics",
+        "each class of y is a cluster",
+        "asked for 2 clusters",
         "Continuing with 3",
     ),
     errors.Unconverged: Example(

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from tests.laws.subjects import counted, planted
 from tests.laws.toys import copies, lawful, random_graph
 from vicinal import Topics, graph, spectrum
-from vicinal._consensus.spaces import with_constant
-from vicinal._consensus.word_model import SMOOTHING, evidence_of, learn_words, likeliest, nats_per_word, refine
+from vicinal._consensus.embeddings import unit_with_constant
+from vicinal._consensus.mixture import SMOOTHING, fit_mixture, likeliest, log_counts_of, log_likelihood_per_term, refine
 from vicinal.projection._products import Products
 
 
@@ -36,30 +36,30 @@ def test_nats_per_word_are_those_of_foretelling_each_word_by_the_words_before_it
     labels = rng.integers(0, n_topics, 7)
     order = [(d, w) for d, w in np.argwhere(counts) for _ in range(int(counts[d, w]))]
     expected = foretold(counts, labels, n_topics, rng.permutation(order)) / counts.sum()
-    assert np.isclose(nats_per_word(Products(sp.csr_array(counts)), labels, n_topics), expected, rtol=1e-10)
+    assert np.isclose(log_likelihood_per_term(Products(sp.csr_array(counts)), labels, n_topics), expected, rtol=1e-10)
 
 
 def likelihood(evidence, labels, model):
     """ln p of documents and their topics, with the prior of the words (V3)."""
-    words = np.asarray(evidence.X @ model.log_words)[np.arange(len(labels)), labels].sum()
-    return words + model.log_shares[labels].sum() + SMOOTHING * model.log_words.sum()
+    words = np.asarray(evidence.X @ model.log_terms)[np.arange(len(labels)), labels].sum()
+    return words + model.log_shares[labels].sum() + SMOOTHING * model.log_terms.sum()
 
 
 @lawful
 @given(seed=st.integers(0, 10**6))
 def test_no_step_of_the_correction_lowers_the_likelihood(seed):
     X, topic = counted(n=80, n_topics=4, n_terms=40, seed=seed % 7)
-    evidence = Products(evidence_of(X))
+    evidence = Products(log_counts_of(X))
     rng = np.random.default_rng(seed)
     labels = np.where(rng.random(80) < 0.6, rng.integers(0, 4, 80), topic)
-    model = learn_words(evidence, labels, 4)
+    model = fit_mixture(evidence, labels, 4)
     before = likelihood(evidence, labels, model)
     for _ in range(6):
         labels = likeliest(evidence, model)
         moved = likelihood(evidence, labels, model)
         if np.bincount(labels, minlength=4).min() == 0:
             break  # an empty topic counts as half a document, and the law ends
-        model = learn_words(evidence, labels, 4)
+        model = fit_mixture(evidence, labels, 4)
         learnt = likelihood(evidence, labels, model)
         assert before <= moved + 1e-9
         assert moved <= learnt + 1e-9
@@ -68,7 +68,7 @@ def test_no_step_of_the_correction_lowers_the_likelihood(seed):
 
 def test_where_the_correction_ends_it_stays():
     X, topic = counted()
-    evidence = Products(evidence_of(X))
+    evidence = Products(log_counts_of(X))
     found = refine(evidence, np.roll(topic, 1) * (np.arange(120) % 3 > 0), 5)
     again = refine(evidence, found, 5)
     assert np.mean(found != again) <= 1 / 120
@@ -79,7 +79,7 @@ def test_clean_groups_become_orthogonal_points_whatever_their_sizes(sizes):
     group = np.repeat(np.arange(len(sizes)), sizes)
     Y = spectrum.solve(graph.classes(group), len(sizes) - 1).vectors
     np.testing.assert_allclose(1 + np.sum(Y**2, axis=1), sum(sizes) / np.array(sizes)[group])
-    rows = with_constant(Y)
+    rows = unit_with_constant(Y)
     np.testing.assert_allclose(rows @ rows.T, (group[:, None] == group).astype(float), atol=1e-12)
 
 

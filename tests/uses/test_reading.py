@@ -100,26 +100,26 @@ def test_texts_become_the_counts_that_the_vectorizer_gives_and_unit_weights():
     np.testing.assert_array_equal(counts.toarray(), Vectorizer("tf", unit=False).fit_transform(texts).toarray())
     np.testing.assert_array_equal(reader.weights(counts).toarray(), Vectorizer().fit_transform(texts).toarray())
     np.testing.assert_array_equal(reader.counts(texts[:3]).toarray(), counts[:3].toarray())
-    np.testing.assert_allclose(reader.evidence(counts).toarray(), np.log1p(counts.toarray()))
+    np.testing.assert_allclose(reader.log_counts(counts).toarray(), np.log1p(counts.toarray()))
 
 
 def test_weights_are_scaled_to_length_one_and_count_by_being_there():
     X = counted()[0] * 0.3
     reader = learn_to_weigh(X)
     np.testing.assert_allclose(np.linalg.norm(reader.weights(X).toarray(), axis=1), 1)
-    np.testing.assert_array_equal(reader.evidence(X).toarray(), (X.toarray() > 0).astype(float))
-    with pytest.raises(BadData, match="learnt from rows of numbers, got texts"):
+    np.testing.assert_array_equal(reader.log_counts(X).toarray(), (X.toarray() > 0).astype(float))
+    with pytest.raises(BadData, match="fitted to rows of numbers, got texts"):
         reader.counts(["a text"])
 
 
 def test_where_numbers_are_negative_nothing_is_counted():
-    assert learn_to_weigh(np.array([[1.0, -0.5], [0.5, 1.0]])).evidence(np.eye(2)) is None
+    assert learn_to_weigh(np.array([[1.0, -0.5], [0.5, 1.0]])).log_counts(np.eye(2)) is None
 
 
 def test_a_count_below_zero_later_is_refused():
     X, _ = counted()
     with pytest.raises(BadData, match="Negative values in data passed to Topics: -1 in row 0"):
-        learn_to_weigh(X).evidence(-X.sign())
+        learn_to_weigh(X).log_counts(-X.sign())
 
 
 def test_another_vectorizer_is_refused():

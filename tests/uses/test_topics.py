@@ -50,7 +50,7 @@ def bits(model, documents):
         model.labels_,
         model.uncertainty_,
         model.sizes_,
-        model.typical_,
+        model.typicality_,
         model.projection_.weights,
         model.rule_.scores.weights,
     )
@@ -90,7 +90,7 @@ def test_classes_that_overrule_the_number_found_do_so_in_the_evidence():
     found = Topics().fit(texts, y)
     evidence = found.n_clusters_evidence_
     assert evidence.chosen == found.n_clusters_ == len(found.classes_) == n_classes
-    assert f"n_clusters={n_classes}, since each class of y is a topic. By score alone: n_clusters=" in evidence.why
+    assert f"n_clusters={n_classes}, since each class of y is a cluster. By score alone: n_clusters=" in evidence.why
     assert evidence.best < n_classes
     few = Topics().fit(texts, [0, *[-1] * 58, 1])
     assert "each class of y" not in few.n_clusters_evidence_.why  # the words speak for as many at least
@@ -98,7 +98,7 @@ def test_classes_that_overrule_the_number_found_do_so_in_the_evidence():
 
 def test_words_are_those_of_the_subject_and_weigh_less_and_less(topics):
     for topic, name in enumerate(SUBJECTS):
-        words = topics.words(topic, limit=6)
+        words = topics.top_terms(topic, limit=6)
         assert {word for word, _ in words} <= set(SUBJECTS[name])
         weights = [weight for _, weight in words]
         assert weights == sorted(weights, reverse=True)
@@ -110,8 +110,8 @@ def test_exemplars_are_members_and_typical_ones_come_first(topics):
         found = topics.exemplars(topic, limit=4)
         assert len(set(found.tolist())) == 4
         assert (topics.labels_[found] == topic).all()
-        assert (np.diff(topics.typical_[found]) <= 0).all()
-        assert topics.typical_[found[0]] == topics.typical_[topics.labels_ == topic].max()
+        assert (np.diff(topics.typicality_[found]) <= 0).all()
+        assert topics.typicality_[found[0]] == topics.typicality_[topics.labels_ == topic].max()
     assert len(topics.exemplars(3, limit=100)) == 9
 
 
@@ -142,7 +142,7 @@ def test_documents_of_words_astray_are_less_sure_than_others():
 def test_views_say_what_they_were_and_what_they_counted(topics):
     assert max(view.share for view in topics.views_) == 1.0
     assert all(0 <= view.share <= 1 and len(view.labels) == len(TEXTS) for view in topics.views_)
-    assert topics.judged_
+    assert topics.qualities_
 
 
 # Texts, counts, weights
@@ -154,7 +154,7 @@ def test_texts_and_their_counts_give_the_same_answer(topics):
     assert np.array_equal(found.labels_, topics.labels_)
     assert np.array_equal(found.predict_proba(counts), topics.predict_proba(TEXTS))
     assert np.array_equal(found.transform(counts), topics.transform(TEXTS))
-    assert found.words(0, 1)[0][0].startswith("term ")
+    assert found.top_terms(0, 1)[0][0].startswith("term ")
 
 
 @pytest.mark.parametrize("wrap", [tuple, iter, np.array, pd.Series, lambda texts: pd.Series(texts, index=range(7, 70))])
@@ -172,7 +172,7 @@ def test_dense_and_sparse_counts_give_the_same_answer(of_counts):
 def test_weights_are_taken_as_they_are():
     weights = sp.csr_array(COUNTS * 0.37)
     found = Topics(n_clusters=5).fit(weights)
-    assert found.reader_.weighting is None
+    assert found._reader.weighting is None
     assert same_groups(found.labels_, TOPIC)
     assert np.array_equal(found.predict(weights), found.labels_)
 
@@ -184,13 +184,13 @@ def test_rows_with_negative_numbers_are_sorted_by_the_nearest_centre():
     assert same_groups(found.labels_, np.arange(60) % 3)
     assert np.array_equal(found.predict(rows), found.labels_)
     np.testing.assert_allclose(found.predict_proba(rows).sum(axis=1), 1)
-    assert found.explain(rows[:1], 0).total == pytest.approx(found.rule_.scores.transform(found.reader_.weights(rows[:1]))[0, 0])
+    assert found.explain(rows[:1], 0).total == pytest.approx(found.rule_.scores.transform(found._reader.weights(rows[:1]))[0, 0])
 
 
 def test_names_of_columns_are_names_of_words():
     frame = pd.DataFrame(COUNTS.toarray(), columns=[f"word {i}" for i in range(60)])
     found = Topics(n_clusters=5).fit(frame)
-    assert all(word.startswith("word ") for word, _ in found.words(0))
+    assert all(word.startswith("word ") for word, _ in found.top_terms(0))
     assert "word " in found.explain(frame.iloc[[0]], 0).terms[0]
 
 
@@ -234,7 +234,7 @@ def test_verbose_tells_the_stages_and_silence_is_the_default(capsys):
     assert capsys.readouterr() == ("", "")
     Topics(n_clusters=4, verbose=True).fit(TEXTS)
     said = capsys.readouterr().err
-    assert "reading" in said
+    assert re.search(r"^\[ +\d+\.\d s\] number of clusters$", said, re.MULTILINE)
     assert re.search(r"^\[ +\d+\.\d s\] done$", said, re.MULTILINE)
 
 
@@ -283,7 +283,7 @@ def test_labels_that_say_nothing_are_no_labels(topics):
 
 def test_more_classes_than_topics_are_all_kept_and_said():
     y = np.where(np.arange(len(TEXTS)) < 20, SUBJECT, -1)
-    with pytest.warns(ClusterCount, match="asked for 2 topics but there are 4: each class of y is a topic"):
+    with pytest.warns(ClusterCount, match="asked for 2 clusters but there are 4: each class of y is a cluster"):
         assert Topics(n_clusters=2).fit(TEXTS, y).n_clusters_ == 4
 
 
@@ -298,7 +298,7 @@ def test_auto_has_no_fewer_topics_than_classes():
 
 
 def test_documents_without_words_have_no_topic_and_are_said():
-    with pytest.warns(UnembeddedDocuments, match="2 of 65 documents have no words .* The first is document 0"):
+    with pytest.warns(UnembeddedDocuments, match="2 of 65 documents have no terms .* The first is document 0"):
         found = Topics(n_clusters=4).fit(["", *TEXTS, "zzz"])
     assert found.labels_[[0, -1]].tolist() == [-1, -1]
     assert np.array_equal(found.labels_[1:-1], SUBJECT)
@@ -339,7 +339,9 @@ def test_as_many_topics_as_documents_are_each_for_itself():
 
 
 def test_copies_give_fewer_topics_than_asked_for_and_it_is_said():
-    with pytest.warns(ClusterCount, match=r"asked for 6 topics but there are \d: the documents fall into no more"):
+    with pytest.warns(
+        ClusterCount, match=r"asked for 6 clusters but there are \d: the documents do not form more different clusters"
+    ):
         found = Topics(n_clusters=6).fit(np.repeat([[3.0, 1.0, 0.0], [0.0, 1.0, 2.0], [1.0, 0.0, 1.0]], 5, axis=0))
     assert found.n_clusters_ <= 3
     assert found.labels_.reshape(3, 5).std(axis=1).max() == 0  # copies stay together
@@ -399,12 +401,12 @@ def test_bad_parameters_are_refused(options, message):
         (
             ["red rose", "stock price", "fresh bread"],
             EmptyCorpus,
-            r"Use min_df=1.*belong to the vectorizer: Topics\(vectorizer=Vectorizer\(",
+            r"Use min_df=1.*settings of the vectorizer, such as Topics\(vectorizer=Vectorizer\(",
         ),
         (
             ["rose", "rose garden", "red rose"],
             TooFewTerms,
-            r"at least two, got 1 from 3 documents: 'rose'.*vectorizer=Vectorizer\(",
+            r"at least two terms, got 1 from 3 documents: 'rose'.*vectorizer=Vectorizer\(",
         ),
         (None, BadData, "documents x terms must be a matrix of numbers"),
         (np.array([1.0, 2.0]), BadData, "Expected 2D array"),
@@ -412,7 +414,7 @@ def test_bad_parameters_are_refused(options, message):
         (np.eye(4), NoNeighbors, "no two of the 4 documents"),
         (np.ones((5, 3)), NoVariation, "all 5 documents"),
         (np.ones((5, 1)), TooFewTerms, r"1 feature\(s\)"),
-        (np.array([[1.0, 2.0], [2.0, 1.0]]), TooFewDocuments, "at least 3 documents with words, got 2"),
+        (np.array([[1.0, 2.0], [2.0, 1.0]]), TooFewDocuments, "at least 3 documents with terms, got 2"),
         (np.array([[1.0, 2.0], [2.0, 1.0], [0.0, 0.0]]), TooFewDocuments, r"got 2 \(n_samples = 3\)"),
     ],
 )
@@ -428,17 +430,17 @@ def test_labels_of_another_length_are_refused():
 
 def test_numbers_after_texts_and_texts_after_numbers_are_refused(topics, of_counts):
     for ask in (topics.predict, topics.predict_proba, topics.transform):
-        with pytest.raises(BadData, match=r"learnt from texts, got csr_array\. Pass a list of texts"):
+        with pytest.raises(BadData, match=r"fitted to texts, got csr_array\. Pass a list of texts"):
             ask(COUNTS)
-    with pytest.raises(BadData, match="learnt from texts, got ndarray"):
+    with pytest.raises(BadData, match="fitted to texts, got ndarray"):
         topics.predict(np.ones((2, 3)))
-    with pytest.raises(BadData, match="learnt from rows of numbers, got texts"):
+    with pytest.raises(BadData, match="fitted to rows of numbers, got texts"):
         of_counts.predict(TEXTS)
     with pytest.raises(BadParameter, match="got a single str"):
         topics.predict("one text")
     for empty in ([], (), np.array([]), pd.Series([], dtype=object)):
         for fitted in (topics, of_counts):
-            with pytest.raises(EmptyCorpus, match="no documents to place: got an empty"):
+            with pytest.raises(EmptyCorpus, match="there are no documents: got an empty"):
                 fitted.predict(empty)
 
 
@@ -449,11 +451,11 @@ def test_other_columns_and_counts_below_zero_are_refused(of_counts):
         of_counts.predict(-COUNTS)
 
 
-@pytest.mark.parametrize("ask", ["words", "exemplars"])
+@pytest.mark.parametrize("ask", ["top_terms", "exemplars"])
 def test_topics_and_limits_that_do_not_exist_are_refused(topics, ask):
-    with pytest.raises(BadParameter, match="topic 4 does not exist: there are topics 0 to 3"):
+    with pytest.raises(BadParameter, match=r"there is no cluster 4\. Clusters are numbered 0 to 3"):
         getattr(topics, ask)(4)
-    with pytest.raises(BadParameter, match="topic must be a whole number of at least 0, got -1"):
+    with pytest.raises(BadParameter, match="cluster must be a whole number of at least 0, got -1"):
         getattr(topics, ask)(-1)
     with pytest.raises(BadParameter, match="limit must be a whole number of at least 1, got 0"):
         getattr(topics, ask)(0, limit=0)
@@ -462,11 +464,11 @@ def test_topics_and_limits_that_do_not_exist_are_refused(topics, ask):
 def test_an_explanation_is_of_one_document_and_one_topic_that_exists(topics):
     with pytest.raises(BadData, match="an explanation is of one document, got 2"):
         topics.explain(TEXTS[:2], 0)
-    with pytest.raises(BadParameter, match="topic 9 does not exist"):
+    with pytest.raises(BadParameter, match="there is no cluster 9"):
         topics.explain("bread", 9)
 
 
-@pytest.mark.parametrize("ask", ["predict", "predict_proba", "transform", "words", "exemplars"])
+@pytest.mark.parametrize("ask", ["predict", "predict_proba", "transform", "top_terms", "exemplars"])
 def test_nothing_is_answered_before_something_was_learnt(ask):
     with pytest.raises(NotFittedError):
         getattr(Topics(), ask)(TEXTS if ask in ("predict", "predict_proba", "transform") else 0)

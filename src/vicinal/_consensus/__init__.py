@@ -1,23 +1,24 @@
-"""Views: several cheap looks at the same documents, what they agree on, and how to judge it without labels."""
+"""Consensus clustering: several clusterings of the same documents, combined and compared without labels."""
 
-from vicinal._consensus.consensus import Corpus, View, consensus, corpus_of, corpus_with, take_views
-from vicinal._consensus.n_clusters import choose_number
-from vicinal._consensus.settle import Answer, settle
-from vicinal._consensus.spaces import Neighborhoods, look_around
-from vicinal._consensus.word_model import WordModel, learn_words
+from vicinal._consensus.consensus import ConsensusClustering, cluster_by_consensus, consensus
+from vicinal._consensus.embeddings import NeighborGraphs, neighbor_graphs
+from vicinal._consensus.mixture import TermMixture, fit_mixture
+from vicinal._consensus.n_clusters import choose_n_clusters
+from vicinal._consensus.rule import ClusterRule
+from vicinal._consensus.views import ConsensusInput, View, consensus_input, take_views
 
 __all__ = [
-    "Answer",
-    "Corpus",
-    "Neighborhoods",
+    "ClusterRule",
+    "ConsensusClustering",
+    "ConsensusInput",
+    "NeighborGraphs",
+    "TermMixture",
     "View",
-    "WordModel",
-    "choose_number",
+    "choose_n_clusters",
+    "cluster_by_consensus",
     "consensus",
-    "corpus_of",
-    "corpus_with",
-    "learn_words",
-    "look_around",
-    "settle",
+    "consensus_input",
+    "fit_mixture",
+    "neighbor_graphs",
     "take_views",
 ]

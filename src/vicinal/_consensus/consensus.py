@@ -1,122 +1,64 @@
-"""Consensus: what several views of the same documents agree on, weighed by how well each explains the words.
+"""The consensus of several views: one graph of what they agree on, regressed onto terms, and the best clustering of that embedding.
 
-No one view is best on every corpus, and labels to pick it by are missing. So each view clusters the documents, documents that
-clusterings put together are joined (G10), and that graph is regressed onto words like any other. Words correct each view a little
-beforehand: two rounds take off its gross errors and leave the views different from one another, which a consensus lives by.
+Documents that views put together are joined (G10), and that graph is regressed onto terms like any other. Its embedding is
+clustered directly, and finely with clusters merged afterwards, from several starts each; the best by terms and edges is kept.
 """
 
 from __future__ import annotations
 
+import warnings
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, final
+from typing import final
 
 import numpy as np
+from scipy.optimize import linear_sum_assignment
 
-from vicinal._consensus.spaces import Neighborhoods, Space, look_around, spaces
-from vicinal._consensus.word_model import MAX_ROUNDS, NEARLY, SETTLED, each_alike, evidence_of, nats_per_word, refine
-from vicinal._kmeans import best_start, draw_seeds
-from vicinal._matrix import count_different, nonzero_rows
+from vicinal._consensus.embeddings import ALPHA, NeighborGraphs, n_consensus_components, neighbor_graphs, unit_with_constant
+from vicinal._consensus.merge import cut, edges_between, merged
+from vicinal._consensus.mixture import NEARLY, refine
+from vicinal._consensus.n_clusters import choose_n_clusters
+from vicinal._consensus.views import ConsensusInput, View, consensus_input, kmeans_labels, take_views
 from vicinal._typing import FloatArray, IntArray, Terms
-from vicinal.graph import AgreementGraph, agreement
-from vicinal.projection._products import Products
+from vicinal.errors import VicinalWarning
+from vicinal.graph import AgreementGraph, SparseGraph, agreement
+from vicinal.graph._graph import number_by_size
+from vicinal.projection import Projection, Ridge
+from vicinal.projection._projection import embed
+from vicinal.projection._regress import regress_of_checked
+from vicinal.spectrum._solve import smoothest
 
-ROUNDS = 2  # in which words correct a view
-TEMPERATURE = 0.1  # nats per word by which a view may explain the words worse before it counts 1/e
+STARTS = 3  # of the last k-means, each a candidate
+FINER = 3  # clusters before merging, for each one wanted
+EXCHANGE = 0.08  # nats per term that a cut e times as small is worth
+SMALLEST_CUT = 1e-4  # a smaller cut than this counts as this
 
 
 @final
 @dataclass(frozen=True, eq=False)
-class View:
-    """One clustering of the documents.
+class ConsensusClustering:
+    """One clustering of the documents, and what it was chosen from.
 
     Attributes
     ----------
-    name : str
-        The space it was made in.
     labels : int array (documents,)
-        -1 for a document without a place.
-    nats : float
-        ln p of the words, per word (V4); 0 where words could not be judged.
-    share : float
-        How much it counts in the consensus, the best view 1 (V6).
+        Clusters, -1 for a document without terms.
+    projection : Projection
+        From weighted terms to the embedding in which the views agree.
+    views : tuple of View
+    qualities : dict from candidate to quality (V10)
     """
 
-    name: str
     labels: IntArray
-    nats: float
-    share: float = 1.0
+    projection: Projection
+    views: tuple[View, ...]
+    qualities: dict[str, float]
 
 
-@final
-@dataclass(frozen=True, eq=False)
-class Corpus:
-    """What the views look at.
-
-    Attributes
-    ----------
-    X : documents x terms
-        Weighted; what neighbours are found by and coordinates are regressed on.
-    evidence : Products or None
-        What the words of topics are counted from (V1).
-    alike : Products or None
-        The same with as much in every document: what clusterings are judged by.
-    known : int array (documents,) or None
-        Classes of labelled documents, -1 elsewhere.
-    random_state : int
-    n_jobs : int or None
-    """
-
-    X: Terms
-    evidence: Products | None
-    alike: Products | None
-    known: IntArray | None
-    random_state: int
-    n_jobs: int | None
-
-    def corrected(self, labels: IntArray, n_topics: int, settled: float = SETTLED, rounds: int = MAX_ROUNDS) -> IntArray:
-        """Let the words have their say, if there are words to be counted."""
-        return labels if self.evidence is None else refine(self.evidence, labels, n_topics, settled=settled, rounds=rounds)
+Candidate = Callable[[ConsensusInput, NeighborGraphs, FloatArray, int, int], IntArray]
 
 
-def corpus_of(X: Terms, counts: Terms | None, known: IntArray | None, random_state: int, n_jobs: int | None) -> Corpus:
-    """Weighted documents, with the counts they were made from where these are known."""
-    return corpus_with(X, evidence_of(X if counts is None else counts), known, random_state, n_jobs)
-
-
-def corpus_with(X: Terms, evidence: Any, known: IntArray | None, random_state: int, n_jobs: int | None) -> Corpus:
-    """Weighted documents, and what their words are counted from; None where nothing can be counted."""
-    if evidence is None:
-        return Corpus(X, None, None, known, random_state, n_jobs)
-    counted = Products(evidence, n_jobs=n_jobs)
-    return Corpus(X, counted, Products(each_alike(evidence), n_jobs=n_jobs), known, random_state, n_jobs)
-
-
-def groups(rows: FloatArray, k: int, corpus: Corpus, start: int = 0) -> IntArray:
-    """k-means, one start of many, among the documents that have a place; as many groups as different rows, at most k."""
-    placed = nonzero_rows(rows) & nonzero_rows(corpus.X)
-    labels = np.full(len(rows), -1, dtype=np.int64)
-    inside = np.ascontiguousarray(rows[placed])
-    k = count_different(inside, k)
-    if k > 0:
-        fit = best_start(inside, k, draw_seeds(corpus.random_state, start + 1)[start:], corpus.n_jobs)
-        labels[placed] = np.unique(fit.labels_, return_inverse=True)[1]
-    return labels
-
-
-def take_views(corpus: Corpus, around: Neighborhoods, k: int, rounds: int = ROUNDS) -> list[View]:
-    """Cluster every space into k groups, correct each by its words, and weigh it by how well it explains them (V6)."""
-    seen = spaces(corpus.X, around, k, corpus.known, corpus.random_state, corpus.n_jobs)
-    views = [_view(space, corpus, k, rounds) for space in seen]
-    best = max(view.nats for view in views)
-    return [View(v.name, v.labels, v.nats, float(np.exp((v.nats - best) / TEMPERATURE))) for v in views]
-
-
-def _view(space: Space, corpus: Corpus, k: int, rounds: int) -> View:
-    labels = corpus.corrected(groups(space.rows, k, corpus), k, NEARLY, rounds)
-    return View(space.name, labels, 0.0 if corpus.alike is None else nats_per_word(corpus.alike, labels, k))
-
-
-def join(views: list[View]) -> AgreementGraph:
+def agreement_graph(views: Sequence[View]) -> AgreementGraph:
     """The graph of what views agree on."""
     return agreement([view.labels for view in views], shares=[view.share for view in views])
 
@@ -134,21 +76,100 @@ def consensus(
     Parameters
     ----------
     X : documents x terms
-        Weighted. Where no weight is negative, clusterings are corrected and weighed by which words are there.
+        Weighted. Where no weight is negative, views are corrected and weighed by the presence of terms.
     n_clusters : int or "auto"
-        Groups that each view makes; by default as many as explain the words best.
+        Clusters of each view; by default as many as fit the terms best.
     labels : int array, optional
-        Classes that are known, -1 elsewhere: every view is told of them, and they count as much as all views together.
+        Classes that are known, -1 elsewhere: every view uses them, and they count as much as all views together.
     random_state : int
     n_jobs : int, optional
     """
-    from vicinal._consensus.n_clusters import choose_number
-
     known = None if labels is None or not np.any(labels >= 0) else labels
-    corpus = corpus_of(X, None, known, random_state, n_jobs)
-    around = look_around(X, random_state, n_jobs)
-    k = int(choose_number(corpus, around).chosen) if isinstance(n_clusters, str) else n_clusters
-    views = take_views(corpus, around, max(2, k))
+    data = consensus_input(X, None, known, random_state, n_jobs)
+    graphs = neighbor_graphs(X, random_state, n_jobs)
+    wanted = int(choose_n_clusters(data, graphs).chosen) if isinstance(n_clusters, str) else n_clusters
+    views = take_views(data, graphs, max(2, wanted))
     if known is not None:
         views.append(View("labels", known, 0.0, sum(view.share for view in views)))
-    return join(views)
+    return agreement_graph(views)
+
+
+def cluster_by_consensus(
+    data: ConsensusInput,
+    graphs: NeighborGraphs,
+    n_clusters: int,
+    *,
+    views: Sequence[View] | None = None,
+    candidates: Sequence[Candidate] | None = None,
+) -> ConsensusClustering:
+    """Take views, combine what they agree on, regress it onto terms, and cluster that embedding (V7).
+
+    Parameters
+    ----------
+    data, graphs
+        The documents and their neighbour graphs.
+    n_clusters : int
+    views, candidates : optional
+        What is combined, and how it is clustered: :func:`take_views`, and :func:`direct` and :func:`merged_from_many` by default.
+    """
+    views = take_views(data, graphs, n_clusters) if views is None else views
+    candidates = (direct, merged_from_many) if candidates is None else candidates
+    projection = _consensus_projection(data, graphs, views, n_clusters)
+    Z = embed(projection, data.X)
+    labelings = {
+        f"{candidate.__name__.replace('_', ' ')}, start {start + 1}": candidate(data, graphs, Z, n_clusters, start)
+        for candidate in candidates
+        for start in range(STARTS)
+    }
+    qualities = {name: quality(data, graphs.combined, labels, n_clusters) for name, labels in labelings.items()}
+    labels = labelings[max(qualities, key=lambda name: qualities[name])]
+    return ConsensusClustering(_numbered_as_known(data, labels, n_clusters), projection, tuple(views), qualities)
+
+
+def _consensus_projection(data: ConsensusInput, graphs: NeighborGraphs, views: Sequence[View], n_clusters: int) -> Projection:
+    """The smoothest functions on the agreement graph, regressed onto terms."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", VicinalWarning)
+        spectrum = smoothest(agreement_graph(views), n_consensus_components(n_clusters), random_state=data.random_state)
+        if len(spectrum) == 0:  # all views have one cluster, and the neighbour graph must embed the documents within it
+            spectrum = smoothest(graphs.combined, 2, random_state=data.random_state)
+        return regress_of_checked(data.X, spectrum, Ridge(ALPHA), n_jobs=data.n_jobs)
+
+
+def quality(data: ConsensusInput, graph: SparseGraph, labels: IntArray, n_clusters: int) -> float:
+    """How well a clustering fits the terms, and how few edges it cuts (V10): higher is better.
+
+    Either alone misleads. Terms alone would split a large cluster into halves that differ a little rather than separate two small
+    ones; edges alone would cut off a handful of outliers and leave the rest in one.
+    """
+    return data.log_likelihood(labels, n_clusters) - EXCHANGE * float(np.log(max(cut(graph, labels, n_clusters), SMALLEST_CUT)))
+
+
+def direct(data: ConsensusInput, graphs: NeighborGraphs, Z: FloatArray, n_clusters: int, start: int) -> IntArray:
+    """All clusters at once."""
+    return data.refined(kmeans_labels(unit_with_constant(Z[:, :n_clusters]), n_clusters, data, start), n_clusters)
+
+
+def merged_from_many(data: ConsensusInput, graphs: NeighborGraphs, Z: FloatArray, n_clusters: int, start: int) -> IntArray:
+    """Several times as many clusters, merged where they hang together: for clusters of very different sizes."""
+    many = FINER * n_clusters
+    fine = number_by_size(data.refined(kmeans_labels(unit_with_constant(Z), many, data, start), many, NEARLY))
+    between = edges_between(graphs.combined, fine, int(fine.max(initial=0)) + 1)
+    return data.refined(merged(fine, between, n_clusters), n_clusters)
+
+
+def _numbered_as_known(data: ConsensusInput, labels: IntArray, n_clusters: int) -> IntArray:
+    """Give clusters the numbers of the classes they hold, labelled documents their class, and correct the rest by terms again."""
+    if data.known is None or not (data.known >= 0).any():
+        return labels
+    labelled = (data.known >= 0) & (labels >= 0)
+    n_classes = int(data.known.max()) + 1
+    held = np.zeros((n_clusters, n_classes))
+    np.add.at(held, (labels[labelled], data.known[labelled]), 1.0)
+    clusters, classes = linear_sum_assignment(held, maximize=True)
+    number = np.full(n_clusters, -1, dtype=np.int64)
+    number[clusters] = classes
+    number[number < 0] = np.arange(n_classes, n_clusters)
+    numbered = np.where(labels >= 0, number[np.maximum(labels, 0)], -1)
+    numbered = np.where(data.known >= 0, data.known, numbered)
+    return numbered if data.log_counts is None else refine(data.log_counts, numbered, n_clusters, fixed=data.known)

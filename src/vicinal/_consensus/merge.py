@@ -1,4 +1,4 @@
-"""From many small groups to few: merge the two that hang together most, again and again."""
+"""Edges between clusters: how strongly clusters hang together, merging them one pair at a time, and the share of edges cut."""
 
 from __future__ import annotations
 
@@ -13,30 +13,35 @@ TINY = float(np.finfo(float).tiny)
 Linkage = Callable[[FloatArray, FloatArray], FloatArray]
 
 
-def edges_between(graph: SparseGraph, labels: IntArray, n_groups: int) -> FloatArray:
-    """Share of all edge weight between each two groups, and inside each (on the diagonal, both directions)."""
+def edges_between(graph: SparseGraph, labels: IntArray, n_clusters: int) -> FloatArray:
+    """Share of all edge weight between each two clusters, and inside each (on the diagonal, both directions)."""
     edges = graph.weights.tocoo()
     a, b = labels[edges.row], labels[edges.col]
     known = (a >= 0) & (b >= 0)
-    table = np.bincount(a[known] * n_groups + b[known], weights=edges.data[known], minlength=n_groups**2)
-    return np.asarray(table.reshape(n_groups, n_groups) / max(table.sum(), TINY))
+    table = np.bincount(a[known] * n_clusters + b[known], weights=edges.data[known], minlength=n_clusters**2)
+    return np.asarray(table.reshape(n_clusters, n_clusters) / max(table.sum(), TINY))
 
 
-def clinging(between: FloatArray, volume: FloatArray) -> FloatArray:
-    """The share of its edges that the smaller of two groups has in the other (V8).
+def cut(graph: SparseGraph, labels: IntArray, n_clusters: int) -> float:
+    """The share of all edge weight that runs between clusters (V9)."""
+    return float(1.0 - np.trace(edges_between(graph, labels, n_clusters)))
 
-    Parts of one large topic cling to it, while a small topic of its own does not, whatever its size.
+
+def smaller_share(between: FloatArray, volume: FloatArray) -> FloatArray:
+    """The share of its edges that the smaller of two clusters has in the other (V8).
+
+    It is large for a part of one large cluster, and small for a small cluster of its own, whatever its size.
     """
     return np.asarray(between / np.maximum(np.minimum.outer(volume, volume), TINY))
 
 
 def average(between: FloatArray, volume: FloatArray) -> FloatArray:
-    """The mean weight of an edge between two groups, beside what their volumes let expect (V8)."""
+    """The mean weight of an edge between two clusters, relative to what their volumes lead to expect (V8)."""
     return np.asarray(between / np.maximum(np.outer(volume, volume), TINY))
 
 
 def merge_path(between: FloatArray, linkage: Linkage) -> Iterator[tuple[int, int]]:
-    """Which group is merged into which other, until one is left: pairs (kept, gone), the first of equals."""
+    """Which cluster is merged into which other, until one is left: pairs (kept, gone), the first of equals."""
     M = between.copy()
     alive = list(range(len(M)))
     while len(alive) > 1:
@@ -44,30 +49,30 @@ def merge_path(between: FloatArray, linkage: Linkage) -> Iterator[tuple[int, int
         affinity = linkage(M[np.ix_(living, living)], M[living].sum(axis=1))
         np.fill_diagonal(affinity, -1.0)
         kept, gone = sorted(int(living[place]) for place in np.unravel_index(np.argmax(affinity), affinity.shape))
-        join(M, kept, gone)
+        add_edges(M, kept, gone)
         alive.remove(gone)
         yield kept, gone
 
 
-def join(between: FloatArray, kept: int, gone: int) -> None:
-    """Add the edges of one group to those of another, in place."""
+def add_edges(between: FloatArray, kept: int, gone: int) -> None:
+    """Add the edges of one cluster to those of another, in place."""
     between[kept] += between[gone]
     between[:, kept] += between[:, gone]
     between[gone] = between[:, gone] = 0.0
 
 
 def without_gaps(labels: IntArray) -> IntArray:
-    """Number groups 0, 1, … in the order they had, leaving out those without a member; negative labels become -1."""
+    """Number clusters 0, 1, … in the order they had, leaving out those without a member; negative labels become -1."""
     known = labels >= 0
     numbers = np.full(len(labels), -1, dtype=np.int64)
     numbers[known] = np.unique(labels[known], return_inverse=True)[1]
     return numbers
 
 
-def merged(labels: IntArray, between: FloatArray, n_groups: int, linkage: Linkage = clinging) -> IntArray:
-    """Merge groups until ``n_groups`` are left and return the labels then, numbered without gaps; -1 stays."""
-    group = np.arange(len(between))
-    for _, (kept, gone) in zip(range(len(between) - n_groups), merge_path(between, linkage), strict=False):
-        group[group == gone] = kept
-    numbers = np.unique(group, return_inverse=True)[1]
+def merged(labels: IntArray, between: FloatArray, n_clusters: int, linkage: Linkage = smaller_share) -> IntArray:
+    """Merge clusters until ``n_clusters`` are left and return the labels then, numbered without gaps; -1 stays."""
+    target = np.arange(len(between))
+    for _, (kept, gone) in zip(range(len(between) - n_clusters), merge_path(between, linkage), strict=False):
+        target[target == gone] = kept
+    numbers = np.unique(target, return_inverse=True)[1]
     return np.where(labels >= 0, numbers[np.maximum(labels, 0)], -1)

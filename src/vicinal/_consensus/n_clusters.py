@@ -1,4 +1,4 @@
-"""How many topics a corpus has: as many as explain its words best, the cost of learning each topic's words included."""
+"""The number of clusters, chosen automatically: the largest marginal likelihood of the terms along a path of merges."""
 
 from __future__ import annotations
 
@@ -7,51 +7,59 @@ from typing import Protocol
 import numpy as np
 
 from vicinal._choice import Choice
-from vicinal._consensus.consensus import Corpus, groups
-from vicinal._consensus.merge import average, edges_between, join, merge_path, without_gaps
-from vicinal._consensus.spaces import Neighborhoods, placed_by, with_constant
-from vicinal._consensus.word_model import count_words, worth
-from vicinal._typing import FloatArray
+from vicinal._consensus.embeddings import NeighborGraphs, embed_graph, unit_with_constant
+from vicinal._consensus.merge import add_edges, average, edges_between, merge_path, without_gaps
+from vicinal._consensus.mixture import count_terms, log_marginal
+from vicinal._consensus.views import ConsensusInput, kmeans_labels
+from vicinal._typing import FloatArray, IntArray
 
-FEWEST, MOST = 10, 100  # groups to start from
-DIMENSIONS = 60
-MARGIN = 0.005  # nats per word that the evidence does not tell apart
+FEWEST, MOST = 10, 100  # clusters to start from
+PER_ROOT = 0.6  # the same, per square root of the number of documents
+MAX_COMPONENTS = 60
+MARGIN = 0.005  # nats per term within which numbers fit equally well
 
 
-def choose_number(corpus: Corpus, around: Neighborhoods) -> Choice:
-    """Start from many groups, merge those that hang together most, and keep the number that explains the words best (V11).
+def choose_n_clusters(data: ConsensusInput, graphs: NeighborGraphs) -> Choice:
+    """Start from many clusters, merge those that hang together most, and keep the number that fits the terms best (V11).
 
-    Splitting a topic makes its words likelier, but there are more shares of words to learn; merging topics saves those and costs
-    the difference between their words. Along the way from many groups to two, the sum of both has a maximum.
+    Splitting a cluster makes its terms likelier, but there are more term probabilities to learn; merging clusters saves those and
+    costs the difference between their terms. From many clusters to two, the sum of both has a maximum.
     """
-    n_documents = corpus.X.shape[0]
-    start = min(int(np.clip(0.6 * np.sqrt(n_documents), FEWEST, MOST)), max(2, n_documents // 3))
-    Z = placed_by(around.by_words, corpus.X, min(DIMENSIONS, start), corpus.known, corpus.random_state, corpus.n_jobs)
-    labels = corpus.corrected(groups(with_constant(Z), start, corpus), start)
-    labels = without_gaps(labels)
-    n_groups = int(labels.max()) + 1
-    if n_groups < 3:
-        return Choice.of("n_clusters", [max(1, n_groups)], [0.0], score="score", higher_is_better=True)
-    between = edges_between(around.by_words, labels, n_groups)
-    if corpus.evidence is None:
-        judge: _Judge = _Edges(between.copy())
+    labels = without_gaps(_fine_clusters(data, graphs))
+    n_clusters = int(labels.max()) + 1
+    if n_clusters < 3:
+        why = f"n_clusters={max(1, n_clusters)}: the documents form no more different clusters."
+        return Choice.of("n_clusters", [max(1, n_clusters)], [0.0], score="score", higher_is_better=True, why=why)
+    between = edges_between(graphs.by_terms, labels, n_clusters)
+    if data.log_counts is None:
+        criterion: _Criterion = _Modularity(between.copy())
     else:
-        judge = _Words(count_words(corpus.evidence, labels, n_groups), max(float(corpus.evidence.X.sum()), 1.0))
-    numbers = np.arange(n_groups, 1, -1)
-    return Choice.of("n_clusters", numbers, _along(between, judge), score=judge.name, higher_is_better=True, margin=MARGIN)
+        criterion = _Likelihood(count_terms(data.log_counts, labels, n_clusters), max(float(data.log_counts.X.sum()), 1.0))
+    numbers = np.arange(n_clusters, 1, -1)
+    scores = _along(between, criterion)
+    return Choice.of("n_clusters", numbers, scores, score=criterion.name, higher_is_better=True, margin=MARGIN)
 
 
-def _along(between: FloatArray, judge: _Judge) -> FloatArray:
-    """The score with all groups, with one fewer, and so on down to two."""
-    scores = [judge.score()]
+def _fine_clusters(data: ConsensusInput, graphs: NeighborGraphs) -> IntArray:
+    """More clusters than wanted, to be merged."""
+    n_documents = data.X.shape[0]
+    start = min(int(np.clip(PER_ROOT * np.sqrt(n_documents), FEWEST, MOST)), max(2, n_documents // 3))
+    n_components = min(MAX_COMPONENTS, start)
+    Z = embed_graph(graphs.by_terms, data.X, n_components, data.known, data.random_state, data.n_jobs)
+    return data.refined(kmeans_labels(unit_with_constant(Z), start, data), start)
+
+
+def _along(between: FloatArray, criterion: _Criterion) -> FloatArray:
+    """The score with all clusters, with one fewer, and so on down to two."""
+    scores = [criterion.score()]
     for _, (kept, gone) in zip(range(len(between) - 2), merge_path(between, average), strict=False):
-        judge.merge(kept, gone)
-        scores.append(judge.score())
+        criterion.merge(kept, gone)
+        scores.append(criterion.score())
     return np.array(scores)
 
 
-class _Judge(Protocol):
-    """What groups are worth, while they are merged one by one."""
+class _Criterion(Protocol):
+    """The score of a clustering, while its clusters are merged one by one."""
 
     name: str
 
@@ -60,25 +68,25 @@ class _Judge(Protocol):
     def merge(self, kept: int, gone: int) -> None: ...
 
 
-class _Words:
-    """Nats per word of all groups (V4): only the words of a merged pair are judged again."""
+class _Likelihood:
+    """Marginal log likelihood per counted term (V4): only the terms of a merged pair are evaluated again."""
 
     name = "log-likelihood per term"
 
     def __init__(self, counts: FloatArray, total: float) -> None:
         self.counts, self.total = counts, total
-        self.parts = np.array([worth(column) for column in counts.T])
+        self.parts = np.array([log_marginal(column) for column in counts.T])
 
     def score(self) -> float:
         return float(self.parts.sum() / self.total)
 
     def merge(self, kept: int, gone: int) -> None:
         self.counts[:, kept] += self.counts[:, gone]
-        self.parts[kept], self.parts[gone] = worth(self.counts[:, kept]), 0.0
+        self.parts[kept], self.parts[gone] = log_marginal(self.counts[:, kept]), 0.0
 
 
-class _Edges:
-    """Where no words can be counted: edges inside groups, beyond what the volumes of groups let expect."""
+class _Modularity:
+    """Where terms cannot be counted: edges inside clusters, beyond what the volumes of clusters lead to expect."""
 
     name = "modularity"
 
@@ -89,4 +97,4 @@ class _Edges:
         return float(np.trace(self.between) - np.sum(self.between.sum(axis=1) ** 2))
 
     def merge(self, kept: int, gone: int) -> None:
-        join(self.between, kept, gone)
+        add_edges(self.between, kept, gone)

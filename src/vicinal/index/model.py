@@ -10,8 +10,8 @@ from typing import Any, TypeVar, final
 import numpy as np
 import scipy.sparse as sp
 
-from vicinal._consensus.rule import Rule
-from vicinal._consensus.word_model import counted
+from vicinal._consensus import ClusterRule
+from vicinal._consensus.mixture import log_counts
 from vicinal._matrix import unit_rows
 from vicinal._probabilities import normalized_entropy
 from vicinal._store import Arrays, Settings, Store
@@ -63,7 +63,7 @@ class Model:
     words : Words
     space : Projection
         From the words of the space to places.
-    rule : Rule
+    rule : ClusterRule
         From the words of topics to how likely each is.
     generation : int
         Which fit of the index this is of, from 1.
@@ -71,7 +71,7 @@ class Model:
 
     words: Words
     space: Projection
-    rule: Rule
+    rule: ClusterRule
     generation: int
 
     @property
@@ -89,7 +89,7 @@ class Model:
 
     def evidence(self, counts: Terms) -> Terms:
         """What the rule of topics is applied to."""
-        return counted(sp.csr_array(counts[:, self.words.shared]), whole=True)
+        return log_counts(sp.csr_array(counts[:, self.words.shared]), whole=True)
 
 
 @final
@@ -153,11 +153,9 @@ def _learn(texts: Any, recipe: Recipe, generation: int, tell: Callable[[str], ob
     return Learnt(model, model.place(counts), lenders, told, {} if evidence is None else {"n_clusters": evidence.why})
 
 
-def _telling(rule: Rule, topic: int, words: Words) -> list[tuple[str, float]]:
+def _telling(rule: ClusterRule, topic: int, words: Words) -> list[tuple[str, float]]:
     """The words that tell a topic from the rest, heaviest first."""
-    column = rule.telling[:, topic]
-    heaviest = [each for each in np.argsort(-column, kind="stable")[:TOLD] if column[each] > 0]
-    return [(str(words.forms[words.shared[each]]), float(column[each])) for each in heaviest]
+    return [(str(words.forms[words.shared[term]]), weight) for term, weight in rule.top_terms(topic, TOLD)]
 
 
 def _space(words: Words, counts: Terms, recipe: Recipe) -> tuple[Projection, Any]:
@@ -199,7 +197,7 @@ def load_model(store: Store) -> Model | None:
     scores = _projection(arrays, "topics", words.forms[words.shared])
     if (space.n_terms, scores.n_terms) != (len(words.columns), len(words.shared)):
         raise DamagedIndex(f"{store.path}: the space and the topics are of other words than the index has. Fit it anew.")
-    rule = Rule(scores, float(kept["temperature"]), arrays.get("topics/shares"), np.zeros((0, 0)))
+    rule = ClusterRule(scores, float(kept["temperature"]), arrays.get("topics/shares"), np.zeros((0, 0)))
     return Model(words, space, rule, int(kept["generation"]))
 
 

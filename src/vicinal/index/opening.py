@@ -151,9 +151,7 @@ def _topics(counts: Terms, recipe: Recipe) -> Any:
 
 def _telling(topics: Any, topic: int, forms: Sequence[str]) -> tuple[tuple[str, float], ...]:
     """The words that tell a part from the others, heaviest first."""
-    column = topics.rule_.telling[:, topic]
-    heaviest = np.argsort(-column, kind="stable")[:SHOWN]
-    return tuple((str(forms[word]), float(column[word])) for word in heaviest if column[word] > 0)
+    return tuple((str(forms[term]), weight) for term, weight in topics.rule_.top_terms(topic, SHOWN))
 
 
 def _told(state: State, store: Store, part: Part, n_documents: int) -> Cluster:

@@ -1,4 +1,4 @@
-"""Texts, counts or weights in; weighted rows and countable evidence out, the same way for new documents as for the first."""
+"""Input of Topics: texts, counts or weights become weighted rows and logarithms of counts; labels become classes."""
 
 from __future__ import annotations
 
@@ -9,44 +9,45 @@ import numpy as np
 import scipy.sparse as sp
 from sklearn.base import clone
 
-from vicinal._consensus.word_model import counted
-from vicinal._matrix import unit_rows
-from vicinal._typing import Terms
+from vicinal._consensus.mixture import log_counts
+from vicinal._matrix import nonzero_rows, unit_rows
+from vicinal._typing import ArrayLike, IntArray, Terms
+from vicinal._validate import check_labels
 from vicinal.errors import BadData, BadParameter, EmptyCorpus, TooFewTerms
 from vicinal.terms import Vectorizer, Weighting
 from vicinal.terms._weight import learn_weights, refuse_negative, weigh
 
-WHERE_WORDS_ARE_CHOSEN = "Such settings belong to the vectorizer: Topics(vectorizer=Vectorizer(min_df=1)), for instance."
+VECTORIZER_ADVICE = "These are settings of the vectorizer, such as Topics(vectorizer=Vectorizer(min_df=1))."
 
 
 def are_texts(documents: Any) -> bool:
-    """Whether these are texts to be read, and not rows of numbers.
+    """Whether documents are texts, and not rows of numbers.
 
-    A string by itself, and a series in which some are missing, are left to be refused as such.
+    A string by itself, and a series with missing texts, count as texts, so that they are refused as such.
     """
     if isinstance(documents, str | bytes):
         return True
     if sp.issparse(documents) or not hasattr(documents, "__iter__"):
         return False
-    if hasattr(documents, "__array__") and len(getattr(documents, "shape", ())) != 1:  # asked of what it says: it may be foreign
+    if hasattr(documents, "__array__") and len(getattr(documents, "shape", ())) != 1:  # of another library perhaps
         return False
     return any(isinstance(each, str | bytes) for each in documents) or _all_missing(documents)
 
 
 def is_empty_series(documents: Any) -> bool:
-    """Whether there is not one document, and nothing says whether texts or rows are missing."""
+    """Whether there is no document, so that nothing shows whether texts or rows were meant."""
     if sp.issparse(documents) or isinstance(documents, str | bytes) or not hasattr(documents, "__len__"):
         return False
     return len(getattr(documents, "shape", (0,))) == 1 and len(documents) == 0
 
 
 def _all_missing(documents: Any) -> bool:
-    """Nothing but None, which is no row of numbers; left to be refused as a missing text."""
+    """Nothing but None, which is no row of numbers: refused later as missing texts."""
     return len(documents) > 0 and all(each is None for each in documents)
 
 
 def as_series(documents: Any) -> Any:
-    """A list where documents can be read only once."""
+    """Documents as given, or a list of them where they can be iterated over only once."""
     if isinstance(documents, dict | set | frozenset) and not sp.issparse(documents):
         raise BadData(f"documents must come in an order, got a {type(documents).__name__}. Pass a list of texts.")
     whole = sp.issparse(documents) or hasattr(documents, "__len__") or hasattr(documents, "__array__")
@@ -54,15 +55,15 @@ def as_series(documents: Any) -> Any:
 
 
 def is_counts(X: Terms) -> bool:
-    """Whether a matrix holds how often words occur: whole numbers, none below zero."""
+    """Whether a matrix holds counts of terms: whole numbers, none below zero."""
     data = X.data if sp.issparse(X) else X
     return bool(data.size and data.min() >= 0 and np.all(data == np.floor(data)))
 
 
 @final
 @dataclass(frozen=True, eq=False)
-class Reader:
-    """How documents are read: learnt from the first ones, then the same for all.
+class TopicsReader:
+    """How documents become rows: learnt from the training documents, then the same for all.
 
     Attributes
     ----------
@@ -71,43 +72,51 @@ class Reader:
     weighting : Weighting or None
         Counts to weights; None where weights were given.
     countable : bool
-        Whether words can be counted, as the words of topics need.
+        Whether terms can be counted, as the mixture over terms needs.
     """
 
     vectorizer: Vectorizer | None
     weighting: Weighting | None
     countable: bool
 
+    @property
+    def vocabulary(self) -> Any:
+        """The terms of texts; None where numbers were given."""
+        return None if self.vectorizer is None else self.vectorizer.terms_
+
     def weights(self, rows: Terms) -> Terms:
-        """Weighted rows of length one, from counts or from weights."""
+        """Weighted rows of unit length, from counts or from weights."""
         if self.weighting is None:
             return unit_rows(rows)
-        weights = weigh(self.weighting, _counts(rows))
+        weights = weigh(self.weighting, _checked_counts(rows))
         return weights if sp.issparse(rows) else weights.toarray()
 
     def counts(self, texts: Any) -> Terms:
-        """Counts of the known words of texts."""
+        """Counts of the known terms of texts."""
         if is_empty_series(texts):
-            raise EmptyCorpus(
-                f"there are no documents to place: got an empty {type(texts).__name__}. Check what was read before it."
-            )
+            raise EmptyCorpus(f"there are no documents: got an empty {type(texts).__name__}. Pass at least one document.")
         if self.vectorizer is None:
-            raise BadData("these topics were learnt from rows of numbers, got texts. Count their words as you did for those.")
+            raise BadData("Topics was fitted to rows of numbers, got texts. Count their terms as for the training documents.")
         return self.vectorizer.transform(texts)
 
-    def evidence(self, rows: Terms) -> Any:
-        """What the words of topics are counted from: ln(1 + count), or whether a word is there (V1); None where neither is."""
+    def log_counts(self, rows: Terms) -> Any:
+        """What the mixture over terms counts: ln(1 + count), or presence of a term (V1); None where neither is possible."""
         if not self.countable:
             return None
         rows = sp.csr_array(rows)
         refuse_negative(rows, "Topics")
-        return counted(rows, whole=self.weighting is not None)
+        return log_counts(rows, whole=self.weighting is not None)
+
+    def rule_input(self, rows: Terms) -> Terms:
+        """What the cluster rule is applied to: the log counts, or the weights where terms cannot be counted."""
+        counts = self.log_counts(rows)
+        return self.weights(rows) if counts is None else counts
 
 
-def learn_to_read(documents: Any, vectorizer: Vectorizer | None) -> tuple[Reader, Terms]:
+def learn_to_read(documents: Any, vectorizer: Vectorizer | None) -> tuple[TopicsReader, Terms]:
     """Learn vocabulary and weights from texts; return the counts too.
 
-    No word is too common by default: one that most documents have may be that of the largest topic, and weighs little otherwise.
+    No term is too common by default: one that most documents have may be that of the largest cluster, and weighs little otherwise.
     """
     if vectorizer is not None and not isinstance(vectorizer, Vectorizer):
         raise BadParameter(f"vectorizer must be None or a vicinal.Vectorizer, got {vectorizer!r}. Use Vectorizer(stem='english').")
@@ -115,24 +124,40 @@ def learn_to_read(documents: Any, vectorizer: Vectorizer | None) -> tuple[Reader
     try:
         counts = counter.fit_transform(documents)
     except EmptyCorpus as error:
-        raise EmptyCorpus(str(error) if is_empty_series(documents) else f"{error} {WHERE_WORDS_ARE_CHOSEN}") from None
+        raise EmptyCorpus(str(error) if is_empty_series(documents) else f"{error} {VECTORIZER_ADVICE}") from None
     if counts.shape[1] < 2:
         raise TooFewTerms(
-            f"topics are told apart by words, of which you need at least two, got {counts.shape[1]} from {counts.shape[0]} "
-            f"documents: {counter.terms_[0]!r}. Add documents, or leave out fewer words, as with min_df=1. {WHERE_WORDS_ARE_CHOSEN}"
+            f"clustering needs at least two terms, got {counts.shape[1]} from {counts.shape[0]} documents: {counter.terms_[0]!r}. "
+            f"Add documents, or leave out fewer terms, as with min_df=1. {VECTORIZER_ADVICE}"
         )
-    return Reader(counter, learn_weights(Weighting("bm25"), counts), True), counts
+    return TopicsReader(counter, learn_weights(Weighting("bm25"), counts), True), counts
 
 
-def _counts(rows: Terms) -> Terms:
+def _checked_counts(rows: Terms) -> Terms:
     """Checked rows in the form that weights are made of; refuses a count below zero."""
     counts = sp.csr_array(rows).astype(np.float64, copy=False)
     refuse_negative(counts)
     return counts
 
 
-def learn_to_weigh(X: Terms) -> Reader:
-    """Decide by the numbers what they are: counts are weighed by BM25, weights are taken as they are."""
+def learn_to_weigh(X: Terms) -> TopicsReader:
+    """Tell counts, which are weighted by BM25, from weights, which are taken as they are."""
     if is_counts(X):
-        return Reader(None, learn_weights(Weighting("bm25"), _counts(X)), True)
-    return Reader(None, None, bool((X.data if sp.issparse(X) else X).min(initial=0.0) >= 0))
+        return TopicsReader(None, learn_weights(Weighting("bm25"), _checked_counts(X)), True)
+    return TopicsReader(None, None, bool((X.data if sp.issparse(X) else X).min(initial=0.0) >= 0))
+
+
+def known_classes(y: ArrayLike | None, rows: Terms) -> tuple[Any, IntArray | None]:
+    """The classes of labels, and the class of each document, numbered from 0, -1 for none; None twice where nothing is labelled.
+
+    The label of a document without terms is not used, and a class of such documents is no class.
+    """
+    if y is None:
+        return None, None
+    known = np.where(nonzero_rows(rows), check_labels(y, rows.shape[0]), -1)
+    if not (known >= 0).any():
+        return None, None
+    present, first, numbers = np.unique(known, return_index=True, return_inverse=True)
+    unlabelled = int(present[0] < 0)
+    names = np.asarray(y, dtype=object).ravel()
+    return names[first[unlabelled:]], np.asarray(numbers - unlabelled, dtype=np.int64)

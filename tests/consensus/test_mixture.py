@@ -7,13 +7,22 @@ import pytest
 import scipy.sparse as sp
 
 from tests.laws.subjects import counted, same_groups
-from vicinal._consensus.word_model import SMOOTHING, count_words, evidence_of, learn_words, likeliest, nats_per_word, refine, worth
+from vicinal._consensus.mixture import (
+    SMOOTHING,
+    count_terms,
+    fit_mixture,
+    likeliest,
+    log_counts_of,
+    log_likelihood_per_term,
+    log_marginal,
+    refine,
+)
 from vicinal.projection._products import Products
 
 
 def evidence(seed=0, **sizes):
     X, topic = counted(seed=seed, **sizes)
-    return Products(evidence_of(X)), topic
+    return Products(log_counts_of(X)), topic
 
 
 def shuffled(topic, share, seed=0):
@@ -25,16 +34,16 @@ def shuffled(topic, share, seed=0):
 
 def test_whole_numbers_count_by_their_logarithm_weights_by_being_there_and_negative_ones_not_at_all():
     counts = sp.csr_array([[3.0, 0.0, 1.0], [0.0, 2.0, 0.0]])
-    np.testing.assert_allclose(evidence_of(counts).toarray(), np.log1p(counts.toarray()))
-    assert evidence_of(counts * 0.3).toarray().tolist() == [[1.0, 0.0, 1.0], [0.0, 1.0, 0.0]]
-    assert evidence_of(-counts) is None
-    assert evidence_of(sp.csr_array((2, 3))) is None
+    np.testing.assert_allclose(log_counts_of(counts).toarray(), np.log1p(counts.toarray()))
+    assert log_counts_of(counts * 0.3).toarray().tolist() == [[1.0, 0.0, 1.0], [0.0, 1.0, 0.0]]
+    assert log_counts_of(-counts) is None
+    assert log_counts_of(sp.csr_array((2, 3))) is None
 
 
 def test_every_word_of_a_labelled_document_is_counted_once_and_of_others_nowhere():
     products, topic = evidence()
     labels = np.where(np.arange(len(topic)) % 7 == 0, -1, topic)
-    counts = count_words(products, labels, 5)
+    counts = count_terms(products, labels, 5)
     E = products.X.toarray()
     for t in range(5):
         np.testing.assert_allclose(counts[:, t], E[labels == t].sum(axis=0))
@@ -43,17 +52,17 @@ def test_every_word_of_a_labelled_document_is_counted_once_and_of_others_nowhere
 
 def test_shares_of_words_are_probabilities_and_no_word_is_impossible():
     products, topic = evidence()
-    model = learn_words(products, topic, 5)
-    np.testing.assert_allclose(np.exp(model.log_words).sum(axis=0), 1)
+    model = fit_mixture(products, topic, 5)
+    np.testing.assert_allclose(np.exp(model.log_terms).sum(axis=0), 1)
     np.testing.assert_allclose(np.exp(model.log_shares).sum(), 1)
     np.testing.assert_allclose(np.exp(model.log_background).sum(), 1)
-    assert np.isfinite(model.log_words).all()
-    assert np.isfinite(learn_words(products, topic, 6).log_words).all()  # a topic without documents
+    assert np.isfinite(model.log_terms).all()
+    assert np.isfinite(fit_mixture(products, topic, 6).log_terms).all()  # a topic without documents
 
 
 def test_the_projection_decides_as_the_likeliest_topic_does():
     products, topic = evidence()
-    model = learn_words(products, shuffled(topic, 0.3), 5)
+    model = fit_mixture(products, shuffled(topic, 0.3), 5)
     assert (np.argmax(model.projection.transform(products.X), axis=1) == likeliest(products, model)).all()
 
 
@@ -79,23 +88,23 @@ def test_a_document_without_words_stays_without_a_topic():
     X = X.tolil()
     X[4] = 0.0
     labels = np.where(np.arange(len(topic)) == 4, -1, topic)
-    assert refine(Products(evidence_of(sp.csr_array(X))), labels, 5)[4] == -1
+    assert refine(Products(log_counts_of(sp.csr_array(X))), labels, 5)[4] == -1
 
 
 def test_a_true_labelling_explains_words_better_than_one_group_than_too_many_and_than_chance():
     products, topic = evidence()
-    truth = nats_per_word(products, topic, 5)
-    assert truth > nats_per_word(products, np.zeros_like(topic), 1)
-    assert truth > nats_per_word(products, np.arange(len(topic)), len(topic))
-    assert truth > nats_per_word(products, shuffled(topic, 0.3), 5)
+    truth = log_likelihood_per_term(products, topic, 5)
+    assert truth > log_likelihood_per_term(products, np.zeros_like(topic), 1)
+    assert truth > log_likelihood_per_term(products, np.arange(len(topic)), len(topic))
+    assert truth > log_likelihood_per_term(products, shuffled(topic, 0.3), 5)
 
 
 def test_empty_topics_cost_nothing_and_their_numbers_do_not_matter():
     products, topic = evidence()
-    assert worth(np.zeros(9)) == 0.0
-    np.testing.assert_allclose(nats_per_word(products, 2 * topic, 10), nats_per_word(products, topic, 5))
+    assert log_marginal(np.zeros(9)) == 0.0
+    np.testing.assert_allclose(log_likelihood_per_term(products, 2 * topic, 10), log_likelihood_per_term(products, topic, 5))
 
 
 def test_one_word_seen_once_is_as_likely_as_any_other():
-    assert np.isclose(worth(np.array([0.0, 1.0, 0.0, 0.0])), -np.log(4))
+    assert np.isclose(log_marginal(np.array([0.0, 1.0, 0.0, 0.0])), -np.log(4))
     assert SMOOTHING > 0

@@ -1,0 +1,124 @@
+"""Views: clusterings of the same documents in several embeddings, each corrected by its terms and weighed by how well it fits them.
+
+No one embedding is best on every corpus, and labels to choose it by are missing. Two rounds of correction take off the gross errors
+of a view and leave the views different from one another, which a consensus needs.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import final
+
+import numpy as np
+
+from vicinal._consensus.embeddings import NeighborGraphs, ViewEmbedding, view_embeddings
+from vicinal._consensus.mixture import MAX_ROUNDS, NEARLY, SETTLED, log_counts_of, log_likelihood_per_term, refine, with_equal_sums
+from vicinal._kmeans import best_start, draw_seeds
+from vicinal._matrix import count_different, nonzero_rows
+from vicinal._typing import FloatArray, IntArray, Terms
+from vicinal.projection._products import Products
+
+ROUNDS = 2  # of correction by terms
+TEMPERATURE = 0.1  # nats per term by which a view may fit the terms worse before it counts 1/e
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class View:
+    """One clustering of the documents.
+
+    Attributes
+    ----------
+    name : str
+        The embedding it was made in.
+    labels : int array (documents,)
+        -1 for a document that is not embedded.
+    log_likelihood : float
+        ln p of the terms, per counted term (V4); 0 where terms could not be counted.
+    share : float
+        How much it counts in the consensus, the best view 1 (V6).
+    """
+
+    name: str
+    labels: IntArray
+    log_likelihood: float
+    share: float = 1.0
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class ConsensusInput:
+    """The documents that views are taken of.
+
+    Attributes
+    ----------
+    X : documents x terms
+        Weighted; what neighbours are found by and embeddings are regressed on.
+    log_counts : Products or None
+        What the mixture over terms counts (V1); None where terms cannot be counted.
+    equal_counts : Products or None
+        The same with equal row sums: what clusterings are compared by.
+    known : int array (documents,) or None
+        Classes of labelled documents, -1 elsewhere.
+    random_state : int
+    n_jobs : int or None
+    """
+
+    X: Terms
+    log_counts: Products | None
+    equal_counts: Products | None
+    known: IntArray | None
+    random_state: int
+    n_jobs: int | None
+
+    def refined(self, labels: IntArray, n_clusters: int, settled: float = SETTLED, rounds: int = MAX_ROUNDS) -> IntArray:
+        """Correct a labelling by its terms, if these can be counted."""
+        if self.log_counts is None:
+            return labels
+        return refine(self.log_counts, labels, n_clusters, settled=settled, rounds=rounds)
+
+    def log_likelihood(self, labels: IntArray, n_clusters: int) -> float:
+        """How well a clustering fits the terms (V4), every document counting the same; 0 where terms cannot be counted."""
+        return 0.0 if self.equal_counts is None else log_likelihood_per_term(self.equal_counts, labels, n_clusters)
+
+
+def consensus_input(
+    X: Terms, counts: Terms | None, known: IntArray | None, random_state: int, n_jobs: int | None
+) -> ConsensusInput:
+    """Weighted documents, with the counts they were made from where these are known."""
+    return input_of_log_counts(X, log_counts_of(X if counts is None else counts), known, random_state, n_jobs)
+
+
+def input_of_log_counts(
+    X: Terms, log_counts: Terms | None, known: IntArray | None, random_state: int, n_jobs: int | None
+) -> ConsensusInput:
+    """Weighted documents, and the logarithms of their counts; None where terms cannot be counted."""
+    if log_counts is None:
+        return ConsensusInput(X, None, None, known, random_state, n_jobs)
+    counted = Products(log_counts, n_jobs=n_jobs)
+    return ConsensusInput(X, counted, Products(with_equal_sums(log_counts), n_jobs=n_jobs), known, random_state, n_jobs)
+
+
+def kmeans_labels(rows: FloatArray, n_clusters: int, data: ConsensusInput, start: int = 0) -> IntArray:
+    """k-means of the embedded documents from one of many starts; as many clusters as different rows, at most ``n_clusters``."""
+    embedded = nonzero_rows(rows) & nonzero_rows(data.X)
+    labels = np.full(len(rows), -1, dtype=np.int64)
+    inside = np.ascontiguousarray(rows[embedded])
+    n_clusters = count_different(inside, n_clusters)
+    if n_clusters > 0:
+        fit = best_start(inside, n_clusters, draw_seeds(data.random_state, start + 1)[start:], data.n_jobs)
+        labels[embedded] = np.unique(fit.labels_, return_inverse=True)[1]
+    return labels
+
+
+def take_views(data: ConsensusInput, graphs: NeighborGraphs, n_clusters: int, rounds: int = ROUNDS) -> list[View]:
+    """Cluster every embedding, correct each clustering by its terms, and weigh it by how well it fits them (V6)."""
+    embeddings = view_embeddings(data.X, graphs, n_clusters, data.known, data.random_state, data.n_jobs)
+    views = [_view(embedding, data, n_clusters, rounds) for embedding in embeddings]
+    best = max(view.log_likelihood for view in views)
+    return [replace(view, share=float(np.exp((view.log_likelihood - best) / TEMPERATURE))) for view in views]
+
+
+def _view(embedding: ViewEmbedding, data: ConsensusInput, n_clusters: int, rounds: int) -> View:
+    labels = data.refined(kmeans_labels(embedding.rows, n_clusters, data), n_clusters, NEARLY, rounds)
+    return View(embedding.name, labels, data.log_likelihood(labels, n_clusters))

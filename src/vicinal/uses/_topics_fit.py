@@ -1,0 +1,220 @@
+"""The steps of a Topics fit: sample, neighbour graphs, number of clusters, consensus, cluster rule."""
+
+from __future__ import annotations
+
+import sys
+import time
+from dataclasses import dataclass, replace
+from typing import Any, TypeVar, final
+
+import numpy as np
+
+from vicinal._choice import Choice, is_auto
+from vicinal._consensus import (
+    ClusterRule,
+    ConsensusClustering,
+    ConsensusInput,
+    NeighborGraphs,
+    View,
+    choose_n_clusters,
+    cluster_by_consensus,
+    neighbor_graphs,
+)
+from vicinal._consensus.rule import rule_of_centroids, rule_of_terms
+from vicinal._consensus.sample import draw_sample, extend, restrict
+from vicinal._matrix import nonzero_rows, unit_rows
+from vicinal._probabilities import normalized_entropy
+from vicinal._progress import Progress, silent
+from vicinal._threads import count_threads
+from vicinal._typing import FloatArray, IntArray, Terms
+from vicinal._validate import check_count, check_seed
+from vicinal._warn import warn
+from vicinal.errors import BadParameter, ClusterCount, TooFewDocuments
+from vicinal.graph import SparseGraph
+from vicinal.graph._graph import number_by_size
+from vicinal.methods._base import refuse_without_variation
+from vicinal.projection import LinearMap, Projection
+from vicinal.projection._projection import embed
+
+Linear = TypeVar("Linear", bound=LinearMap)
+
+STEP = "clusters"
+#: What is done after so many parts of the step.
+STAGES = ("neighbour graphs", "number of clusters", "views and their consensus", "terms of each cluster")
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class RuleDecision:
+    """What a rule decides of the documents it was fitted to.
+
+    Attributes
+    ----------
+    rule : ClusterRule
+    labels : int array (documents,)
+        The cluster of each document: its class where that is known, -1 where it has no terms.
+    sizes : int array (clusters,)
+    uncertainty : float array (documents,)
+        Normalised entropy of the probabilities of clusters.
+    """
+
+    rule: ClusterRule
+    labels: IntArray
+    sizes: IntArray
+    uncertainty: FloatArray
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class FoundClusters:
+    """The result of the steps; see the attributes of Topics, which have the same names."""
+
+    decision: RuleDecision
+    n_clusters_evidence: Choice | None
+    typicality: FloatArray
+    sample: IntArray | None
+    views: tuple[View, ...]
+    qualities: dict[str, float]
+    projection: Projection
+
+
+def find_clusters(
+    data: ConsensusInput,
+    n_clusters: int | str,
+    max_documents: int,
+    vocabulary: Any = None,
+    by_terms: SparseGraph | None = None,
+    progress: Progress = silent,
+) -> FoundClusters:
+    """Cluster documents.
+
+    Parameters
+    ----------
+    data : ConsensusInput
+    n_clusters : int or "auto"
+    max_documents : int
+        Views are taken of at most so many.
+    vocabulary : array of str, optional
+        Names of the terms.
+    by_terms : SparseGraph, optional
+        The neighbour graph by terms of all documents, where it exists already: see :func:`neighbor_graphs`.
+    progress : Progress
+        Told of the parts of the step "clusters".
+    """
+    sample = draw_sample(data, max_documents)
+    viewed = data if sample is None else restrict(data, sample)
+    progress(STEP, 0, len(STAGES))
+    graphs = neighbor_graphs(viewed.X, data.random_state, data.n_jobs, by_terms=by_terms if sample is None else None)
+    progress(STEP, 1, len(STAGES))
+    wanted, evidence = _wanted(viewed, graphs, n_clusters)
+    progress(STEP, 2, len(STAGES))
+    found = cluster_by_consensus(viewed, graphs, wanted)
+    progress(STEP, 3, len(STAGES))
+    found = found if sample is None else extend(found, sample, data, wanted)
+    labels = found.labels if _n_classes(data) else number_by_size(found.labels)
+    n_found = max(int(labels.max(initial=0)) + 1, 1)
+    if n_found < wanted:
+        evidence = _other_number(evidence, wanted, n_found, "the documents do not form more different clusters")
+    projection = _named(found.projection, vocabulary)
+    decision = _decide_by_size(replace(found, labels=labels, projection=projection), data, n_found, vocabulary)
+    typicality = _typicality(embed(projection, data.X), decision.labels, n_found)
+    progress(STEP, 4, len(STAGES))
+    return FoundClusters(decision, evidence, typicality, sample, found.views, found.qualities, projection)
+
+
+def printed_progress() -> Progress:
+    """Progress as lines on standard error, with the seconds since the beginning."""
+    began = time.perf_counter()
+
+    def write(step: str, done: int, total: int) -> None:
+        stage = "done" if done == total else STAGES[done] if step == STEP else step
+        if done < total or step == STEP:
+            sys.stderr.write(f"[{time.perf_counter() - began:6.1f} s] {stage}\n")
+
+    return write
+
+
+def check_parameters(n_clusters: Any, max_documents: Any, random_state: Any, n_jobs: Any) -> None:
+    """Refuse parameters of Topics that mean nothing."""
+    if isinstance(n_clusters, str) and not is_auto(n_clusters):
+        raise BadParameter(f'n_clusters must be a whole number or "auto", got {n_clusters!r}. Use n_clusters="auto".')
+    if not is_auto(n_clusters):
+        check_count("n_clusters", n_clusters)
+    check_count("max_documents", max_documents, 2)
+    check_seed(random_state)
+    count_threads(n_jobs)
+
+
+def refuse_too_few(X: Terms, n_clusters: int | str) -> None:
+    """Refuse documents that cannot be clustered: too few of them have terms, or nothing tells them apart."""
+    refuse_without_variation(X)
+    n_with_terms = int(nonzero_rows(X).sum())
+    needed = 2 if is_auto(n_clusters) else max(2, int(n_clusters))
+    if n_with_terms < needed:
+        raise TooFewDocuments(
+            f"{needed} clusters need at least {needed} documents with terms, got {n_with_terms} (n_samples = {X.shape[0]}). "
+            f"Add documents{', or use a smaller n_clusters' if needed > 2 else ''}."
+        )
+
+
+def _n_classes(data: ConsensusInput) -> int:
+    return 0 if data.known is None else int(data.known.max(initial=-1)) + 1
+
+
+def _wanted(data: ConsensusInput, graphs: NeighborGraphs, n_clusters: int | str) -> tuple[int, Choice | None]:
+    """The number of clusters given or chosen, at least one per known class, and the evidence where it was chosen."""
+    evidence = choose_n_clusters(data, graphs) if is_auto(n_clusters) else None
+    wanted = int(n_clusters if evidence is None else evidence.chosen)
+    n_classes = _n_classes(data)
+    if wanted < n_classes:
+        evidence = _other_number(evidence, wanted, n_classes, "each class of y is a cluster")
+    return max(wanted, n_classes), evidence
+
+
+def _other_number(evidence: Choice | None, wanted: int, found: int, why: str) -> Choice | None:
+    """Report another number of clusters than wanted: by a warning where a number was asked for, else in the evidence."""
+    if evidence is None:
+        warn(f"asked for {wanted} clusters but there are {found}: {why}. Continuing with {found}.", ClusterCount)
+        return None
+    return evidence.overruled(found, why)
+
+
+def _decide_by_size(found: ConsensusClustering, data: ConsensusInput, n_clusters: int, vocabulary: Any) -> RuleDecision:
+    """Fit the rule; where its decisions change the order of the clusters by size, number them anew and fit it again."""
+    decision = _decide(found, data, n_clusters, vocabulary)
+    if _n_classes(data) or not np.any(np.diff(decision.sizes) > 0):
+        return decision
+    rank = np.argsort(np.argsort(-decision.sizes, kind="stable"))
+    labels = np.where(found.labels >= 0, rank[found.labels], -1)
+    return _decide(replace(found, labels=labels), data, n_clusters, vocabulary)
+
+
+def _decide(found: ConsensusClustering, data: ConsensusInput, n_clusters: int, vocabulary: Any) -> RuleDecision:
+    """Fit the rule to labels, and let it decide."""
+    if data.log_counts is None:
+        decided_by = data.X
+        rule = rule_of_centroids(found.projection, data.X, found.labels, n_clusters)
+    else:
+        decided_by = data.log_counts.X
+        rule = rule_of_terms(data.log_counts, found.labels, n_clusters)
+    rule = replace(rule, scores=_named(rule.scores, vocabulary))
+    log_probabilities = rule.log_probabilities(decided_by)
+    labels = np.where(nonzero_rows(data.X), np.argmax(log_probabilities, axis=1), -1).astype(np.int64)
+    labels = labels if data.known is None else np.where(data.known >= 0, data.known, labels)
+    sizes = np.bincount(labels[labels >= 0], minlength=n_clusters).astype(np.int64)
+    return RuleDecision(rule, labels, sizes, normalized_entropy(log_probabilities))
+
+
+def _named(linear: Linear, vocabulary: Any) -> Linear:
+    return linear if vocabulary is None else linear.named(vocabulary)
+
+
+def _typicality(Z: FloatArray, labels: IntArray, n_clusters: int) -> FloatArray:
+    """Product of the unit embedding of each document with the mean of those of its cluster."""
+    unit = np.asarray(unit_rows(Z))
+    typicality = np.zeros(len(Z))
+    for cluster in range(n_clusters):
+        members = labels == cluster
+        if members.any():
+            typicality[members] = unit[members] @ unit[members].mean(axis=0)
+    return typicality
