@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.store.samples import documents
-from vicinal._store import Documents, check, fulltext, match, rebuild, snippets
+from vicinal._store import Documents, check, fulltext, match, snippets
 from vicinal._store.fulltext import MOST_WORDS, question
 from vicinal.corpus import Document
 from vicinal.errors import BadParameter
@@ -122,6 +122,6 @@ def test_words_that_do_not_follow_are_noticed_and_can_be_rebuilt(held, monkeypat
         patch.setattr(fulltext, "delete", lambda store, rows: None)
         Documents(held).add([Document("doc-2", "a blue violet")])
     assert [damage.table for damage in check(held)] == ["words"]
-    rebuild(held)
+    fulltext.rebuild(held)
     assert check(held) == []
     assert match(held, "violet")[0].tolist() == [3]

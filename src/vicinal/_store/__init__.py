@@ -1,12 +1,13 @@
-"""Store: what lasts. One SQLite file that holds documents, arrays, settings and labels, and is always whole."""
+"""The store: one SQLite file that holds documents, arrays, settings and labels, changed by transactions."""
 
 from vicinal._store.arrays import Arrays
 from vicinal._store.check import Damage, check
 from vicinal._store.document_row import Stored
 from vicinal._store.documents import Counts, Documents
 from vicinal._store.filters import columns
-from vicinal._store.fulltext import match, rebuild, snippets
+from vicinal._store.fulltext import match, snippets
 from vicinal._store.labels import Label, Labels
+from vicinal._store.repair import Lost, Salvaged, drop_arrays, rebuild_derived, salvage
 from vicinal._store.settings import Settings
 from vicinal._store.store import Store
 
@@ -17,12 +18,16 @@ __all__ = [
     "Documents",
     "Label",
     "Labels",
+    "Lost",
+    "Salvaged",
     "Settings",
     "Store",
     "Stored",
     "check",
     "columns",
+    "drop_arrays",
     "match",
-    "rebuild",
+    "rebuild_derived",
+    "salvage",
     "snippets",
 ]

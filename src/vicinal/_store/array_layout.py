@@ -207,9 +207,7 @@ def _assemble_csr(outline: Outline, n_rows: int, n_entries: int, pieces: Iterabl
         starts, columns = piece["starts"], piece["columns"]
         check_starts(starts, len(columns))
         if columns.size and not 0 <= columns.min() <= columns.max() < outline.shape[1]:
-            raise DamagedIndex(
-                f"a sparse array of {outline.shape[1]} columns is damaged: it names another. Learn again to write it anew."
-            )
+            raise DamagedIndex(f"a sparse array of {outline.shape[1]} columns is damaged: it names another. Repair the index.")
         n, k = len(starts) - 1, len(columns)
         indptr[row + 1 : row + n + 1] = starts[1:] + entry
         indices[entry : entry + k], data[entry : entry + k] = columns, piece["values"]
@@ -225,7 +223,7 @@ def _assemble_text(outline: Outline, n_rows: int, n_entries: int, pieces: Iterab
         try:
             texts += [letters[start:stop].decode() for start, stop in itertools.pairwise(starts)]
         except UnicodeDecodeError:
-            raise DamagedIndex("a list of texts is damaged: its bytes are no text. Learn again to write it anew.") from None
+            raise DamagedIndex("a list of texts is damaged: its bytes are no text. Repair the index.") from None
     return texts
 
 
@@ -238,9 +236,7 @@ def check_starts(starts: NDArray[Any], n_entries: int) -> None:
     n_entries : int
     """
     if starts[0] != 0 or starts[-1] != n_entries or np.any(starts[1:] < starts[:-1]):
-        raise DamagedIndex(
-            "starts of rows are damaged: they do not rise from 0 to the number of entries. Learn again to write them anew."
-        )
+        raise DamagedIndex("starts of rows are damaged: they do not rise from 0 to the number of entries. Repair the index.")
 
 
 _CUT: dict[str, Callable[[Any], Iterator[tuple[int, Parts]]]] = {"dense": _cut_dense, "csr": _cut_csr, "text": _cut_text}

@@ -181,9 +181,7 @@ class Arrays:
         for block, part, first_row, n_rows, dtype, shape, n_bytes in rows:
             header = read_header(name, part, first_row, n_rows, dtype, shape)
             if header.n_bytes != n_bytes:
-                raise DamagedIndex(
-                    f"{header} is damaged: {header.n_bytes} bytes must be there, got {n_bytes}. Learn again to write it anew."
-                )
+                raise DamagedIndex(f"{header} is damaged: {header.n_bytes} bytes must be there, got {n_bytes}. Repair the index.")
             piece = together.setdefault(first_row, Piece({}, {}))
             piece.headers[header.part], piece.blocks[header.part] = header, block
         return _without_holes(name, outline, list(together.values()))
@@ -226,7 +224,7 @@ class Arrays:
         for part, header in piece.headers.items():
             found = self.store.rows("SELECT bytes, checksum FROM blocks WHERE block = ?", (piece.blocks[part],))
             if not found:
-                raise DamagedIndex(f"{header} is damaged: it is gone. Learn again to write it anew.")
+                raise DamagedIndex(f"{header} is damaged: it is gone. Repair the index.")
             parts[part] = to_array(header, *found[0])
         return parts
 
@@ -253,7 +251,7 @@ def _read_outline(name: str, kind: Any, dtype: Any, shape: Any, check: Any) -> O
     sides = read_shape(shape, what)
     if not known or checksum(name, kind, dtype, shape) != check or (kind != "dense" and len(sides) != {"csr": 2, "text": 1}[kind]):
         raise DamagedIndex(
-            f"{what} is damaged: its header ({kind!r:.20}, {dtype!r:.20}, {shape}) is not what was written. Learn again."
+            f"{what} is damaged: its header ({kind!r:.20}, {dtype!r:.20}, {shape}) is not what was written. Repair the index."
         )
     return Outline(kind, dtype, sides)
 
@@ -264,18 +262,18 @@ def _without_holes(name: str, outline: Outline, pieces: list[Piece]) -> list[Pie
     for piece in pieces:
         parts = {part: piece.headers[part] for part in PARTS[outline.kind] if part in piece.headers}
         if len(parts) != len(PARTS[outline.kind]) or len(piece.headers) != len(parts):
-            raise DamagedIndex(f"array {name!r:.80}, row {row} is damaged: it has the parts {sorted(piece.headers)}. Learn again.")
+            raise DamagedIndex(
+                f"array {name!r:.80}, row {row} is damaged: it has the parts {sorted(piece.headers)}. Repair the index."
+            )
         if piece.first_row != row or len({header.n_rows for header in parts.values()}) != 1:
             raise DamagedIndex(
-                f"array {name!r:.80}, row {row} is damaged: the next block is of row {piece.first_row}. Learn again."
+                f"array {name!r:.80}, row {row} is damaged: the next block is of row {piece.first_row}. Repair the index."
             )
         if wrong := mismatch(outline, parts):
-            raise DamagedIndex(f"array {name!r:.80}, row {row} is damaged: {wrong}. Learn again to write it anew.")
+            raise DamagedIndex(f"array {name!r:.80}, row {row} is damaged: {wrong}. Repair the index.")
         row += piece.n_rows
     if row != outline.shape[0]:
-        raise DamagedIndex(
-            f"array {name!r:.80} is damaged: {outline.shape[0]} rows must be there, got {row}. Learn again to write it anew."
-        )
+        raise DamagedIndex(f"array {name!r:.80} is damaged: {outline.shape[0]} rows must be there, got {row}. Repair the index.")
     return [Piece({part: piece.headers[part] for part in PARTS[outline.kind]}, piece.blocks) for piece in pieces]
 
 

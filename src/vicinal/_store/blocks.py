@@ -95,9 +95,9 @@ def read_shape(text: Any, what: str) -> tuple[int, ...]:
         sides = None
     whole = isinstance(sides, list) and all(type(side) is int and 0 <= side <= _LARGEST_SIDE for side in sides)
     if not isinstance(sides, list) or not whole or not 1 <= len(sides) <= _MOST_SIDES:
-        raise DamagedIndex(f"{what} is damaged: {text!r:.80} is no shape of an array. Learn again to write it anew.")
+        raise DamagedIndex(f"{what} is damaged: {text!r:.80} is no shape of an array. Repair the index.")
     if math.prod(max(side, 1) for side in sides) * 8 >= 1 << 63:
-        raise DamagedIndex(f"{what} is damaged: no array can have the shape {sides}. Learn again to write it anew.")
+        raise DamagedIndex(f"{what} is damaged: no array can have the shape {sides}. Repair the index.")
     return tuple(sides)
 
 
@@ -121,9 +121,9 @@ def read_header(name: str, part: Any, first_row: Any, n_rows: Any, dtype: Any, s
         or not 0 <= first_row <= _LARGEST_SIDE
         or not 0 < n_rows <= _LARGEST_SIDE
     ):
-        raise DamagedIndex(f"{what} is damaged: its rows are given as {first_row!r} and {n_rows!r}. Learn again to write it anew.")
+        raise DamagedIndex(f"{what} is damaged: its rows are given as {first_row!r} and {n_rows!r}. Repair the index.")
     if dtype not in DTYPES:
-        raise DamagedIndex(f"{what} is damaged: {dtype!r:.80} is none of {', '.join(DTYPES)}. Learn again to write it anew.")
+        raise DamagedIndex(f"{what} is damaged: {dtype!r:.80} is none of {', '.join(DTYPES)}. Repair the index.")
     return Header(name, str(part), first_row, n_rows, dtype, read_shape(shape, what))
 
 
@@ -186,10 +186,10 @@ def to_array(header: Header, data: Any, check: Any) -> NDArray[Any]:
     """
     if not isinstance(data, bytes) or len(data) != header.n_bytes:
         got = len(data) if isinstance(data, bytes) else type(data).__name__
-        raise DamagedIndex(f"{header} is damaged: {header.n_bytes} bytes must be there, got {got}. Learn again to write it anew.")
+        raise DamagedIndex(f"{header} is damaged: {header.n_bytes} bytes must be there, got {got}. Repair the index.")
     if header.checksum(data) != check:
-        raise DamagedIndex(f"{header} is damaged: its checksum is not that of its content. Learn again to write it anew.")
+        raise DamagedIndex(f"{header} is damaged: its checksum is not that of its content. Repair the index.")
     if header.dtype == "bool" and data.strip(b"\0\1"):
-        raise DamagedIndex(f"{header} is damaged: it holds other values than true and false. Learn again to write it anew.")
+        raise DamagedIndex(f"{header} is damaged: it holds other values than true and false. Repair the index.")
     array = np.frombuffer(data, dtype=DTYPES[header.dtype]).reshape(header.shape)
     return array.astype(array.dtype.newbyteorder("="), copy=False)

@@ -27,11 +27,10 @@ from vicinal._store.store import Store
 from vicinal._validate import check_count
 from vicinal.errors import BadIndex, IndexLocked, VicinalError
 
-RESTORE = "Restore the file from a copy, or build the index again from its documents."
-ADD_AGAIN = "Remove the document and add it again."
-LEARN_AGAIN = "Learn again, which writes all arrays anew."
-REBUILD = "Rebuild the full text, which is made from the documents."
-SET_AGAIN = "Set it again."
+#: What to do: for what is made from the documents; for everything else; and where SQLite cannot open the file at all.
+REPAIR = "Run: vicinal repair INDEX"
+SALVAGE = "Run: vicinal repair INDEX --salvage NEW, then add to NEW the documents that it lists as lost."
+RESTORE = "Restore the file from a copy, or build the index again: vicinal index FOLDER -o INDEX"
 _MOST_SENTENCES = 20
 _CHUNK = 500
 
@@ -59,6 +58,16 @@ class Damage:
 
     def __str__(self) -> str:
         return f"{self.table}, {self.where}: {self.what} {self.do}"
+
+
+#: What an index makes from its documents. The counter of commits, by which a reader sees that the file changed, goes on from there.
+DERIVED = ("arrays", "blocks", "settings", "words", "commits")
+
+
+def _advice(table: str) -> str:
+    """What to do about damage to a table, or to an index or a part of it, which SQLite names after the table."""
+    name = table.removeprefix("sqlite_autoindex_").partition("_")[0]
+    return REPAIR if name in DERIVED else SALVAGE
 
 
 Step: TypeAlias = Callable[[Store], Iterator[Damage]]
@@ -97,9 +106,9 @@ def _checked(store: Store, level: int) -> list[Damage]:
             for table, step in (*_FIRST, *(_SECOND if level > 1 else ())):
                 found += _guarded(store, table, step)
     except VicinalError as error:
-        found.append(Damage("file", str(store.path), str(error), RESTORE))
+        found.append(Damage("file", str(store.path), str(error), SALVAGE))
     if level > 1:
-        found += _guarded(store, "words", _full_text)
+        found += _guarded(store, "words", _terms) + _guarded(store, "words", _full_text)
     return list(dict.fromkeys(found))
 
 
@@ -109,14 +118,14 @@ def _guarded(store: Store, table: str, step: Step) -> list[Damage]:
     try:
         found += step(store)
     except Exception as error:
-        found.append(Damage(table, "all of it", f"it cannot be read: {error}", RESTORE))
+        found.append(Damage(table, "all of it", f"it cannot be read: {error}", _advice(table)))
     return found
 
 
 def _sqlite(store: Store, pragma: str) -> Iterator[Damage]:
     for (sentence,) in store.rows(f"PRAGMA {pragma}({_MOST_SENTENCES})"):
         if sentence != "ok":
-            yield Damage("file", str(store.path), f"SQLite's {pragma} says: {sentence}.", RESTORE)
+            yield Damage("file", str(store.path), f"SQLite's {pragma} says: {sentence}.", SALVAGE)
 
 
 def _quick(store: Store) -> Iterator[Damage]:
@@ -129,23 +138,33 @@ def _integrity(store: Store) -> Iterator[Damage]:
 
 def _tables(store: Store) -> Iterator[Damage]:
     for name, sentence in store.differences().items():
-        yield Damage(name, "its statement", f"{sentence}.", RESTORE)
+        yield Damage(name, "its statement", f"{sentence}.", _advice(name))
 
 
 def _row_counts(store: Store) -> Iterator[Damage]:
     expected = expected_tallies(store)
-    for table in TALLIED:
-        if table not in expected:
-            yield Damage("tallies", table, "it is missing.", RESTORE)
-        elif (there := count_rows(store, table)) != expected[table][0]:
-            yield Damage(table, "rows", f"{expected[table][0]} must be there, got {there}.", RESTORE)
+    for table in {*TALLIED, "commits"} - expected.keys():
+        yield Damage("tallies", table, "it is missing.", _advice(table))
+    for table, (n_rows, _) in expected.items():
+        yield from _compared(store, table, n_rows, count_rows, "rows")
 
 
 def _totals(store: Store) -> Iterator[Damage]:
-    expected = expected_tallies(store)
-    for table in TALLIED:
-        if table in expected and sum_checksums(store, table) != expected[table][1]:
-            yield Damage(table, "rows", "their checksums do not add up to what was written.", RESTORE)
+    for table, (_, total) in expected_tallies(store).items():
+        yield from _compared(store, table, total, sum_checksums, "as the sum of checksums")
+
+
+def _compared(store: Store, table: str, expected: int, compute: Callable[[Store, str], int], unit: str) -> Iterator[Damage]:
+    """Damage where what a table has is not what it must have; the counter of commits is of no table."""
+    if table not in TALLIED:
+        return
+    try:
+        there = compute(store, table)
+    except VicinalError as error:
+        yield Damage(table, "all of it", f"it cannot be read: {error}", _advice(table))
+        return
+    if there != expected:
+        yield Damage(table, "rows", f"{expected} {unit} must be there, got {there}.", _advice(table))
 
 
 def _array_headers(store: Store) -> Iterator[Damage]:
@@ -154,7 +173,7 @@ def _array_headers(store: Store) -> Iterator[Damage]:
         try:
             arrays.pieces(name)
         except VicinalError as error:
-            yield Damage("arrays", repr(name), str(error), LEARN_AGAIN)
+            yield Damage("arrays", repr(name), str(error), REPAIR)
 
 
 def _array_blocks(store: Store) -> Iterator[Damage]:
@@ -164,7 +183,7 @@ def _array_blocks(store: Store) -> Iterator[Damage]:
             for _ in arrays.every_piece(name):
                 pass
         except VicinalError as error:
-            yield Damage("blocks", repr(name), str(error), LEARN_AGAIN)
+            yield Damage("blocks", repr(name), str(error), REPAIR)
 
 
 def _documents(store: Store) -> Iterator[Damage]:
@@ -173,14 +192,14 @@ def _documents(store: Store) -> Iterator[Damage]:
             try:
                 from_row(row)
             except VicinalError as error:
-                yield Damage("documents", f"number {row[0]}", str(error), ADD_AGAIN)
+                yield Damage("documents", f"number {row[0]}", str(error), SALVAGE)
 
 
 def _numbering(store: Store) -> Iterator[Damage]:
     [[last]] = store.rows("SELECT coalesce(max(number), 0) FROM documents")
     given = store.rows("SELECT seq FROM sqlite_sequence WHERE name = 'documents'") or [(0,)]
     if len(given) != 1 or not isinstance(given[0][0], int) or given[0][0] < last:
-        yield Damage("sqlite_sequence", "documents", f"number {last} was given, but it says {given}.", RESTORE)
+        yield Damage("sqlite_sequence", "documents", f"number {last} was given, but it says {given}.", SALVAGE)
 
 
 def _settings(store: Store) -> Iterator[Damage]:
@@ -189,19 +208,19 @@ def _settings(store: Store) -> Iterator[Damage]:
         try:
             settings.get(name)
         except VicinalError as error:
-            yield Damage("settings", repr(name), str(error), SET_AGAIN)
+            yield Damage("settings", repr(name), str(error), REPAIR)
 
 
 def _labels(store: Store) -> Iterator[Damage]:
     try:
         Labels(store).get()
     except VicinalError as error:
-        yield Damage("labels", "a row", str(error), SET_AGAIN)
+        yield Damage("labels", "a row", str(error), SALVAGE)
 
 
 def _references(store: Store) -> Iterator[Damage]:
     for table, row, parent, _ in store.rows("PRAGMA foreign_key_check"):
-        yield Damage(str(table), f"row {row}", f"it belongs to a row of {parent} that is gone.", RESTORE)
+        yield Damage(str(table), f"row {row}", f"it belongs to a row of {parent} that is gone.", _advice(str(table)))
 
 
 class _TakeBack(Exception):
@@ -222,7 +241,7 @@ def _full_text(store: Store) -> Iterator[Damage]:
     except IndexLocked:
         pass
     except VicinalError as error:
-        yield Damage("words", "all of it", f"it does not agree with the texts: {error}", REBUILD)
+        yield Damage("words", "all of it", f"it does not agree with the texts: {error}", REPAIR)
         return
     yield from _full_text_of_copy(store)
 
@@ -233,7 +252,7 @@ def _full_text_of_copy(store: Store) -> Iterator[Damage]:
         try:
             copy.execute(_INTEGRITY_OF_WORDS)
         except sqlite3.Error as error:
-            yield Damage("words", "all of it", f"it does not agree with the texts: {error}.", REBUILD)
+            yield Damage("words", "all of it", f"it does not agree with the texts: {error}.", REPAIR)
 
 
 def _terms(store: Store) -> Iterator[Damage]:
@@ -242,7 +261,7 @@ def _terms(store: Store) -> Iterator[Damage]:
     try:
         lost = "SELECT count(*) FROM temp.terms AS a WHERE NOT EXISTS (SELECT 1 FROM temp.terms AS b WHERE b.term = a.term)"
         if count := store.rows(lost)[0][0]:
-            yield Damage("words", f"{count} terms", "they are there but cannot be found.", REBUILD)
+            yield Damage("words", f"{count} terms", "they are there but cannot be found.", REPAIR)
     finally:
         store.rows("DROP TABLE temp.terms")
 
@@ -262,5 +281,4 @@ _SECOND: tuple[tuple[str, Step], ...] = (
     ("labels", _labels),
     ("labels", _references),
     ("tallies", _totals),
-    ("words", _terms),
 )

@@ -173,7 +173,7 @@ def from_row(row: tuple[Any, ...]) -> Stored:
     sound = all(isinstance(text, str) for text in texts) and isinstance(content, bytes)
     if not sound or digest(*texts) != content or row_checksum(number, generation, content) != check:
         raise DamagedIndex(
-            f"document {number} (id {id!r:.80}) is damaged: its checksum is not that of its content. Remove it and add it again."
+            f"document {number} (id {id!r:.80}) is damaged: its checksum is not that of its content. Salvage the index."
         )
     return Stored(number, Document(id, text, title, label, source, _read(metadata, number)), generation)
 
@@ -185,5 +185,5 @@ def _read(metadata: str, number: int) -> dict[str, Scalar]:
     except (ValueError, RecursionError):
         values = None
     if not isinstance(values, dict) or not all(isinstance(value, str | int | float | None) for value in values.values()):
-        raise DamagedIndex(f"document {number} is damaged: its metadata are no list of names and plain values. Add it again.")
+        raise DamagedIndex(f"document {number} is damaged: its metadata are no list of names and plain values. Salvage the index.")
     return values

@@ -1,4 +1,4 @@
-"""Where an index is: what is there already, and whether it can be written."""
+"""The path of an index: what is there already, and whether it can be written."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from vicinal._sqlite_files import SMALLEST_PAGE, header_error
 from vicinal.errors import BadIndex, BadParameter, NotAnIndex, ReadOnlyIndex
 
 
-def place_of(path: str | os.PathLike[str]) -> Path:
+def index_path(path: str | os.PathLike[str]) -> Path:
     """Return the whole path of an index, or say why it is none.
 
     Parameters
@@ -28,7 +28,7 @@ def place_of(path: str | os.PathLike[str]) -> Path:
     return Path(os.path.abspath(text))
 
 
-def look_at(path: Path, create: bool) -> None:
+def refuse_other_files(path: Path, create: bool) -> None:
     """Refuse what is no SQLite file before it is opened for writing.
 
     Parameters

@@ -12,6 +12,7 @@ from collections.abc import Iterable, Sequence
 
 import numpy as np
 
+from vicinal._store.schema import TABLES
 from vicinal._store.store import Store
 from vicinal._typing import FloatArray, IntArray
 from vicinal._validate import check_count
@@ -46,13 +47,23 @@ def delete(store: Store, rows: Sequence[tuple[int, str, str]]) -> None:
 
 
 def rebuild(store: Store) -> None:
-    """Make the table of words again from the documents.
+    """Make the table of words again from the documents, whatever is left of it.
+
+    FTS5 can neither rebuild nor drop a table that is badly damaged, so its entry in the schema is deleted, and then its parts.
 
     Parameters
     ----------
     store : Store
     """
     with store.writing():
+        store.rows("PRAGMA writable_schema = ON")
+        try:
+            store.rows("DELETE FROM sqlite_schema WHERE name = 'words'")
+        finally:
+            store.rows("PRAGMA writable_schema = RESET")
+        for [table] in store.rows("SELECT name FROM sqlite_schema WHERE name GLOB 'words_*' AND type = 'table'"):
+            store.rows(f'DROP TABLE "{table}"')
+        store.rows(TABLES["words"])
         store.execute("INSERT INTO words (words) VALUES ('rebuild')")
 
 

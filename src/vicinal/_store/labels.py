@@ -89,13 +89,25 @@ class Labels:
             read = self.store.rows("SELECT number, label FROM documents WHERE label != ''")
             given = self.store.rows("SELECT document, label, origin, checksum FROM labels")
         in_force = {number: Label(label, READ) for number, label in read}
-        in_force |= {row[0]: _proven(row) for row in given}
+        in_force |= {row[0]: from_label_row(row) for row in given}
         return {number: label for number, label in sorted(in_force.items()) if label.label}
 
 
-def _proven(row: tuple[Any, ...]) -> Label:
+def from_label_row(row: tuple[Any, ...]) -> Label:
+    """Turn a row (document, label, origin, checksum) into a label, if its checksum is that of its content.
+
+    Parameters
+    ----------
+    row : tuple
+
+    Returns
+    -------
+    Label
+    """
     if checksum(*row[:3]) != row[3]:
-        raise DamagedIndex(f"the label of document {row[0]} is damaged: its checksum is not that of its content. Give it again.")
+        raise DamagedIndex(
+            f"the label of document {row[0]} is damaged: its checksum is not that of its content. Salvage the index."
+        )
     return Label(row[1], row[2])
 
 

@@ -100,7 +100,7 @@ def _read(name: str, written: Any, check: Any) -> Any:
             return json.loads(written)
         except (ValueError, RecursionError):
             pass
-    raise DamagedIndex(f"setting {name!r:.80} is damaged: its checksum is not that of its value. Set it again.")
+    raise DamagedIndex(f"setting {name!r:.80} is damaged: its checksum is not that of its value. Repair the index.")
 
 
 def _check_name(name: Any) -> None:

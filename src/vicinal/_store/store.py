@@ -7,20 +7,21 @@ import sqlite3
 import threading
 import weakref
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager, nullcontext
+from contextlib import contextmanager, nullcontext, suppress
 from pathlib import Path
 from types import TracebackType
 from typing import Any, final
 
 from vicinal._store import schema
-from vicinal._store.filesystem import as_unchanging, file_key, look_at, may_write, place_of
+from vicinal._store.filesystem import as_unchanging, file_key, index_path, may_write, refuse_other_files
 from vicinal._store.sqlite_errors import in_our_words
 from vicinal._store.writer_note import note
-from vicinal.errors import DamagedIndex, ReadOnlyIndex, VicinalError
+from vicinal.errors import BadIndex, DamagedIndex, ReadOnlyIndex, VicinalError
 
 #: How long a second writer waits before it is told, in milliseconds; and how long a reader waits while the journal is put in order.
 _WRITER_WAITS = 500
 _READER_WAITS = 10_000
+_READ = "BEGIN"
 #: The journal is cut back to this many bytes when it has been copied into the file.
 _JOURNAL_BYTES = 1 << 26
 
@@ -137,11 +138,11 @@ class Store:
         Store
         """
         schema.require_sqlite()
-        place = place_of(path)
-        look_at(place, create)
-        store = cls._connected(place)
+        whole_path = index_path(path)
+        refuse_other_files(whole_path, create)
+        store = cls._connected(whole_path)
         try:
-            with in_our_words(place):
+            with in_our_words(whole_path):
                 store._prepare(create)
         except BaseException:
             store.close()
@@ -270,7 +271,7 @@ class Store:
         if self._mine.depth:
             yield
             return
-        with self._transaction("BEGIN"):
+        with self._transaction(_READ):
             self.rows("SELECT count(*) FROM sqlite_schema")  # the snapshot is taken by the first read, not by BEGIN
             yield
 
@@ -283,8 +284,9 @@ class Store:
         with note(self.path) if writes else nullcontext():
             try:
                 yield
-                with in_our_words(self.path):
-                    connection.execute("COMMIT")
+                if begin != _READ:  # which changed nothing, and may have met damage: it is rolled back
+                    with in_our_words(self.path):
+                        connection.execute("COMMIT")
             finally:
                 mine.depth, mine.writes = 0, False
                 self._roll_back(connection)
@@ -341,6 +343,24 @@ class Store:
         """
         with in_our_words(self.path):
             return self._connection().execute(statement, values).fetchall()
+
+    def readable_rows(self, statement: str, values: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
+        """The rows that a statement gives until damage ends it; all of them where there is none.
+
+        Parameters
+        ----------
+        statement : str
+        values : sequence, default=()
+
+        Returns
+        -------
+        list of tuple
+        """
+        found: list[tuple[Any, ...]] = []
+        with suppress(BadIndex), in_our_words(self.path):
+            for row in self._connection().execute(statement, values):
+                found.append(row)  # noqa: PERF402 (extend would lose the rows before the damage)
+        return found
 
     def execute(self, statement: str, values: Sequence[Any] = ()) -> int:
         """Run a statement that changes rows, inside `writing`.
