@@ -139,7 +139,7 @@ def test_it_can_be_cloned_and_cross_validated():
 
 def test_what_cannot_be_learnt_from_is_refused_in_our_words():
     X, y = documents()
-    with pytest.raises(OneClass, match="one class only, 'a'"):
+    with pytest.raises(OneClass, match="y has one class, 'a'"):
         CentroidClassifier().fit(X, ["a"] * 60)
     with pytest.raises(BadParameter, match="metric must be one of 'cosine', 'euclidean', got 'manhattan'"):
         CentroidClassifier(metric="manhattan").fit(X, y)

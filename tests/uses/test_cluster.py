@@ -250,7 +250,7 @@ def test_distances_of_a_row_have_the_same_bits_in_any_batch():
 
 def test_new_documents_must_have_the_same_dimensions():
     found = cluster(noise(), 3)
-    with pytest.raises(BadData, match="live in 8 dimensions, got rows of 5"):
+    with pytest.raises(BadData, match="the clusters have 8 components, got rows of 5"):
         found.predict(np.ones((2, 5)))
     with pytest.raises(EmptyCorpus):
         found.predict(np.empty((0, 8)))
@@ -296,7 +296,7 @@ def test_very_short_rows_are_not_rows_of_zeros():
 
 def test_more_clusters_than_different_documents_are_refused():
     Z = np.array([[1.0, 0.0], [1.0, 0.0], [0.0, 1.0], [-0.0, 1.0]])
-    with pytest.raises(TooFewDocuments, match="asked for 3 clusters but the 4 placed documents have 2 different rows"):
+    with pytest.raises(TooFewDocuments, match="asked for 3 clusters but the 4 embedded documents have 2 different rows"):
         cluster(Z, 3)
     with pytest.raises(TooFewDocuments, match="2 different rows"):
         cluster(sp.csr_array(Z), 3)

@@ -1,4 +1,4 @@
-"""What coordinates are for: groups of documents, categories for new ones, answers to a question."""
+"""What embeddings are for: clusters of documents, classes of new documents, and search."""
 
 from vicinal.uses._classify import CentroidClassifier
 from vicinal.uses._cluster import Clusters, cluster

@@ -1,4 +1,4 @@
-"""Categories: a new document gets the label of the class whose middle is nearest."""
+"""Nearest-centroid classification of embedded documents."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from vicinal.errors import BadData, BadLabels, OneClass
 
 @final
 class CentroidClassifier(ClassifierMixin, BaseEstimator):
-    """Give a document the label of the class whose mean is nearest.
+    """Classify documents by the nearest class centroid.
 
     Under "cosine", rows are scaled to unit length, averaged per class, and the means scaled to unit length again; the
     score of a class is the cosine with its mean. Under "euclidean" the score is minus the squared distance to the plain
@@ -27,12 +27,12 @@ class CentroidClassifier(ClassifierMixin, BaseEstimator):
     Parameters
     ----------
     metric : {"cosine", "euclidean"}, default="cosine"
-        What near means.
+        How rows are compared with the centroids.
 
     Attributes
     ----------
     classes_ : ndarray of shape (n_classes,)
-        The labels, sorted. -1 is a label like any other: leave documents without a label out before fitting.
+        The labels, sorted. -1 is a label like any other: leave out documents without a label before fitting.
     centroids_ : ndarray of shape (n_classes, n_features_in_)
         The mean of each class; of unit length under "cosine", or zero where the documents of a class cancel out.
     n_features_in_ : int
@@ -42,12 +42,18 @@ class CentroidClassifier(ClassifierMixin, BaseEstimator):
 
     Notes
     -----
-    Of classes with equal scores the first in ``classes_`` wins. Under "cosine" a row of zeros scores 0 with every class
-    and so always falls to the first: leave such documents out if that is not wanted. A row's scores do not depend on
-    the rows beside it, to the last bit.
+    Of classes with equal scores the first in ``classes_`` is predicted. Under "cosine" a row of zeros, a document that is not
+    embedded, scores 0 with every class, so the first is predicted. A row's scores do not depend on the rows beside it, to the last
+    bit.
+
+    References
+    ----------
+    .. [1] Han, E.-H., Karypis, G. (2000). Centroid-Based Document Classification: Analysis and Experimental Results. PKDD,
+       section 3: centroids of unit rows, compared by cosine.
 
     Examples
     --------
+    >>> from vicinal import CentroidClassifier
     >>> model = CentroidClassifier().fit([[1.0, 0.0], [2.0, 0.2], [0.0, 3.0]], ["farm", "farm", "tax"])
     >>> model.predict([[0.1, 5.0]])
     array(['tax'], dtype='<U4')
@@ -57,7 +63,7 @@ class CentroidClassifier(ClassifierMixin, BaseEstimator):
         self.metric = metric
 
     def fit(self, X: ArrayLike, y: ArrayLike) -> Self:
-        """Learn the mean of each class.
+        """Compute the centroid of each class.
 
         Parameters
         ----------
@@ -69,27 +75,30 @@ class CentroidClassifier(ClassifierMixin, BaseEstimator):
         Returns
         -------
         CentroidClassifier
-            Itself.
+            The fitted estimator.
 
         Raises
         ------
         OneClass
             All labels are the same.
+        BadLabels
+            ``y`` does not hold one label per row.
+        BadData
+            X is not a matrix of finite numbers.
         """
         check_choice("metric", self.metric, ("cosine", "euclidean"))
         rows = self._rows(X, reset=True)
         self.classes_, codes = _check_classes(y, rows)
         if len(self.classes_) < 2:
             raise OneClass(
-                f"y names one class only, {self.classes_.tolist()[0]!r}: there is nothing to tell apart. "
-                f"Give documents of two classes or more."
+                f"y has one class, {self.classes_.tolist()[0]!r}: a classifier needs two. Add documents of another class."
             )
         average = mean_directions if self.metric == "cosine" else class_means
         self.centroids_ = average(rows, codes, len(self.classes_))
         return self
 
     def decision_function(self, X: ArrayLike) -> FloatArray:
-        """Return how near each document is to each class, greater being nearer.
+        """Return the score of each class for each document; the largest is the nearest.
 
         Parameters
         ----------
@@ -136,16 +145,16 @@ class CentroidClassifier(ClassifierMixin, BaseEstimator):
         return unit_rows(rows) if self.metric == "cosine" else rows.astype(np.float64)
 
     def __sklearn_tags__(self) -> Any:
-        """Tell scikit-learn that sparse documents are welcome."""
+        """Declare that sparse documents are accepted."""
         tags = super().__sklearn_tags__()
         tags.input_tags.sparse = True
         return tags
 
 
 def _check_classes(y: ArrayLike, rows: Terms) -> tuple[Any, IntArray]:
-    """Return the sorted classes, and for each document the place of its class among them."""
+    """Return the sorted classes, and for each document the number of its class."""
     if y is None:
-        raise BadLabels("CentroidClassifier requires y to be passed, but the target y is None. Give one label each.")
+        raise BadLabels("CentroidClassifier requires y to be passed, but the target y is None. Pass one label per document.")
     try:
         labels = column_or_1d(y, warn=True)
         check_classification_targets(labels)

@@ -1,7 +1,7 @@
-"""Clusters: which documents belong together, by k-means in the coordinates a method has learnt.
+"""k-means clustering of an embedding: several starts, stable cluster numbers, and assignment of new documents.
 
-scikit-learn does the work of one start. What is added here: starts run side by side without changing a bit, clusters
-have numbers that do not depend on the start, documents without a place are told apart, and new ones can be assigned.
+scikit-learn does the work of one start. What is added here: starts run in parallel without changing a bit, clusters have numbers
+that do not depend on the start, documents that are not embedded get the label -1, and new documents can be assigned.
 """
 
 from __future__ import annotations
@@ -19,26 +19,35 @@ from vicinal._validate import check_choice, check_count, check_terms
 from vicinal._warn import warn
 from vicinal.errors import BadData, TooFewDocuments, Unconverged, UnembeddedDocuments
 
-#: The label of a document that has no place: a row of zeros.
-UNPLACED = -1
+#: The label of a document that is not embedded: a row of zeros.
+UNEMBEDDED = -1
 
 
 @final
 @dataclass(frozen=True, eq=False)
 class Clusters:
-    """Groups of documents that are near one another, and a rule that puts a new document into one of them.
+    """Clusters of documents by nearest centroid, and the assignment of new documents to them.
 
     Attributes
     ----------
     labels : ndarray of int64, shape (n,)
         The cluster of each document. Clusters are numbered by decreasing size, equal sizes by their first document;
-        -1 marks a document whose coordinates are all zero.
+        -1 marks a document that is not embedded: a row of zeros.
     centers : ndarray of float64, shape (n_clusters, d)
         The mean of each cluster, in the same order. With ``normalize`` it is a mean of unit rows, and shorter.
     objective : float
-        Sum of the squared distances of the documents to their centres: what k-means makes small.
+        Sum of the squared distances of the documents to their centres, which k-means minimises.
     normalize : bool
         Whether rows are scaled to unit length before they are compared with the centres.
+
+    Examples
+    --------
+    >>> from vicinal import cluster
+    >>> found = cluster([[1.0, 0.1], [0.0, 1.0], [0.9, 0.0]], 2)
+    >>> found.sizes
+    array([2, 1])
+    >>> found.predict([[0.2, 0.7], [0.0, 0.0]])
+    array([ 1, -1])
     """
 
     labels: IntArray
@@ -48,35 +57,40 @@ class Clusters:
 
     @property
     def sizes(self) -> IntArray:
-        """How many documents each cluster holds; documents labelled -1 are in none."""
-        return np.bincount(self.labels[self.labels != UNPLACED], minlength=len(self.centers)).astype(np.int64)
+        """Number of documents in each cluster; documents labelled -1 are in none."""
+        return np.bincount(self.labels[self.labels != UNEMBEDDED], minlength=len(self.centers)).astype(np.int64)
 
     def predict(self, Z: ArrayLike) -> IntArray:
         """Return the cluster with the nearest centre for each row of Z, and -1 for a row of zeros.
 
-        The documents the clusters were learnt from get their own labels back. A row's label does not depend on the rows
+        The training documents get their own labels. A row's label does not depend on the rows
         beside it. Of two centres that are equally near, the one with the lower number is taken: the larger cluster.
 
         Parameters
         ----------
         Z : array-like or sparse of shape (m, d)
-            Coordinates in the space the clusters were learnt in.
+            Embeddings by the method whose embeddings were clustered.
 
         Returns
         -------
         ndarray of int64, shape (m,)
             Cluster numbers.
+
+        Raises
+        ------
+        BadData
+            The rows have another number of components than the centres.
         """
         given = check_terms(Z, "Z")
         if given.shape[1] != self.centers.shape[1]:
             raise BadData(
-                f"these clusters live in {self.centers.shape[1]} dimensions, got rows of {given.shape[1]}. "
-                f"Transform new documents with the method the clusters were learnt with."
+                f"the clusters have {self.centers.shape[1]} components, got rows of {given.shape[1]}. "
+                f"Embed new documents with the method whose embeddings were clustered."
             )
-        rows, placed = _prepare(given, self.normalize)
-        labels = np.full(len(placed), UNPLACED, dtype=np.int64)
-        if placed.any():
-            labels[placed] = nearest(rows, self.centers)
+        rows, embedded = _prepare(given, self.normalize)
+        labels = np.full(len(embedded), UNEMBEDDED, dtype=np.int64)
+        if embedded.any():
+            labels[embedded] = nearest(rows, self.centers)
         return labels
 
 
@@ -91,31 +105,29 @@ def cluster(
     random_state: RandomState = 0,
     n_jobs: int | None = None,
 ) -> Clusters:
-    """Put documents into groups so that each is near the middle of its own group: k-means, the best of several starts.
+    """Cluster the rows of an embedding by k-means, the best of several starts.
 
-    Each start runs until no document changes its cluster. The start with the lowest objective is kept, the earliest of
-    equals.
+    Each start runs until no document changes its cluster. The start with the lowest objective is kept, the first of equals.
 
     Parameters
     ----------
     Z : array-like or sparse of shape (n, d)
         One row per document, usually what a method's ``transform`` returned. Sparse rows (the documents themselves) are
-        never made dense. A row of zeros is a document that could not be placed: it gets label -1 and teaches nothing.
+        never made dense. A row of zeros is a document that is not embedded: it gets the label -1 and is left out.
     n_clusters : int
-        How many groups to make.
+        Number of clusters.
     init : {"k-means++", "random"}, default="k-means++"
-        How a start picks its first centres: documents spread far apart, or any documents.
+        How a start chooses its first centres: documents far apart, or any documents.
     n_init : int, default=10
-        How many starts.
+        Number of starts.
     normalize : bool, default=True
-        Scale rows to unit length first, so that direction counts and length does not.
+        Scale rows to unit length first, so that distances depend on cosines alone.
     max_iter : int, default=300
-        The most rounds one start may take.
+        Maximum number of iterations of one start.
     random_state : int, RandomState or None, default=0
-        Where the starts' seeds come from.
+        Random seed of the starts.
     n_jobs : int or None, default=None
-        Starts run side by side on this many threads; None means every core. It changes the time and no bit of the
-        result.
+        Number of threads that starts run on; None uses every core. The result does not depend on it.
 
     Returns
     -------
@@ -134,8 +146,14 @@ def cluster(
     Unconverged
         The best start reached ``max_iter``. Only then can a cluster be empty.
 
+    References
+    ----------
+    .. [1] Arthur, D., Vassilvitskii, S. (2007). k-means++: The Advantages of Careful Seeding. SODA, section 2: the choice of the
+       first centres.
+
     Examples
     --------
+    >>> from vicinal import cluster
     >>> found = cluster([[1.0, 0.1], [0.0, 1.0], [0.9, 0.0]], 2)
     >>> found.labels
     array([0, 1, 0])
@@ -144,28 +162,28 @@ def cluster(
     """
     check_count("n_clusters", n_clusters)
     check_choice("init", init, ("k-means++", "random"))
-    rows, placed = _prepare(check_terms(Z, "Z"), normalize)
+    rows, embedded = _prepare(check_terms(Z, "Z"), normalize)
     _require_distinct(rows, n_clusters)
-    _warn_unplaced(placed)
+    _warn_unembedded(embedded)
     seeds = draw_seeds(random_state, check_count("n_init", n_init))
     best = best_start(rows, n_clusters, seeds, n_jobs, init=init, max_iter=check_count("max_iter", max_iter), tol=0.0)
     if best.n_iter_ >= max_iter:
-        warn(f"k-means stopped after max_iter={max_iter} rounds, perhaps before it settled. Use a larger max_iter.", Unconverged)
+        warn(f"k-means stopped after max_iter={max_iter} iterations, before it converged. Use a larger max_iter.", Unconverged)
     labels, centers = _number(rows, np.ascontiguousarray(best.cluster_centers_))
     objective = float(squared_distances(rows, centers)[np.arange(len(labels)), labels].sum())
-    everyone = np.full(len(placed), UNPLACED, dtype=np.int64)
-    everyone[placed] = labels
+    everyone = np.full(len(embedded), UNEMBEDDED, dtype=np.int64)
+    everyone[embedded] = labels
     return Clusters(everyone, centers, objective, bool(normalize))
 
 
 def _prepare(Z: Terms, normalize: bool) -> tuple[Terms, BoolArray]:
-    """Return the rows that have a place, in float64 and scaled if asked, and which rows those are."""
-    placed = nonzero_rows(Z)
-    rows = Z if placed.all() else Z[placed]
+    """Return the embedded rows, in float64 and scaled if asked, and which rows those are."""
+    embedded = nonzero_rows(Z)
+    rows = Z if embedded.all() else Z[embedded]
     rows = unit_rows(rows) if normalize else rows.astype(np.float64)
     if not normalize and not np.isfinite(np.sum(row_norms(rows) ** 2)):
         raise BadData("the rows of Z are too long for their squares to be numbers. Use normalize=True, or scale Z down.")
-    return rows, placed
+    return rows, embedded
 
 
 def _require_distinct(rows: Terms, n_clusters: int) -> None:
@@ -173,16 +191,16 @@ def _require_distinct(rows: Terms, n_clusters: int) -> None:
     if different >= n_clusters:
         return
     raise TooFewDocuments(
-        f"asked for {n_clusters} clusters but the {rows.shape[0]} placed documents have {different} different rows. "
+        f"asked for {n_clusters} clusters but the {rows.shape[0]} embedded documents have {different} different rows. "
         f"Use n_clusters={max(1, different)} or less, or add documents."
     )
 
 
-def _warn_unplaced(placed: BoolArray) -> None:
-    if not placed.all():
+def _warn_unembedded(embedded: BoolArray) -> None:
+    if not embedded.all():
         warn(
-            f"{int((~placed).sum())} of {len(placed)} documents have only zeros for coordinates: they get the label "
-            f"{UNPLACED} and take no part in the clusters.",
+            f"{int((~embedded).sum())} of {len(embedded)} documents are not embedded (rows of zeros): they get the label "
+            f"{UNEMBEDDED} and are left out of the clusters.",
             UnembeddedDocuments,
         )
 
