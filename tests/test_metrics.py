@@ -211,7 +211,7 @@ def test_labels_that_do_not_match_are_refused(measure):
         measure([], [])
     with pytest.raises(BadLabels, match="continuous"):
         measure([0.5, 1.0], [0, 1])
-    with pytest.raises(BadLabels, match="one kind"):
+    with pytest.raises(BadLabels, match="one type"):
         measure(np.array(["a", 1], dtype=object), [0, 1])
     with pytest.raises(BadLabels):
         measure([[0, 1], [1, 0]], [0, 1])

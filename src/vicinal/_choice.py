@@ -34,6 +34,13 @@ class Choice:
         Whether a higher score is better.
     why : str
         One sentence: what was chosen, by which score, and the range within the tolerance.
+
+    Examples
+    --------
+    >>> from vicinal import Choice
+    >>> choice = Choice.of("n_clusters", [2, 3, 4], [0.5, 0.9, 0.88], score="quality", higher_is_better=True, margin=0.05)
+    >>> choice.chosen, choice.range
+    (3, (3, 4))
     """
 
     name: str
@@ -63,15 +70,28 @@ class Choice:
 
         Parameters
         ----------
-        name, candidates, scores, score, higher_is_better
-            As the attributes; candidates in any order.
-        margin : float or array (candidates,)
+        name : str
+            The name of the parameter.
+        candidates : array-like of shape (n_candidates,)
+            Candidate values, in any order.
+        scores : array-like of shape (n_candidates,)
+            One score per candidate; NaN where it could not be computed.
+        score : str
+            The name of the score.
+        higher_is_better : bool, default=False
+            Whether a higher score is better.
+        margin : float or array of shape (n_candidates,), default=0.0
             The tolerance: scores no further than this from the best one count as equal. The range is the run of such candidates
             around the best, without a gap.
-        chosen : one of the candidates, optional
-            The best one by default, the first of equals. Given, it widens the range where it lies outside.
+        chosen : int or float, optional
+            One of the candidates; by default the best one, the first of equals. It widens the range where it lies outside.
         why : str, optional
-            Written from the rest by default.
+            The sentence; by default it is written from the rest.
+
+        Returns
+        -------
+        Choice
+            The choice, with candidates in ascending order.
         """
         candidates, scores = np.asarray(candidates), np.asarray(scores, dtype=np.float64)
         if candidates.ndim != 1 or candidates.shape != scores.shape or len(candidates) == 0:
@@ -88,7 +108,7 @@ class Choice:
         return cls(name, candidates, scores, taken, low, high, score, higher_is_better, why)
 
     def overruled(self, chosen: int | float, reason: str) -> Choice:
-        """The same scores where something else decided: ``chosen`` is the value that was used, and ``why`` gives the reason.
+        """Return the same scores with another chosen value, for a reason other than the scores.
 
         Parameters
         ----------
@@ -96,6 +116,11 @@ class Choice:
             It widens the range where it lies outside, and joins the candidates without a score where it is none of them.
         reason : str
             A clause that follows the value.
+
+        Returns
+        -------
+        Choice
+            A new choice; this one is unchanged.
         """
         candidates, scores = self.candidates, self.scores
         if chosen not in candidates:

@@ -1,6 +1,6 @@
-"""What comes in from outside is looked at once, here: matrices, counts, numbers, labels.
+"""Validation of input at the public boundary: matrices, numbers, choices, labels.
 
-SciPy is loaded when the first matrix comes: a count can be looked at without it.
+SciPy is imported when the first matrix is validated: numbers are validated without it.
 """
 
 from __future__ import annotations
@@ -16,25 +16,25 @@ from vicinal.errors import BadData, BadLabels, BadParameter, EmptyCorpus
 UNLABELLED = -1
 
 
-def check_count(name: str, value: Any, minimum: int = 1) -> int:
-    """Return ``value`` as an int, or say why it is no count."""
+def check_count(name: str, value: object, minimum: int = 1) -> int:
+    """Return ``value`` as an int, or raise BadParameter if it is not a whole number of at least ``minimum``."""
     if isinstance(value, bool | np.bool_) or not isinstance(value, Integral) or value < minimum:
         raise BadParameter(f"{name} must be a whole number of at least {minimum}, got {value!r}. Use {name}={minimum} or more.")
     return int(value)
 
 
-def check_number(name: str, value: Any, minimum: float = 0.0, *, above: bool = False) -> float:
+def check_number(name: str, value: object, minimum: float = 0.0, *, above: bool = False) -> float:
     """Return ``value`` as a float that is finite and not below ``minimum`` (or, with ``above``, greater than it)."""
-    number = isinstance(value, Real) and not isinstance(value, bool | np.bool_)
-    if not number or not np.isfinite(value) or value < minimum or (above and value == minimum):
+    number = np.nan if isinstance(value, bool | np.bool_) or not isinstance(value, Real) else float(value)
+    if not np.isfinite(number) or number < minimum or (above and number == minimum):
         bound = f"greater than {minimum:g}" if above else f"of at least {minimum:g}"
         advice = f"Use a number above {minimum:g}" if above else f"Use {name}={minimum:g} or more"
         raise BadParameter(f"{name} must be a finite number {bound}, got {value!r}. {advice}.")
-    return float(value)
+    return number
 
 
-def check_seed(random_state: Any) -> None:
-    """Refuse what cannot seed a generator."""
+def check_seed(random_state: object) -> None:
+    """Raise BadParameter unless ``random_state`` is one of scikit-learn's: None, an int, or a generator."""
     from sklearn.utils import check_random_state
 
     try:
@@ -45,8 +45,8 @@ def check_seed(random_state: Any) -> None:
         ) from None
 
 
-def seed_of(random_state: Any) -> int:
-    """One whole number to seed everything with: the number given, or one drawn from the generator."""
+def seed_of(random_state: object) -> int:
+    """One random seed: the number given, or one drawn from the generator."""
     from sklearn.utils import check_random_state
 
     if isinstance(random_state, Integral):
@@ -54,14 +54,14 @@ def seed_of(random_state: Any) -> int:
     return int(check_random_state(random_state).randint(np.iinfo(np.int32).max))
 
 
-def check_limit(max_iter: Any) -> None:
-    """Refuse a limit of iterations that is neither None nor a count."""
+def check_limit(max_iter: object) -> None:
+    """Raise BadParameter unless ``max_iter`` is None or a whole number of at least 1."""
     if max_iter is not None:
         check_count("max_iter", max_iter)
 
 
-def check_choice(name: str, value: Any, choices: tuple[str, ...]) -> str:
-    """Return ``value`` if it is one of ``choices``."""
+def check_choice(name: str, value: object, choices: tuple[str, ...]) -> str:
+    """Return ``value``, or raise BadParameter if it is not one of ``choices``."""
     if not isinstance(value, str) or value not in choices:
         raise BadParameter(f"{name} must be one of {', '.join(map(repr, choices))}, got {value!r}. Choose one of them.")
     return value
@@ -128,12 +128,12 @@ def refuse_empty(shape: tuple[int, ...], stage: str) -> None:
         if count == 0:
             raise EmptyCorpus(
                 f"{stage} has no {noun}s: found array with 0 {unit}(s) (shape={tuple(shape)}) while a minimum of 1 is required. "
-                f"Check what was read, and the limits on words, before it."
+                f"Check what was read, and the limits on terms, before it."
             )
 
 
 def refuse_infinite(X: Terms) -> None:
-    """Raise BadData with row and column at the first NaN or infinity."""
+    """Raise BadData, with row and column, at the first NaN or infinity."""
     data = X.data if _is_sparse(X) else X
     with np.errstate(over="ignore", invalid="ignore"):
         if np.isfinite(np.sum(data, dtype=np.float64)):
@@ -148,7 +148,7 @@ def refuse_infinite(X: Terms) -> None:
 
 
 def refuse_extreme(X: Terms) -> None:
-    """Raise BadData, with row and column, where the largest number is so large or so small that its square is no number."""
+    """Raise BadData, with row and column, where the square of the largest number overflows or underflows."""
     from vicinal._matrix import SAFE, largest_entry
 
     peak, where = largest_entry(X)
@@ -170,7 +170,7 @@ def _position(X: Terms, entry: int) -> tuple[int, int]:
 
 
 def check_labels(y: ArrayLike, n_documents: int) -> IntArray:
-    """Return classes numbered from 0 in sorted order, with -1 (or None) kept as "not labelled"."""
+    """Return classes numbered from 0 in sorted order; -1 for documents whose label is -1 or None."""
     labels = _as_labels(y)
     if labels.ndim == 2 and labels.shape[1] == 1:
         labels = labels.ravel()
@@ -184,21 +184,23 @@ def check_labels(y: ArrayLike, n_documents: int) -> IntArray:
 
 
 def _as_labels(y: ArrayLike) -> Any:
-    """An array of what was given: mixed kinds stay what they are, so that -1 beside names does not become the name "-1"."""
+    """The labels as an array; mixed types are kept, so that -1 beside strings does not become the string "-1"."""
     try:
         labels = np.asarray(y)
     except ValueError:
-        raise BadLabels("y must hold one label per document, a number or a text each, got labels of several parts.") from None
+        raise BadLabels("y must hold one label per document, a number or a string each, got nested labels.") from None
     if labels.dtype.kind in "US" and not hasattr(y, "dtype"):
         labels = np.array(y, dtype=object)
-    if labels.dtype.kind == "U" and np.any(labels == str(UNLABELLED)) and not all(_whole(label) for label in labels.ravel()):
-        raise BadLabels(f"y holds the text '{UNLABELLED}' beside names, made of {UNLABELLED} by an array. Pass y as a list.")
+    if labels.dtype.kind == "U" and np.any(labels == str(UNLABELLED)) and not all(_is_whole(label) for label in labels.ravel()):
+        raise BadLabels(
+            f"y holds the string '{UNLABELLED}' beside other strings: NumPy has converted {UNLABELLED}. Pass y as a list."
+        )
     if labels.dtype.kind == "O" and all(isinstance(label, Real) for label in labels.ravel()):
         labels = np.asarray(labels.tolist())
     return labels
 
 
-def _whole(label: str) -> bool:
+def _is_whole(label: str) -> bool:
     return label.lstrip("-").isdigit()
 
 
@@ -207,7 +209,7 @@ def _numbered(labels: Any) -> Any:
         return np.unique(labels, return_inverse=True)[1]
     except TypeError:
         kinds = ", ".join(sorted({type(label).__name__ for label in labels}))
-        raise BadLabels(f"labels must be of one kind to be told apart, got {kinds}. Turn them all into text or numbers.") from None
+        raise BadLabels(f"labels must all be of one type, got {kinds}. Convert them all to strings or numbers.") from None
 
 
 def _is_labelled(labels: Any) -> Any:
@@ -215,16 +217,16 @@ def _is_labelled(labels: Any) -> Any:
         if not np.isfinite(labels).all():
             raise BadLabels("y contains NaN or infinity. Give -1 to a document without a label.")
         if np.any(labels != np.round(labels)):
-            raise BadLabels(f"Unknown label type: continuous, got {labels[labels != np.round(labels)][0]!r}. y must name classes.")
+            raise BadLabels(f"Unknown label type: continuous, got {labels[labels != np.round(labels)][0]!r}. y must hold classes.")
     if labels.dtype.kind in "iuf":
         return labels != UNLABELLED
     if labels.dtype.kind == "O":
-        return np.array([_names_a_class(label) for label in labels], dtype=bool)
+        return np.array([_is_class(label) for label in labels], dtype=bool)
     return np.ones(labels.shape, dtype=bool)
 
 
-def _names_a_class(label: Any) -> bool:
-    """Not None, not pandas' NA, not -1; a NaN among names is refused, since it says neither."""
+def _is_class(label: Any) -> bool:
+    """Whether a label is not None, pandas' NA or -1; NaN among strings is refused."""
     if label is None or type(label).__name__ == "NAType":
         return False
     if label != label:

@@ -1,7 +1,8 @@
-"""How good a clustering or a set of coordinates is: five numbers, each a formula of docs/maths/metrics.md.
+"""Quality measures of clusterings and embeddings: accuracy, mutual information, average precision, neighbours, locality.
 
-A label of -1 is a label like any other here: select the documents to be judged before calling. Where there is nothing
-to judge the error is EmptyCorpus; labels that are no labels, or not one per document, are BadLabels.
+The formulas are in docs/maths/metrics.md. A label of -1 is a label like any other here: select the documents to
+compare before calling. Empty input raises EmptyCorpus; labels that are not classes, or not one per document, raise
+BadLabels.
 """
 
 from __future__ import annotations
@@ -30,33 +31,45 @@ __all__ = [
     "pair_average_precision",
 ]
 
-# Sums of products agree to about 15 digits whatever their order; with three digits fewer the order cannot break a tie.
+# Sums of products agree to about 15 digits whatever their order; at 12 digits the order cannot break a tie.
 TIE_DECIMALS = 12
 # Numbers held at a time while going over pairs in blocks: 8 MB of float64.
 BLOCK_ENTRIES = 2**20
 
 
 def clustering_accuracy(labels_true: ArrayLike, labels_pred: ArrayLike) -> float:
-    """Share of documents that land in the right class when clusters are given the best possible class names.
+    """Return the share of documents whose cluster has their class, under the best matching of clusters and classes.
 
-    Formula (M1): each cluster takes the name of one class at most, and each class names one cluster at most; the best
-    such naming is found by the Kuhn-Munkres algorithm. With more clusters than classes, those left without a name count
-    as wrong; with fewer, some classes name no cluster.
+    Each cluster is matched with at most one class and each class with at most one cluster, such that the largest
+    number of documents agrees (M1) [1]_. The documents of a cluster without a class count as wrong.
 
     Parameters
     ----------
-    labels_true : array-like of shape (n,)
-        The classes: numbers or text.
-    labels_pred : array-like of shape (n,)
-        The clusters: numbers or text, not necessarily of the same kind.
+    labels_true : array-like of shape (n_documents,)
+        Classes: numbers or strings.
+    labels_pred : array-like of shape (n_documents,)
+        Clusters: numbers or strings, not necessarily of the type of the classes.
 
     Returns
     -------
     float
         Between 0 (exclusive) and 1.
 
+    Raises
+    ------
+    BadLabels
+        The labels are not classes, or the two have different lengths.
+    EmptyCorpus
+        There are no labels.
+
+    References
+    ----------
+    .. [1] D. Cai, X. He, W. V. Zhang and J. Han. Regularized locality preserving indexing via spectral regression.
+       CIKM 2007, section 4.1.
+
     Examples
     --------
+    >>> from vicinal.metrics import clustering_accuracy
     >>> clustering_accuracy(["a", "a", "b", "b"], [1, 1, 1, 0])
     0.75
     """
@@ -67,21 +80,42 @@ def clustering_accuracy(labels_true: ArrayLike, labels_pred: ArrayLike) -> float
 
 
 def normalized_mutual_info(labels_true: ArrayLike, labels_pred: ArrayLike) -> float:
-    """How much the clusters tell about the classes, from 0 (nothing) to 1 (everything, and nothing more).
+    """Return the mutual information of clusters and classes, divided by the larger of the two entropies.
 
-    Formula (M2): mutual information divided by the larger of the two entropies, as in the papers of this family;
-    scikit-learn divides by their mean unless told otherwise, which is never smaller.
+    As in the papers of this family (M2) [1]_; scikit-learn divides by the mean of the entropies by default, which
+    gives larger values.
 
     Parameters
     ----------
-    labels_true, labels_pred : array-like of shape (n,)
-        The classes and the clusters; exchanging them changes nothing.
+    labels_true : array-like of shape (n_documents,)
+        Classes: numbers or strings.
+    labels_pred : array-like of shape (n_documents,)
+        Clusters: numbers or strings. Exchanging classes and clusters changes nothing.
 
     Returns
     -------
     float
-        Between 0 and 1. One class and one cluster agree fully: 1.0. One class and several clusters, or one cluster and
-        several classes, tell nothing: 0.0.
+        Between 0 and 1: 1.0 for one class and one cluster, 0.0 where only one of the two is constant.
+
+    Raises
+    ------
+    BadLabels
+        The labels are not classes, or the two have different lengths.
+    EmptyCorpus
+        There are no labels.
+
+    References
+    ----------
+    .. [1] D. Cai, X. He, W. V. Zhang and J. Han. Regularized locality preserving indexing via spectral regression.
+       CIKM 2007, section 4.1.
+
+    Examples
+    --------
+    >>> from vicinal.metrics import normalized_mutual_info
+    >>> normalized_mutual_info(["a", "a", "b", "b"], [1, 1, 0, 0])
+    1.0
+    >>> round(normalized_mutual_info(["a", "a", "b", "b"], [1, 1, 1, 0]), 4)
+    0.3113
     """
     true, found = _label_pair(labels_true, labels_pred)
     share = normalized_mutual_info_score(true, found, average_method="max")
@@ -89,34 +123,46 @@ def normalized_mutual_info(labels_true: ArrayLike, labels_pred: ArrayLike) -> fl
 
 
 def pair_average_precision(Z: ArrayLike, labels: ArrayLike) -> float:
-    """How well cosine similarity puts pairs of documents of one class before pairs of two classes.
+    """Return the average precision of the ranking of all pairs of documents by cosine similarity.
 
-    Formula (M3): all pairs are ranked by cosine similarity; a pair is relevant if its two documents have one label; the
-    value is the mean, over the relevant pairs, of the precision at the pair's rank. Pairs of equal similarity (to 12
-    decimals) share the last of their ranks, as in scikit-learn's ``average_precision_score``.
+    A pair is relevant if its two documents have the same label. The value is the mean, over the relevant pairs, of
+    the precision at the rank of the pair (M3) [1]_. Pairs of equal similarity, to 12 decimals, share the last of
+    their ranks, as in scikit-learn's ``average_precision_score``.
 
     Parameters
     ----------
-    Z : array-like or sparse of shape (n, d)
-        Coordinates of the documents. A row of zeros has similarity 0 to every other.
-    labels : array-like of shape (n,)
+    Z : array-like or sparse matrix of shape (n_documents, n_components)
+        Embeddings. A row of zeros has similarity 0 to every other.
+    labels : array-like of shape (n_documents,)
         One label per document.
 
     Returns
     -------
     float
-        Between 0 (exclusive) and 1. Coordinates that carry no information give the share of relevant pairs.
+        Between 0 (exclusive) and 1. Embeddings without information give the share of relevant pairs.
 
     Raises
     ------
+    BadData
+        Z is not a matrix of finite numbers.
     BadLabels
-        No two documents have the same label, so no pair is relevant.
+        The labels are not one per document, or no two documents have the same label.
 
     Notes
     -----
     Memory: 8 bytes for each of the n(n - 1)/2 pairs and a few blocks of 8 MB; 10,000 documents take 0.4 GB.
+
+    References
+    ----------
+    .. [1] D. Cai and X. He. Orthogonal locality preserving indexing. SIGIR 2005, section 5.2.
+
+    Examples
+    --------
+    >>> from vicinal.metrics import pair_average_precision
+    >>> pair_average_precision([[1, 0], [1, 0.1], [0, 1], [0.1, 1]], ["a", "a", "b", "b"])
+    1.0
     """
-    rows, codes = _placed_documents(Z, labels)
+    rows, codes = _embedded_documents(Z, labels)
     if np.bincount(_from_zero(codes)).max() < 2:
         raise BadLabels(
             f"no pair of documents is relevant: got {len(codes)} documents with {len(codes)} different labels. "
@@ -130,20 +176,20 @@ def pair_average_precision(Z: ArrayLike, labels: ArrayLike) -> float:
 
 
 def neighborhood_accuracy(Z: ArrayLike, labels: ArrayLike, metric: str = "euclidean") -> float:
-    """Share of a document's nearest neighbours that are of its own class, averaged over the documents.
+    """Return the share of a document's nearest neighbours that are of its own class, averaged over the documents.
 
-    Formula (M4): a document whose class has p members is asked for its p - 1 nearest **other** documents, as many as
-    its class can fill. The paper does not say whether a document is its own neighbour; here it is not, as counting it
-    would reward every space alike. A document alone in its class has nothing to find and is left out of the mean.
+    A document whose class has p members is compared with its p - 1 nearest other documents (M4) [1]_. A document that
+    is alone in its class is left out of the mean. The paper does not say whether a document is its own neighbour;
+    here it is not.
 
     Parameters
     ----------
-    Z : array-like or sparse of shape (n, d)
-        Coordinates of the documents.
-    labels : array-like of shape (n,)
+    Z : array-like or sparse matrix of shape (n_documents, n_components)
+        Embeddings.
+    labels : array-like of shape (n_documents,)
         One label per document.
     metric : {"euclidean", "cosine"}, default="euclidean"
-        What near means. Under "cosine" a row of zeros has similarity 0 to every other.
+        Distance metric. Under "cosine" a row of zeros has similarity 0 to every other.
 
     Returns
     -------
@@ -152,15 +198,29 @@ def neighborhood_accuracy(Z: ArrayLike, labels: ArrayLike, metric: str = "euclid
 
     Raises
     ------
+    BadParameter
+        The metric is unknown.
+    BadData
+        Z is not a matrix of finite numbers.
     BadLabels
-        Every document is alone in its class.
+        The labels are not one per document, or no two documents have the same label.
 
     Notes
     -----
     Distances are computed for a block of documents at a time, never for all pairs at once.
+
+    References
+    ----------
+    .. [1] D. Cai and X. He. Orthogonal locality preserving indexing. SIGIR 2005, section 5.3.
+
+    Examples
+    --------
+    >>> from vicinal.metrics import neighborhood_accuracy
+    >>> neighborhood_accuracy([[0.0], [0.1], [1.0], [1.1]], ["a", "a", "b", "b"])
+    1.0
     """
     check_choice("metric", metric, ("euclidean", "cosine"))
-    rows, codes = _placed_documents(Z, labels)
+    rows, codes = _embedded_documents(Z, labels)
     wanted = np.bincount(_from_zero(codes))[_from_zero(codes)] - 1
     if not wanted.any():
         raise BadLabels(
@@ -174,29 +234,39 @@ def neighborhood_accuracy(Z: ArrayLike, labels: ArrayLike, metric: str = "euclid
 
 
 def locality(graph: Any, Z: ArrayLike) -> FloatArray:
-    """How much each coordinate changes between neighbours, compared with its size: 0 is smooth, 2 is rough.
+    """Return how much each component changes between neighbours, relative to its size: 0 is smooth, 2 is rough.
 
-    Formula (M5), the quotient that every method of this family makes small: z'Lz / z'Dz for each column z of Z, where
-    L = D - W, W holds the weights of the graph and D its degrees.
+    The quotient zᵀLz / zᵀDz of each column z of Z, which the methods of this family minimise (M5) [1]_: L = D - W,
+    where W holds the weights of the graph and D its degrees.
 
     Parameters
     ----------
-    graph : Graph, or array-like or sparse of shape (n, n)
-        An object with ``degrees`` (array of shape (n,)) and ``matmul(Z)`` (returns WZ), or W itself: symmetric, with no
-        weight below zero.
-    Z : array-like or sparse of shape (n, d)
-        One row per document of the graph. Sparse coordinates are read a few columns at a time.
+    graph : Graph, or array-like or sparse matrix of shape (n_documents, n_documents)
+        A graph, or its weights W: symmetric, with no weight below zero.
+    Z : array-like or sparse matrix of shape (n_documents, n_components)
+        Embeddings of the documents of the graph. A sparse matrix is read a few columns at a time.
 
     Returns
     -------
-    ndarray of shape (d,)
-        One quotient per column. A column that is zero on every document with neighbours has no quotient: it gets nan,
-        without a warning. 0 would pass it off as the smoothest column of all.
+    ndarray of shape (n_components,)
+        One quotient per component; NaN for a component that is zero on every document with neighbours.
 
     Raises
     ------
     BadData
         The graph and Z differ in the number of documents, or W is not a symmetric matrix of weights.
+
+    References
+    ----------
+    .. [1] D. Cai, X. He and J. Han. Document clustering using locality preserving indexing. IEEE Transactions on
+       Knowledge and Data Engineering, 17(12):1624-1637, 2005.
+
+    Examples
+    --------
+    >>> from vicinal.metrics import locality
+    >>> W = [[0, 1, 0], [1, 0, 1], [0, 1, 0]]
+    >>> locality(W, [[1.0, 1.0], [1.0, -1.0], [1.0, 1.0]])
+    array([0., 2.])
     """
     rows = check_terms(Z, "Z")
     degrees, times = _degrees_and_product(graph, rows.shape[0])
@@ -220,7 +290,7 @@ def _label_codes(labels: ArrayLike, n_documents: int | None = None) -> IntArray:
             raise EmptyCorpus("there are no labels, so there is nothing to compare. Check what was selected.")
         return check_labels(given, len(given) if n_documents is None else n_documents)
     except TypeError as error:
-        raise BadLabels(f"labels must all be of one kind, text or numbers: {error}.") from None
+        raise BadLabels(f"labels must all be of one type, strings or numbers: {error}.") from None
     except ValueError as error:
         if isinstance(error, BadLabels | EmptyCorpus):
             raise
@@ -234,7 +304,7 @@ def _label_pair(labels_true: ArrayLike, labels_pred: ArrayLike) -> tuple[IntArra
     return true, found
 
 
-def _placed_documents(Z: ArrayLike, labels: ArrayLike) -> tuple[Terms, IntArray]:
+def _embedded_documents(Z: ArrayLike, labels: ArrayLike) -> tuple[Terms, IntArray]:
     rows = check_terms(Z, "Z")
     return rows, _label_codes(labels, rows.shape[0])
 
@@ -330,7 +400,7 @@ def _check_weights(W: ArrayLike) -> Terms:
     if W.min() < 0:
         raise BadData(f"W must hold no weight below zero, got {W.min()!r}. Clip or drop such edges first.")
     if abs(W - W.T).max() > 100 * np.finfo(W.dtype).eps * W.max():
-        raise BadData("W must be symmetric, as nearness is: got W that differs from its transpose. Use (W + W.T) / 2.")
+        raise BadData("W must be symmetric, as similarity is: got W that differs from its transpose. Use (W + W.T) / 2.")
     return W
 
 

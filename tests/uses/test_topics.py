@@ -504,7 +504,7 @@ def test_a_class_of_documents_without_words_is_no_topic():
 def test_documents_without_an_order_and_labels_of_several_parts_are_refused():
     with pytest.raises(BadData, match="order"):
         Topics(2).fit(dict(enumerate(ROSES)))
-    with pytest.raises(BadLabels, match="several parts"):
+    with pytest.raises(BadLabels, match="nested labels"):
         Topics(2).fit(ROSES + STOCKS, [[1], [1, 2]] * 4 + [[1]])
 
 
