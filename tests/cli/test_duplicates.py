@@ -13,7 +13,7 @@ from typer.testing import CliRunner
 
 import vicinal
 from vicinal.cli._app import app
-from vicinal.cli._terminal.results import _rounded_down
+from vicinal.cli._terminal.rendering import _rounded_down
 from vicinal.corpus import Document
 
 HOSTILE = "\x1b]0;pwned\x07\x1b[2J[bold red]axle[/bold red] \u202eevil"

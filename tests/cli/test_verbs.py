@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import inspect
 import io
 import json
 import os
@@ -20,12 +21,23 @@ from rich.console import Console
 from typer.main import get_command
 from typer.testing import CliRunner
 
+import vicinal
 from vicinal._store import Store
 from vicinal.cli._app import app
-from vicinal.cli._terminal.exit_codes import exit_code, print_to_stderr, reporting_errors
-from vicinal.cli._terminal.options import parse_clusters, parse_where
+from vicinal.cli._terminal.arguments import parse_clusters, parse_where
+from vicinal.cli._terminal.exit_codes import (
+    CLOSED_PIPE,
+    DAMAGED,
+    DATA,
+    INTERRUPTED,
+    NOTHING_FOUND,
+    USAGE,
+    exit_code,
+    print_to_stderr,
+    reporting_errors,
+)
 from vicinal.cli._terminal.progress_display import ProgressDisplay
-from vicinal.cli._terminal.results import advice
+from vicinal.cli._terminal.rendering import advice
 from vicinal.cli._terminal.text import duration, human_bytes
 from vicinal.errors import (
     BadIndex,
@@ -131,6 +143,11 @@ class TestIndex:
         said = answered("index", sources / "notes", sources / "more.csv", "-o", file)
         assert (said["added"], said["changed"], said["unchanged"], said["fit"]) == (0, 0, 33, None)
         assert answered("info", file)["generation"] == 1
+
+    def test_the_same_command_after_a_removal_fits_again(self, file, sources):
+        invoke("remove", file, "cars-7")
+        said = answered("index", sources / "notes", "-o", file)
+        assert (said["added"], said["unchanged"], said["fit"]["n_documents"]) == (0, 18, 32)
 
     def test_a_number_of_clusters_that_is_given_is_fitted_again(self, file, sources):
         said = answered("index", sources / "notes", "-o", file, "--clusters", "4")
@@ -684,6 +701,30 @@ def test_help_of_a_verb_imports_nothing_heavy(verb):
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=60)
     assert done.stderr.strip() == "[]"
+
+
+def test_options_of_fit_are_the_parameters_of_the_library_one_to_one():
+    parameters = [name for name in inspect.signature(vicinal.Index.fit).parameters if name not in ("self", "progress")]
+    plain = [{"random_state": "seed"}.get(name, name.removeprefix("n_")) for name in parameters]
+    options = [param.opts[0].removeprefix("--") for param in verbs()["fit"].params if param.param_type_name == "option"]
+    assert options == [*plain, "json"]
+
+
+OLD_WORDS = ("chance", "doubt", "placed", "dimension", "topic", "categor", "alike", "meaning", "learnt from", "would not do")
+
+
+@pytest.mark.parametrize("verb", ["", *verbs()])
+def test_help_has_no_word_that_the_glossary_replaces(verb):
+    text = invoke(*([verb] if verb else []), "--help").stdout.lower()
+    assert re.findall(rf"\b(?:{'|'.join(OLD_WORDS)})\w*", text) == []
+
+
+def test_the_exit_codes_of_the_page_are_those_of_the_code():
+    rows = re.findall(r"^\| (\d+) \| ([a-z ]+)[:|]", DOCS.read_text(encoding="utf-8"), re.MULTILINE)
+    codes = (0, NOTHING_FOUND, USAGE, DATA, DAMAGED, INTERRUPTED, CLOSED_PIPE)
+    assert tuple(int(code) for code, _ in rows) == codes
+    shown = " ".join(invoke("--help").stdout.split())
+    assert all(f"{code} {meaning.strip()}" in shown for code, meaning in rows)
 
 
 def undocumented(page):

@@ -13,7 +13,7 @@ from rich.text import Text
 
 from vicinal.cli._demo.findings import Agreement, Answer, Findings, Lesson
 from vicinal.cli._terminal.progress_display import FinishedStep
-from vicinal.cli._terminal.results import cluster_lines, hit_lines, prediction_lines
+from vicinal.cli._terminal.rendering import cluster_lines, hit_lines, prediction_lines
 from vicinal.cli._terminal.text import aligned, human_bytes, visible
 
 BAR = 16

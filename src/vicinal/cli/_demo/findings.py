@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from vicinal.cli._terminal.progress_display import FinishedStep
 
@@ -74,9 +74,9 @@ class Findings:
     lesson: Lesson | None
 
 
-def plain(findings: Findings) -> dict[str, Any]:
+def plain(findings: Findings) -> dict[str, object]:
     """The findings as plain values, each as the verb prints it that shows it alone."""
-    from vicinal.cli._terminal.results import cluster_facts, fitted_facts, hit_facts
+    from vicinal.cli._terminal.rendering import cluster_facts, fitted_facts, hit_facts
 
     return {
         "version": findings.version,
@@ -93,8 +93,8 @@ def plain(findings: Findings) -> dict[str, Any]:
     }
 
 
-def _lesson(lesson: Lesson) -> dict[str, Any]:
-    from vicinal.cli._terminal.results import label_facts, prediction_facts
+def _lesson(lesson: Lesson) -> dict[str, object]:
+    from vicinal.cli._terminal.rendering import label_facts, prediction_facts
 
     return {
         "every": lesson.every,

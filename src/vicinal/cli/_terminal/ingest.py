@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import chain
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, TypedDict
 
 from vicinal.cli._terminal.exit_codes import print_to_stderr
 from vicinal.errors import BadParameter, EmptyCorpus
@@ -18,14 +18,24 @@ if TYPE_CHECKING:
 MOST_LINES = 20
 
 
+class Columns(TypedDict):
+    """Which columns of a table hold what, and the encoding of all files: options of `vicinal.read`."""
+
+    text: str | None
+    title: str | None
+    id: str | None
+    label: str | None
+    metadata: list[str] | None
+    encoding: str | None
+
+
 class Ingest:
     """Read documents for an index, one at a time; the first is read at once, so that a wrong path or column makes no index.
 
     Parameters
     ----------
     paths : sequence of str
-    columns : mapping from str to str or list of str
-        Columns and encoding, as `vicinal.read` takes them.
+    columns : Columns
     display : ProgressDisplay
         Shows how much was read and added.
 
@@ -39,7 +49,7 @@ class Ingest:
         No path has a document.
     """
 
-    def __init__(self, paths: Sequence[str], columns: Mapping[str, Any], display: ProgressDisplay) -> None:
+    def __init__(self, paths: Sequence[str], columns: Columns, display: ProgressDisplay) -> None:
         from vicinal.corpus import read
 
         if not all(paths):
@@ -69,7 +79,7 @@ class Ingest:
             self._print_summary()
             self._reading.close()
 
-    def facts(self) -> dict[str, Any]:
+    def facts(self) -> dict[str, object]:
         """What was read, as plain values."""
         return {
             "read": self._reading.summary(),

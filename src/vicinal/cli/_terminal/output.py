@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from typing import Any
 
 import typer
 from rich.console import Console, RenderableType
@@ -35,7 +34,7 @@ def without_trailing_spaces(screen: Console) -> Iterator[None]:
     screen.file.write("".join(f"{line.rstrip()}\n" for line in captured.get().splitlines()))
 
 
-def print_json(facts: Any) -> None:
+def print_json(facts: object) -> None:
     """Print facts as JSON, in ASCII, so that no character in them can move the cursor."""
     typer.echo(json.dumps(facts, indent=2, allow_nan=False, default=dict))
 

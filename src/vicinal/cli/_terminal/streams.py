@@ -7,11 +7,13 @@ import io
 import os
 import sys
 from collections.abc import Callable
-from typing import Any, TextIO, final
+from typing import TypeVar, final
 
 import typer
 
 from vicinal.cli._terminal.exit_codes import CLOSED_PIPE, DATA
+
+Outcome = TypeVar("Outcome")
 
 
 @final
@@ -28,18 +30,18 @@ class Output(io.TextIOWrapper):
 
     def write(self, text: str, /) -> int:
         """Write a text, or end the command."""
-        return int(self._tried(super().write, text))
+        return self._tried(lambda: super(Output, self).write(text))
 
     def flush(self) -> None:
         """Write what is buffered, or end the command."""
-        self._tried(super().flush)
+        self._tried(lambda: super(Output, self).flush())
 
-    def _tried(self, step: Callable[..., Any], *given: str) -> Any:
+    def _tried(self, step: Callable[[], Outcome]) -> Outcome:
         """Once it has failed it goes on failing: some callers try a stream and ignore its error."""
         if self.ended is not None:
             raise self.ended
         try:
-            return step(*given)
+            return step()
         except OSError as error:
             self.ended = self._end(error)
         raise self.ended
@@ -81,9 +83,9 @@ class Messages(io.TextIOWrapper):
 def guard() -> None:
     """Replace standard output and error by guarded streams; a terminal without "é" shows \\xe9 on them."""
     _fill_gaps()
-    if sys.stdout is sys.__stdout__:  # and not what a program that calls us has put in its place
+    if isinstance(sys.stdout, io.TextIOWrapper) and sys.stdout is sys.__stdout__:  # and not replaced by a program that calls us
         sys.stdout = _guarded(sys.stdout, Output)
-    if sys.stderr is sys.__stderr__:
+    if isinstance(sys.stderr, io.TextIOWrapper) and sys.stderr is sys.__stderr__:
         sys.stderr = _guarded(sys.stderr, Messages)
 
 
@@ -99,10 +101,8 @@ def finish() -> None:
         sys.exit(end.exit_code)
 
 
-def _guarded(stream: TextIO | None, kind: type[Any]) -> Any:
-    """The same stream, guarded; a closed one is left as it is."""
-    if not isinstance(stream, io.TextIOWrapper):
-        return stream
+def _guarded(stream: io.TextIOWrapper, kind: type[io.TextIOWrapper]) -> io.TextIOWrapper:
+    """The same stream, guarded."""
     encoding, line_buffering, write_through = stream.encoding, stream.line_buffering, stream.write_through
     return kind(
         stream.detach(), encoding=encoding, errors="backslashreplace", line_buffering=line_buffering, write_through=write_through

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import typer
 
-from vicinal.cli._terminal.options import (
+from vicinal.cli._terminal.arguments import (
     AsJson,
     Encoding,
     IdColumn,
@@ -43,14 +43,14 @@ def add(
     Exit codes: 0 success, 2 usage error, 3 input data error, 4 damaged index.
     """
     from vicinal.cli._terminal.exit_codes import KEPT, reporting_errors
-    from vicinal.cli._terminal.ingest import Ingest
+    from vicinal.cli._terminal.ingest import Columns, Ingest
     from vicinal.cli._terminal.open_index import open_index
     from vicinal.cli._terminal.output import print_json
     from vicinal.cli._terminal.progress_display import ProgressDisplay
-    from vicinal.cli._terminal.results import added_line
+    from vicinal.cli._terminal.rendering import added_line
     from vicinal.cli._terminal.text import visible
 
-    columns = {"text": text, "title": title, "id": id, "label": label, "metadata": metadata or None, "encoding": encoding}
+    columns = Columns(text=text, title=title, id=id, label=label, metadata=metadata or None, encoding=encoding)
     with reporting_errors("add", KEPT), open_index(path) as index:
         with ProgressDisplay() as display:
             ingest = Ingest(paths, columns, display)

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from vicinal.cli._terminal.options import AsJson, IndexFile
+from vicinal.cli._terminal.arguments import AsJson, IndexFile
 
 
 def check(

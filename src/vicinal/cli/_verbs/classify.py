@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from vicinal.cli._terminal.options import AsJson, IndexFile, Why
+from vicinal.cli._terminal.arguments import AsJson, IndexFile, Why
 
 if TYPE_CHECKING:
     from vicinal.index import Index, Prediction
@@ -41,7 +41,7 @@ def classify(
     from vicinal.cli._terminal.exit_codes import nothing_found, reporting_errors
     from vicinal.cli._terminal.open_index import open_index
     from vicinal.cli._terminal.output import print_json, print_lines
-    from vicinal.cli._terminal.results import prediction_facts, prediction_lines
+    from vicinal.cli._terminal.rendering import prediction_facts, prediction_lines
 
     if not sources and not id:
         raise typer.BadParameter("give files to classify, or --id of documents in the index.")

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from vicinal.cli._terminal.options import AsJson, IndexFile, chosen_clusters, parse_clusters
+from vicinal.cli._terminal.arguments import AsJson, IndexFile, chosen_clusters, parse_clusters
 
 if TYPE_CHECKING:
     from vicinal.index import Cluster
@@ -81,7 +81,7 @@ def _print_all(path: str, limit: int, as_json: bool) -> None:
     from vicinal.cli._terminal.exit_codes import nothing_found, reporting_errors
     from vicinal.cli._terminal.open_index import open_index
     from vicinal.cli._terminal.output import print_json, print_lines
-    from vicinal.cli._terminal.results import cluster_facts, cluster_lines
+    from vicinal.cli._terminal.rendering import cluster_facts, cluster_lines
 
     with reporting_errors("clusters"), open_index(path) as index:
         found = index.clusters()
@@ -98,7 +98,7 @@ def _print_parts(path: str, cluster: str, n_clusters: int | str, limit: int, as_
     from vicinal.cli._terminal.open_index import open_index
     from vicinal.cli._terminal.output import print_json, print_lines
     from vicinal.cli._terminal.progress_display import notice_if_slow
-    from vicinal.cli._terminal.results import cluster_facts, cluster_lines
+    from vicinal.cli._terminal.rendering import cluster_facts, cluster_lines
     from vicinal.cli._terminal.text import counted
 
     with reporting_errors("clusters"), open_index(path) as index, notice_if_slow(f"open: clustering cluster {cluster} ..."):
@@ -121,7 +121,7 @@ def _print_documents(path: str, cluster: str, limit: int, as_json: bool) -> None
     from vicinal.cli._terminal.open_index import open_index
     from vicinal.cli._terminal.output import print_json, print_lines
     from vicinal.cli._terminal.progress_display import notice_if_slow
-    from vicinal.cli._terminal.results import hit_facts, hit_lines
+    from vicinal.cli._terminal.rendering import hit_facts, hit_lines
 
     with reporting_errors("clusters"), open_index(path) as index, notice_if_slow(f"open: clustering cluster {cluster} ..."):
         hits = index.members(cluster, limit)

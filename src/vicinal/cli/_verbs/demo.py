@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from vicinal.cli._terminal.options import AsJson
+from vicinal.cli._terminal.arguments import AsJson
 
 if TYPE_CHECKING:
     from vicinal.cli._demo.findings import DemoOptions, Findings

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from vicinal.cli._terminal.options import AsJson, IndexFile
+from vicinal.cli._terminal.arguments import AsJson, IndexFile
 
 if TYPE_CHECKING:
     from vicinal.index import DuplicateGroup
@@ -58,7 +58,7 @@ def duplicates(
 
 def _print(found: Sequence[DuplicateGroup], threshold: float, ids: bool, as_json: bool) -> None:
     from vicinal.cli._terminal.output import print_json, print_lines
-    from vicinal.cli._terminal.results import duplicate_facts, duplicate_lines
+    from vicinal.cli._terminal.rendering import duplicate_facts, duplicate_lines
 
     if as_json:
         print_json({"threshold": threshold, "groups": [duplicate_facts(each) for each in found]})

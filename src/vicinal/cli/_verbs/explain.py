@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from vicinal.cli._terminal.options import AsJson, IndexFile
+from vicinal.cli._terminal.arguments import AsJson, IndexFile
 
 
 def explain(
@@ -48,7 +48,7 @@ def explain(
     from vicinal.cli._terminal.exit_codes import reporting_errors
     from vicinal.cli._terminal.open_index import open_index
     from vicinal.cli._terminal.output import print_json
-    from vicinal.cli._terminal.results import contributions
+    from vicinal.cli._terminal.rendering import contributions
     from vicinal.cli._terminal.text import visible
 
     with reporting_errors("explain"), open_index(path) as index:

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from vicinal.cli._terminal.options import AT_FIRST, AsJson, ClusterCount, IndexFile, chosen_clusters
+from vicinal.cli._terminal.arguments import AT_FIRST, AsJson, ClusterCount, IndexFile, chosen_clusters
 
 
 def fit(
@@ -60,7 +60,7 @@ def fit(
     from vicinal.cli._terminal.open_index import open_index
     from vicinal.cli._terminal.output import print_json
     from vicinal.cli._terminal.progress_display import ProgressDisplay
-    from vicinal.cli._terminal.results import fitted_facts, fitted_lines
+    from vicinal.cli._terminal.rendering import fitted_facts, fitted_lines
     from vicinal.cli._terminal.text import visible
 
     with reporting_errors("fit"), open_index(path) as index, ProgressDisplay() as display:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from vicinal.cli._terminal.options import (
+from vicinal.cli._terminal.arguments import (
     AsJson,
     ClusterCount,
     Encoding,
@@ -58,10 +58,10 @@ def index(
     Exit codes: 0 success, 2 usage error, 3 input data error, 4 damaged index.
     """
     from vicinal.cli._terminal.exit_codes import KEPT, reporting_errors
-    from vicinal.cli._terminal.ingest import Ingest
+    from vicinal.cli._terminal.ingest import Columns, Ingest
     from vicinal.cli._terminal.progress_display import ProgressDisplay
 
-    columns = {"text": text, "title": title, "id": id, "label": label, "metadata": metadata or None, "encoding": encoding}
+    columns = Columns(text=text, title=title, id=id, label=label, metadata=metadata or None, encoding=encoding)
     with reporting_errors("index", KEPT):
         with ProgressDisplay() as display:
             ingest = Ingest(paths, columns, display)
@@ -82,7 +82,7 @@ def _build(ingest: Ingest, output: str, n_clusters: int | str | None, fit: bool,
 
 def _print(output: str, ingest: Ingest, added: Added, fitted: Fitted | None, as_json: bool) -> None:
     from vicinal.cli._terminal.output import print_json
-    from vicinal.cli._terminal.results import added_line, fitted_facts, fitted_lines
+    from vicinal.cli._terminal.rendering import added_line, fitted_facts, fitted_lines
     from vicinal.cli._terminal.text import visible
 
     if as_json:

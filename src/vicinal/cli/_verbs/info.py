@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from vicinal.cli._terminal.options import AsJson
+from vicinal.cli._terminal.arguments import AsJson
 
 PACKAGES = ("numpy", "scipy", "scikit-learn", "numba", "threadpoolctl", "typer", "rich", "PyStemmer")
 
@@ -46,7 +46,7 @@ def _of_index(path: str, as_json: bool) -> None:
     from vicinal.cli._terminal.exit_codes import reporting_errors
     from vicinal.cli._terminal.open_index import read_info
     from vicinal.cli._terminal.output import print_facts, print_json
-    from vicinal.cli._terminal.results import advice, info_rows
+    from vicinal.cli._terminal.rendering import advice, info_rows
     from vicinal.cli._terminal.text import visible
 
     with reporting_errors("info"):

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from vicinal.cli._terminal.options import AsJson, IndexFile
+from vicinal.cli._terminal.arguments import AsJson, IndexFile
 from vicinal.errors import EmptyCorpus
 
 
@@ -40,7 +40,7 @@ def label(
     from vicinal.cli._terminal.open_index import open_index
     from vicinal.cli._terminal.output import print_json
     from vicinal.cli._terminal.progress_display import ProgressDisplay
-    from vicinal.cli._terminal.results import label_facts, label_lines
+    from vicinal.cli._terminal.rendering import label_facts, label_lines
     from vicinal.cli._terminal.text import counted
 
     if column is not None and file is not None:

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from vicinal.cli._terminal.options import AsJson, IndexFile
+from vicinal.cli._terminal.arguments import AsJson, IndexFile
 
 
 def remove(
@@ -19,8 +19,8 @@ def remove(
 ) -> None:
     """Remove documents from an index.
 
-    They are removed in one transaction. The model keeps what it learnt from them until the next `vicinal fit`. Ids that are
-    not in the index are ignored. With - ids are read from standard input, one per line.
+    They are removed in one transaction. The model is unchanged until the next `vicinal fit`. Ids that are not in the index are
+    ignored. With - ids are read from standard input, one per line.
 
     **Examples**
 

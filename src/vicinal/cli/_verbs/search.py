@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from vicinal.cli._terminal.options import AsJson, IndexFile, Limit, Where, Why
+from vicinal.cli._terminal.arguments import AsJson, IndexFile, Limit, Where, Why
 
 
 class By(StrEnum):
@@ -45,11 +45,11 @@ def search(
 
     Exit codes: 0 success, 1 nothing found, 2 usage error, 3 input data error, 4 damaged index.
     """
+    from vicinal.cli._terminal.arguments import parse_where
     from vicinal.cli._terminal.exit_codes import nothing_found, reporting_errors
     from vicinal.cli._terminal.open_index import open_index
-    from vicinal.cli._terminal.options import parse_where
     from vicinal.cli._terminal.output import print_json, print_lines
-    from vicinal.cli._terminal.results import hit_facts, hit_lines
+    from vicinal.cli._terminal.rendering import hit_facts, hit_lines
 
     query, conditions = " ".join(words), parse_where(where)
     with reporting_errors("search"), open_index(path) as index:

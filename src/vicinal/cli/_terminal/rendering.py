@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from rich.cells import cell_len
 from rich.text import Text
@@ -23,7 +23,7 @@ INDENT = " " * (SCORE + 2)
 #: Classes with a lower probability are not shown.
 LEAST_PROBABILITY = 0.005
 #: Width of an example, and of the screens that have room for one.
-EXAMPLE, WIDE = 30, 90
+EXAMPLE, WIDE = 24, 90
 CLUSTER_HEADS = ("no.", "docs", "share", "uncertainty")
 CLUSTER_TEXT_HEADS = ("terms that distinguish it", "for example")
 GROUP_HEADS = ("group", "similarity")
@@ -39,7 +39,7 @@ def contributions(why: Explanation) -> list[list[object]]:
     return [[term, part] for term, part in why.top(len(why.terms))]
 
 
-def hit_facts(hit: Hit) -> dict[str, Any]:
+def hit_facts(hit: Hit) -> dict[str, object]:
     """A hit as plain values; the contributions in ``why`` add up to its score."""
     return {
         "id": hit.id,
@@ -81,7 +81,7 @@ def _sum(hit: Hit) -> Text:
     return text
 
 
-def cluster_facts(cluster: Cluster, limit: int) -> dict[str, Any]:
+def cluster_facts(cluster: Cluster, limit: int) -> dict[str, object]:
     """A cluster as plain values, with at most so many terms."""
     return {
         **vars(cluster),
@@ -110,7 +110,7 @@ def _row(numbers: Sequence[str], texts: Sequence[str], widths: Sequence[int], st
     return aligned(zip([*cells, *(Text(text, style) for text in texts)], widths, strict=True))
 
 
-def prediction_facts(found: Prediction) -> dict[str, Any]:
+def prediction_facts(found: Prediction) -> dict[str, object]:
     """The predicted class of a document as plain values."""
     return {
         "id": found.id,
@@ -136,7 +136,7 @@ def prediction_lines(found: Prediction, why: bool) -> Iterator[Text]:
         yield Text(f"        {terms}", "yellow")
 
 
-def duplicate_facts(group: DuplicateGroup) -> dict[str, Any]:
+def duplicate_facts(group: DuplicateGroup) -> dict[str, object]:
     """A group of duplicates as plain values."""
     return {"kept": group.kept.id, "removable": list(group.removable), "documents": [vars(each) for each in group.documents]}
 
@@ -162,7 +162,7 @@ def _rounded_down(similarity: float) -> str:
     return f"{math.floor(100 * similarity + 1e-6) / 100:.2f}"
 
 
-def label_facts(done: Labelled) -> dict[str, Any]:
+def label_facts(done: Labelled) -> dict[str, object]:
     """What labelling did, as plain values."""
     return {"n_labelled": done.n_labelled, "classes": dict(done.classes), "accuracy": done.accuracy}
 
@@ -185,7 +185,7 @@ def added_line(added: Added) -> str:
     return f"{added.added:,} added, {added.changed:,} changed, {added.unchanged:,} unchanged.{embedded}"
 
 
-def fitted_facts(fitted: Fitted) -> dict[str, Any]:
+def fitted_facts(fitted: Fitted) -> dict[str, object]:
     """What fitting did, as plain values."""
     return {**vars(fitted), "chosen": dict(fitted.chosen), "notes": list(fitted.notes)}
 
