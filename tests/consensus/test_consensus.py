@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 import scipy.sparse as sp
@@ -9,10 +11,14 @@ import scipy.sparse as sp
 from tests.laws.subjects import counted, same_groups
 from tests.laws.toys import copies
 from vicinal._consensus import choose_n_clusters, cluster_by_consensus, consensus, consensus_input, neighbor_graphs, take_views
-from vicinal._consensus.consensus import quality
-from vicinal._consensus.views import TEMPERATURE
+from vicinal._consensus.consensus import direct, merged_from_many, quality
+from vicinal._consensus.embeddings import n_consensus_components, unit_with_constant
+from vicinal._consensus.merge import cut, edges_between, merged
+from vicinal._consensus.mixture import NEARLY, refine
+from vicinal._consensus.views import TEMPERATURE, kmeans_labels
 from vicinal._matrix import unit_rows
 from vicinal.graph import AgreementGraph, as_graph, knn
+from vicinal.graph._graph import number_by_size
 
 
 def corpus(known=None, random_state=0, **sizes):
@@ -24,6 +30,16 @@ def corpus(known=None, random_state=0, **sizes):
 def seen():
     here, topic = corpus()
     return here, neighbor_graphs(here.X, 0, None), topic
+
+
+@pytest.fixture(scope="module")
+def unclear():
+    """Documents whose subjects overlap, so that candidates and starts give different clusterings."""
+    rng = np.random.default_rng(7)
+    subject = np.arange(120) % 4
+    counts = sp.csr_array(rng.poisson(0.25 + 0.35 * (subject[:, None] == np.arange(40) % 4)).astype(float))
+    data = consensus_input(unit_rows(counts), counts, None, 0, None)
+    return data, neighbor_graphs(data.X, 0, None)
 
 
 def test_a_view_counts_by_how_well_it_explains_the_words(seen):
@@ -115,3 +131,61 @@ def test_a_perfect_cut_is_worth_a_finite_amount():
     rows = np.random.default_rng(0).normal(size=(15, 4))
     graph = as_graph(copies(np.ones((5, 5)), 3))
     assert np.isfinite(quality(consensus_input(rows, None, None, 0, None), graph, np.arange(15) // 5, 3))
+
+
+def test_known_labels_count_as_much_as_all_views_together():
+    """The degree of a document is the sum of the shares of the clusterings that hold it."""
+    counts, topic = counted()
+    known = np.where(np.arange(120) < 15, topic, -1)
+    X = unit_rows(counts)
+    graph = consensus(X, 5, labels=known)
+    data = consensus_input(X, None, known, 0, None)
+    shares = sum(view.share for view in take_views(data, neighbor_graphs(X, 0, None), 5))
+    np.testing.assert_allclose(graph.degrees[:15], 2 * shares)
+    np.testing.assert_allclose(graph.degrees[15:], shares)
+    unlabelled = consensus(X, 5, labels=np.full(120, -1))
+    assert unlabelled.factor.shape == consensus(X, 5).factor.shape
+
+
+def test_quality_is_the_likelihood_less_eight_hundredths_of_the_logarithm_of_the_cut(seen):
+    here, around, topic = seen
+    found = quality(here, around.combined, topic, 5)
+    wanted = here.log_likelihood(topic, 5) - 0.08 * np.log(cut(around.combined, topic, 5))
+    assert found == pytest.approx(wanted, rel=1e-12)
+    clean = as_graph(copies(np.ones((24, 24)), 5))
+    blocks = np.arange(120) // 24
+    assert quality(here, clean, blocks, 5) == pytest.approx(here.log_likelihood(blocks, 5) - 0.08 * np.log(1e-4))
+
+
+def test_every_candidate_is_tried_from_three_starts_and_the_best_by_quality_is_kept(unclear):
+    data, graphs = unclear
+    answer = cluster_by_consensus(data, graphs, 4)
+    assert list(answer.qualities) == [f"{way}, start {start}" for way in ("direct", "merged from many") for start in (1, 2, 3)]
+    assert answer.projection.n_components == n_consensus_components(4)
+    Z = answer.projection.transform(data.X)
+    tried = [way(data, graphs, Z, 4, start) for way in (direct, merged_from_many) for start in range(3)]
+    found = [quality(data, graphs.combined, labels, 4) for labels in tried]
+    assert found == list(answer.qualities.values())
+    assert len(set(found)) > 2  # starts and candidates differ
+    assert np.array_equal(answer.labels, tried[int(np.argmax(found))])
+
+
+def test_candidates_are_corrected_by_their_terms(unclear):
+    data, graphs = unclear
+    Z = cluster_by_consensus(data, graphs, 4).projection.transform(data.X)
+    for start in range(3):
+        rows = unit_with_constant(Z[:, :4])
+        plain = kmeans_labels(rows, 4, data, start)
+        assert np.array_equal(direct(data, graphs, Z, 4, start), refine(data.log_counts, plain, 4))
+        fine = number_by_size(refine(data.log_counts, kmeans_labels(unit_with_constant(Z), 12, data, start), 12, settled=NEARLY))
+        coarse = merged(fine, edges_between(graphs.combined, fine, int(fine.max()) + 1), 4)
+        assert np.array_equal(merged_from_many(data, graphs, Z, 4, start), refine(data.log_counts, coarse, 4))
+
+
+def test_labelled_clusters_are_corrected_by_terms_with_labels_fixed(unclear):
+    data, graphs = unclear
+    known = np.where(np.arange(120) < 40, np.arange(120) % 4, -1)
+    labels = cluster_by_consensus(replace(data, known=known), graphs, 4).labels
+    assert np.array_equal(labels[:40], known[:40])
+    once_more = refine(data.log_counts, labels, 4, fixed=known)
+    assert np.array_equal(once_more, labels)  # at rest

@@ -6,9 +6,10 @@ import numpy as np
 import pytest
 
 from tests.laws.subjects import counted
+from vicinal._consensus import consensus_input, neighbor_graphs
 from vicinal._consensus.merge import average, edges_between, merged
 from vicinal._consensus.mixture import count_terms, log_counts_of, log_likelihood_per_term
-from vicinal._consensus.n_clusters import _along, _Likelihood, _Modularity
+from vicinal._consensus.n_clusters import MARGIN, _along, _Likelihood, _Modularity, choose_n_clusters, n_to_merge
 from vicinal._matrix import unit_rows
 from vicinal.graph import knn
 from vicinal.projection._products import Products
@@ -41,3 +42,35 @@ def test_modularity_along_the_way_is_that_of_the_merged_groups(groups):
         B = edges_between(graph, merged(labels, between, k, average), k)
         assert score == pytest.approx(np.trace(B) - np.sum(B.sum(axis=1) ** 2), abs=1e-12)
     assert np.argmax(found) == N_GROUPS - 5
+
+
+@pytest.mark.parametrize(
+    ("n_documents", "many"), [(3, 2), (9, 3), (29, 9), (30, 10), (300, 10), (400, 12), (10_000, 60), (27_778, 100), (10**6, 100)]
+)
+def test_merging_starts_from_six_tenths_of_the_root_of_the_documents_within_bounds(n_documents, many):
+    assert n_to_merge(n_documents) == many
+
+
+def test_the_candidates_are_all_numbers_from_two_to_those_that_merging_starts_from():
+    X, _ = counted(n=150)
+    data = consensus_input(unit_rows(X), X, None, 0, None)
+    choice = choose_n_clusters(data, neighbor_graphs(data.X, 0, None))
+    assert choice.candidates.tolist() == list(range(2, n_to_merge(150) + 1))
+    assert choice.score == "log-likelihood per term"
+    near = choice.candidates[choice.scores >= choice.scores.max() - MARGIN]
+    assert choice.low >= near.min()
+    assert choice.high <= near.max()
+
+
+def test_without_countable_terms_modularity_chooses():
+    rows = 4 * np.eye(6)[np.arange(90) % 3] + np.random.default_rng(0).normal(size=(90, 6))
+    data = consensus_input(unit_rows(rows), None, None, 0, None)
+    assert choose_n_clusters(data, neighbor_graphs(data.X, 0, None)).score == "modularity"
+
+
+def test_documents_that_form_two_clusters_at_most_leave_nothing_to_choose():
+    rows = np.repeat([[1.0, 0.0, 2.0], [0.0, 1.0, 2.0]], 12, axis=0)
+    data = consensus_input(unit_rows(rows), rows, None, 0, None)
+    choice = choose_n_clusters(data, neighbor_graphs(data.X, 0, None))
+    assert choice.chosen == 2
+    assert choice.why == "n_clusters=2: the documents form no more different clusters."

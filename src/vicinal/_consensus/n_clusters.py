@@ -42,11 +42,14 @@ def choose_n_clusters(data: ConsensusInput, graphs: NeighborGraphs) -> Choice:
 
 def _fine_clusters(data: ConsensusInput, graphs: NeighborGraphs) -> IntArray:
     """More clusters than wanted, to be merged."""
-    n_documents = data.X.shape[0]
-    start = min(int(np.clip(PER_ROOT * np.sqrt(n_documents), FEWEST, MOST)), max(2, n_documents // 3))
-    n_components = min(MAX_COMPONENTS, start)
-    Z = embed_graph(graphs.by_terms, data.X, n_components, data.known, data.random_state, data.n_jobs)
-    return data.refined(kmeans_labels(unit_with_constant(Z), start, data), start)
+    many = n_to_merge(data.X.shape[0])
+    Z = embed_graph(graphs.by_terms, data.X, min(MAX_COMPONENTS, many), data.known, data.random_state, data.n_jobs)
+    return data.refined(kmeans_labels(unit_with_constant(Z), many, data), many)
+
+
+def n_to_merge(n_documents: int) -> int:
+    """How many clusters merging starts from: 0.6 √n, between 10 and 100, and at most a third of the documents."""
+    return min(int(np.clip(PER_ROOT * np.sqrt(n_documents), FEWEST, MOST)), max(2, n_documents // 3))
 
 
 def _along(between: FloatArray, criterion: _Criterion) -> FloatArray:
