@@ -420,3 +420,30 @@ def test_a_file_further_down_says_in_which_folder_it_is(tmp_path):
         "news/sport/table.csv#2": "mine",
     }
     assert "folder" not in next(read(tmp_path / "news" / "sport" / "a.txt")).metadata
+
+
+def test_a_row_whose_metadata_no_index_could_store_is_skipped_and_the_next_is_read(tmp_path):
+    (tmp_path / "a.jsonl").write_text(
+        f'{{"text": "first", "notes": "{"é" * (1 << 20)}"}}\n{{"text": "second", "notes": "short"}}\n'
+    )
+    reading = read(tmp_path / "a.jsonl")
+    assert [document.text for document in reading] == ["second"]
+    assert [skipped.reason for skipped in reading.skipped] == [
+        "the metadata of 'a.jsonl#1' are too long: more than 1,048,576 characters"
+    ]
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "reason"),
+    [
+        ("a.csv", "text,b,c\nword,1,2\n", "row 1: 3 columns where 2 are allowed"),
+        ("a.jsonl", '{"text": "word", "b": 1, "c": 2}\n', "line 1: more than 2 columns"),
+        ("a.json", '[{"text": "word", "b": 1, "c": 2}]', "item 1: more than 2 columns"),
+        ("a.json", "17", "a number, neither an object nor a list of objects"),
+    ],
+)
+def test_tables_with_too_many_columns_and_what_is_no_table_are_skipped(tmp_path, name, content, reason):
+    (tmp_path / name).write_text(content)
+    reading = read(tmp_path / name, limits=Limits(columns=2))
+    assert list(reading) == []
+    assert [skipped.reason for skipped in reading.skipped] == [reason]

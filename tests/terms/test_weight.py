@@ -15,8 +15,9 @@ from sklearn.base import clone
 from sklearn.feature_extraction.text import TfidfTransformer
 from sklearn.pipeline import make_pipeline
 
+from vicinal._validate import check_terms
 from vicinal.errors import BadData, BadParameter, EmptyCorpus
-from vicinal.terms import Weighting, unit_rows
+from vicinal.terms import Vectorizer, Weighting, _weight, unit_rows
 from vicinal.terms._vocabulary import count_tokens
 from vicinal.terms._weight import SCHEMES, cut_rows
 
@@ -296,3 +297,17 @@ def test_a_weighting_can_be_cloned_pickled_and_asked_for_names(counts):
     weighting = clone(Weighting("log-tf", unit=False)).fit(counts)
     assert (pickle.loads(pickle.dumps(weighting)).transform(counts) != weighting.transform(counts)).nnz == 0
     assert weighting.get_feature_names_out().shape == (counts.shape[1],)
+
+
+@pytest.mark.parametrize(("call", "checks"), [("fit", 1), ("transform", 1), ("vectorizer", 0)])
+def test_counts_are_checked_once_where_they_come_in(monkeypatch, counts, texts, call, checks):
+    fitted = Weighting().fit(counts)
+    seen = []
+    monkeypatch.setattr(_weight, "check_terms", lambda X, *stage: seen.append(X) or check_terms(X, *stage))
+    if call == "vectorizer":
+        vectorizer = Vectorizer()
+        vectorizer.fit_transform(texts)
+        vectorizer.transform(texts)
+    else:
+        getattr(fitted, call)(counts)
+    assert len(seen) == checks
