@@ -63,10 +63,28 @@ def row_norms(X: Terms) -> FloatArray:
 
 
 def unit_rows(X: Terms) -> Terms:
-    """Scale every row to length one, in float64; a row of zeros stays zero, and a row of length one as it is, to the bit.
+    """Scale every row to length one, in float64.
 
-    Rows of extreme size are first brought near 1 by a power of two, which is exact, so that no square overflows or vanishes. Each
-    row is looked at by itself: what happens to it does not depend on the others.
+    Rows of extreme size are first scaled by a power of two, which is exact, so that no square overflows or vanishes. What
+    happens to a row does not depend on the others; a row that has length one already keeps its bits.
+
+    Parameters
+    ----------
+    X : sparse or array of shape (n_documents, n_terms)
+        One row per document.
+
+    Returns
+    -------
+    sparse or ndarray of shape (n_documents, n_terms)
+        A row of zeros stays zero. X itself where nothing changes.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from vicinal.graph import unit_rows
+    >>> unit_rows(np.array([[3.0, 4.0], [0.0, 0.0]]))
+    array([[0.6, 0.8],
+           [0. , 0. ]])
     """
     entries = (X.data if is_sparse(X) else X).astype(np.float64)
     peaks = _reduce(np.maximum, X, np.abs(entries))

@@ -1,4 +1,4 @@
-"""Near copies: every pair that is alike enough is joined, as comparing each with each finds it, and no other."""
+"""Near-duplicates: every pair that is alike enough is joined, as comparing each with each finds it, and no other."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from hypothesis.extra.numpy import arrays
 
 from vicinal.datasets import load_docstrings
 from vicinal.errors import BadData, BadParameter, EmptyCorpus
-from vicinal.graph import _near_duplicates as copies
+from vicinal.graph import _near_duplicates as near
 from vicinal.graph import near_duplicates, unit_rows
 from vicinal.terms import Vectorizer
 
@@ -43,8 +43,8 @@ def groups_of(pairs, n_documents):
 
 def pairs_by_prefixes(X, least):
     """What the kernel finds while every document is a group of its own: all pairs."""
-    U = copies._by_rarity(unit_rows(sp.csr_array(X)))
-    return {tuple(pair) for pair in copies._search(U, least)(0, len(X), np.arange(len(X))).tolist()}
+    U = near._by_rarity(unit_rows(sp.csr_array(X)))
+    return {tuple(pair) for pair in near._search(U, least)(0, len(X), np.arange(len(X))).tolist()}
 
 
 def drawn(seed, n_documents=300, n_terms=120):
@@ -70,7 +70,7 @@ def test_every_pair_that_is_alike_enough_is_found_and_no_other(least, X):
 @pytest.mark.parametrize("signed", [False, True])
 @pytest.mark.parametrize("least", LEASTS[1:])
 @pytest.mark.parametrize("seed", range(3))
-def test_random_documents_with_edited_copies_are_joined_as_by_comparing_each_with_each(seed, least, signed):
+def test_random_documents_with_edited_duplicates_are_joined_as_by_comparing_each_with_each(seed, least, signed):
     X = drawn(seed)
     if signed:
         X = X - X[X.any(axis=1)].mean(axis=0) * X.any(axis=1)[:, None]  # a word that is missing counts too
@@ -82,7 +82,7 @@ def test_random_documents_with_edited_copies_are_joined_as_by_comparing_each_wit
 
 def test_a_prefix_that_is_too_short_loses_pairs(monkeypatch):
     X = drawn(0)
-    monkeypatch.setattr(copies, "SLACK", -0.05)  # as if only documents that are more alike were asked for
+    monkeypatch.setattr(near, "SLACK", -0.05)  # as if only documents that are more alike were asked for
     assert pairs_by_prefixes(X, 0.7) < alike(X, 0.7)
 
 
@@ -98,8 +98,8 @@ def test_real_documents_are_joined_as_by_comparing_each_with_each(least):
 def test_neither_threads_nor_blocks_change_the_groups(monkeypatch, rows):
     X = drawn(1)
     whole = near_duplicates(X, 0.6, n_jobs=1)
-    monkeypatch.setattr(copies, "BLOCK", rows)
-    monkeypatch.setattr(copies, "ROUND", 3 * rows)
+    monkeypatch.setattr(near, "BLOCK", rows)
+    monkeypatch.setattr(near, "ROUND", 3 * rows)
     assert near_duplicates(X, 0.6, n_jobs=1).tolist() == whole.tolist()
     assert near_duplicates(X, 0.6, n_jobs=4).tolist() == whole.tolist()
 
@@ -128,17 +128,17 @@ def test_documents_without_words_are_alone_and_everybody_may_be():
     assert near_duplicates(sp.csr_array((3, 4))).tolist() == [0, 1, 2]
 
 
-def test_thousands_of_near_copies_take_no_room_for_their_pairs(monkeypatch):
+def test_thousands_of_near_duplicates_take_no_room_for_their_pairs(monkeypatch):
     n_documents, largest = 3000, []
     X = sp.hstack([np.ones((n_documents, 20)), 0.1 * sp.eye_array(n_documents)])  # one page, each with a number of its own
-    real = copies.first_connected
+    real = near.first_connected
 
     def watched(first, second, n_rows):
         largest.append(len(first) - n_rows)
         return real(first, second, n_rows)
 
-    monkeypatch.setattr(copies, "first_connected", watched)
-    monkeypatch.setattr(copies, "ROUND", 128)
+    monkeypatch.setattr(near, "first_connected", watched)
+    monkeypatch.setattr(near, "ROUND", 128)
     assert not near_duplicates(X, 0.9).any()
     assert max(largest) <= 128 * 128
 
@@ -153,12 +153,12 @@ def test_the_input_is_left_as_it_was():
 
 @pytest.mark.parametrize("least", [0, -0.5, 1.01, np.nan, "most", True])
 def test_a_bound_that_no_cosine_can_mean_is_refused(least):
-    with pytest.raises(BadParameter, match="least must be"):
+    with pytest.raises(BadParameter, match="threshold must be"):
         near_duplicates(np.eye(3), least)
 
 
 def test_what_is_no_matrix_of_documents_is_refused():
-    with pytest.raises(EmptyCorpus, match="the search for copies"):
+    with pytest.raises(EmptyCorpus, match="the search for near-duplicates"):
         near_duplicates(sp.csr_array((0, 3)))
     with pytest.raises(BadData, match="NaN in row 1"):
         near_duplicates(np.array([[1.0, 0.0], [np.nan, 1.0]]))

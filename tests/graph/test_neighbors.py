@@ -40,7 +40,7 @@ def test_more_neighbours_than_documents_may_be_asked_for(U):
 
 
 def test_only_those_who_ask_are_answered_in_the_order_in_which_they_ask(U):
-    assert nearest(U, 1, asking=np.array([2, 3, 0])).documents.tolist() == [[1], [-1], [1]]
+    assert nearest(U, 1, queries=np.array([2, 3, 0])).documents.tolist() == [[1], [-1], [1]]
 
 
 def test_documents_of_the_own_group_do_not_count(U):
@@ -49,7 +49,7 @@ def test_documents_of_the_own_group_do_not_count(U):
 
 
 def test_pairs_name_who_asks_by_position_and_leave_out_what_was_not_found(U):
-    rows, columns, cosines = nearest(U, 2, asking=np.array([3, 1, 0])).pairs()
+    rows, columns, cosines = nearest(U, 2, queries=np.array([3, 1, 0])).pairs()
     assert rows.tolist() == [1, 1, 2]
     assert columns.tolist() == [0, 2, 1]
     np.testing.assert_allclose(cosines, np.sqrt(0.5), atol=1e-15)

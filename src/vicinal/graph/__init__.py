@@ -1,8 +1,9 @@
-"""Graph: numbers become neighbours."""
+"""Neighbour graphs of documents: built from similarities or labels, combined, repaired, and searched."""
 
 from vicinal._matrix import unit_rows
 from vicinal.graph._agreement import AgreementGraph, agreement
-from vicinal.graph._build import classes, complete, epsilon, knn, mix, with_labels
+from vicinal.graph._build import complete, epsilon, knn
+from vicinal.graph._combine import classes, mix, with_labels
 from vicinal.graph._graph import Graph, SparseGraph, as_graph
 from vicinal.graph._implicit import ClassGraph, CompleteGraph, MixedGraph
 from vicinal.graph._near_duplicates import near_duplicates

@@ -1,4 +1,4 @@
-"""The graph of agreement: documents that several clusterings put together, joined as strongly as they agree."""
+"""The co-association graph of several clusterings: documents are joined by the clusterings that put them together."""
 
 from __future__ import annotations
 
@@ -19,39 +19,86 @@ from vicinal.graph._graph import Graph
 @final
 @dataclass(frozen=True, eq=False)
 class AgreementGraph(Graph):
-    """W = F Fᵀ (G10): F holds, for each clustering v and group g of it, √(share_v / size_g) for the members of g.
+    """A graph that joins documents which several clusterings put together, W = F Fᵀ (G10).
 
-    Within one clustering this is its class graph, with degree one for every document, so large groups do not drown small ones.
-    Never stored: a product costs two with F, which has one entry per document and clustering, and the spectrum is found in closed
-    form from the small matrix Fᵀ D⁻¹ F.
+    F holds, for each clustering v and cluster g of it, √(share_v / size_g) for the members of g. Within one clustering this is
+    its class graph, with degree one for every document, so that large clusters do not outweigh small ones. It is not stored: a
+    product costs two products with F, which has one entry per document and clustering, and the spectrum is found in closed form
+    from the small matrix Fᵀ D⁻¹ F.
 
-    Attributes
+    Parameters
     ----------
-    factor : sparse (documents, groups of all clusterings)
+    factor : scipy.sparse.csr_array of shape (n_documents, n_clusters_in_all)
+        F.
+
+    See Also
+    --------
+    agreement : Makes one from labels.
+
+    References
+    ----------
+    .. [1] A. Strehl, J. Ghosh. Cluster Ensembles: A Knowledge Reuse Framework for Combining Multiple Partitions. JMLR 3, 2002.
+
+    Examples
+    --------
+    >>> from vicinal.graph import agreement
+    >>> graph = agreement([[0, 0, 1, 1], [0, 0, 0, 1]])
+    >>> graph
+    AgreementGraph(4 documents, 4 groups)
+    >>> graph.degrees
+    array([2., 2., 2., 2.])
     """
 
     factor: Any
 
     @property
     def n_documents(self) -> int:
-        """How many documents."""
+        """Number of documents."""
         return int(self.factor.shape[0])
 
     @cached_property
     def degrees(self) -> FloatArray:
-        """The sum of the shares of the clusterings in which the document has a group."""
+        """The sum of the shares of the clusterings in which a document has a cluster."""
         return np.asarray(self.factor @ (self.factor.T @ np.ones(self.n_documents)))
 
     def matmul(self, Y: FloatArray) -> FloatArray:
-        """Return W @ Y."""
+        """Return W @ Y, by two products with F.
+
+        Parameters
+        ----------
+        Y : ndarray of shape (n_documents, n_columns)
+            One column per function on the documents.
+
+        Returns
+        -------
+        ndarray of shape (n_documents, n_columns)
+            For each document the weighted sum over its neighbours.
+        """
         return np.asarray(self.factor @ (self.factor.T @ Y))
 
     def restrict(self, documents: IntArray) -> AgreementGraph:
-        """Return the graph among these documents; what an edge weighs stays what it was."""
+        """Return the graph among some of the documents.
+
+        Parameters
+        ----------
+        documents : int array of shape (n,)
+            Numbers of the documents to keep, in the order that they are to have.
+
+        Returns
+        -------
+        AgreementGraph
+            The weights of edges stay what they were.
+        """
         return AgreementGraph(sp.csr_array(self.factor[documents]))
 
     def skeleton(self) -> Any:
-        """Join each document to the first member of each of its groups."""
+        """Return a sparse matrix with few entries and the same connected components.
+
+        Returns
+        -------
+        scipy.sparse.csr_array of shape (n_documents, n_documents)
+            Each document joined to the first member of each of its clusters.
+        """
         entries = self.factor.tocoo()
         first = np.full(self.factor.shape[1], self.n_documents, dtype=np.int64)
         np.minimum.at(first, entries.col, entries.row)
@@ -67,10 +114,28 @@ def agreement(labelings: Sequence[ArrayLike], *, shares: Sequence[float] | None 
 
     Parameters
     ----------
-    labelings : sequence of labels
-        Each one label per document; -1 is no group.
+    labelings : sequence of array-like of shape (n_documents,)
+        One clustering each: a label per document, -1 for no cluster.
     shares : sequence of float, optional
-        How much each clustering counts; all the same by default.
+        How much each clustering counts; 1 each by default.
+
+    Returns
+    -------
+    AgreementGraph
+        The co-association graph.
+
+    Raises
+    ------
+    BadParameter
+        There is no clustering, or not one share per clustering.
+    BadLabels
+        A clustering has not one label per document.
+
+    Examples
+    --------
+    >>> from vicinal.graph import agreement
+    >>> agreement([[0, 0, 1], [0, 1, 1]], shares=[2.0, 1.0]).degrees
+    array([3., 3., 3.])
     """
     if len(labelings) == 0:
         raise BadParameter("agreement needs at least one clustering, got none. Pass a list of label arrays.")

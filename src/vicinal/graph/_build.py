@@ -1,8 +1,8 @@
-"""From documents to a graph: nearest neighbours, a radius, everybody, classes, and mixtures of these."""
+"""Neighbour graphs from documents: nearest neighbours, all within a radius, and the complete graph."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -12,13 +12,13 @@ from sklearn.neighbors import NearestNeighbors
 from vicinal._matrix import nonzero_rows, row_norms, unit_rows
 from vicinal._threads import count_threads, single_threaded_libraries
 from vicinal._typing import ArrayLike, FloatArray, IntArray, Terms
-from vicinal._validate import check_choice, check_count, check_labels, check_number, check_terms
+from vicinal._validate import check_count, check_number, check_terms
 from vicinal._warn import warn
-from vicinal.errors import BadParameter, ClippedWeights, ContradictingEdges, OneClass, SingletonClass, TooFewDocuments
+from vicinal.errors import ClippedWeights, TooFewDocuments
 from vicinal.graph._edges import EdgeWeight
 from vicinal.graph._exact_duplicates import first_duplicates
-from vicinal.graph._graph import Graph, SparseGraph, as_graph
-from vicinal.graph._implicit import ClassGraph, CompleteGraph, MixedGraph
+from vicinal.graph._graph import SparseGraph
+from vicinal.graph._implicit import CompleteGraph
 from vicinal.graph._neighbors import Neighbors, nearest_of_checked
 
 SLACK = 1e-6  # a radius search subtracts squares: it looks this much farther, and distances are then taken exactly
@@ -35,24 +35,56 @@ def knn(
     distinct: bool = False,
     n_jobs: int | None = None,
 ) -> SparseGraph:
-    """Join two documents when either is among the other's nearest (G2).
+    """Join two documents when either is among the other's nearest neighbours (G2).
 
-    Nearest means largest cosine; a document is not its own neighbour, equal cosines are taken in document order, and a document
+    Nearest means largest cosine. A document is not its own neighbour, equal cosines are taken in document order, and a document
     with nothing in common is never a neighbour, however few there are.
 
     Parameters
     ----------
-    X : documents x terms, sparse or dense
-    n_neighbors : int
-        How many neighbours each document chooses; others may choose it besides.
-    weight : {"cosine", "heat", "binary"}
-        What an edge weighs (G3): the cosine, exp(-distance² / (2 bandwidth²)) of the rows scaled to length one, or 1.
+    X : array-like or sparse of shape (n_documents, n_terms)
+        Term weights.
+    n_neighbors : int, default=7
+        Number of neighbours that each document chooses; others may choose it besides.
+    weight : {"cosine", "heat", "binary"}, default="cosine"
+        Weight of an edge (G3): the cosine, exp(-distance² / (2 bandwidth²)) of the rows scaled to length one, or 1.
     bandwidth : float, optional
-        For the heat kernel; by default the mean distance over the edges.
-    distinct : bool
-        Count copies of one document as one: each copy is joined to the first, and neighbours are chosen among first copies.
+        Of the heat kernel; by default the mean distance over the edges.
+    distinct : bool, default=False
+        Count duplicates of one document as one: each is joined to the first, and neighbours are chosen among first ones.
     n_jobs : int, optional
         Threads; the graph does not depend on it.
+
+    Returns
+    -------
+    SparseGraph
+        The neighbour graph.
+
+    Raises
+    ------
+    BadData
+        X is no matrix of finite numbers.
+    TooFewDocuments
+        There are not more documents than neighbours asked for.
+
+    Warns
+    -----
+    ClippedWeights
+        X has negative entries, and neighbours with a cosine of zero or less were left out.
+
+    References
+    ----------
+    .. [1] D. Cai, X. He, W. V. Zhang, J. Han. Regularized Locality Preserving Indexing via Spectral Regression. CIKM 2007,
+       section 2.1.
+
+    Examples
+    --------
+    >>> from vicinal.graph import knn
+    >>> graph = knn([[2, 1, 0, 0], [1, 2, 0, 0], [0, 0, 2, 1], [0, 0, 1, 2]], n_neighbors=1)
+    >>> graph
+    SparseGraph(4 documents, 2 edges)
+    >>> graph.components
+    array([0, 0, 1, 1])
     """
     X = check_terms(X, "the neighbour graph")
     return knn_of_checked(X, n_neighbors, weight=weight, bandwidth=bandwidth, distinct=distinct, n_jobs=n_jobs)
@@ -114,9 +146,45 @@ def _either(rows: IntArray, columns: IntArray, cosines: FloatArray, n: int, weig
 def epsilon(
     X: ArrayLike, radius: float, *, weight: str = "binary", bandwidth: float | None = None, n_jobs: int | None = None
 ) -> SparseGraph:
-    """Join two documents when the distance of their rows, taken as they are, is at most ``radius`` (G2').
+    """Join two documents when the Euclidean distance of their rows, taken as they are, is at most ``radius`` (G2').
 
-    The edges are stored, so choose a radius that leaves few of them. ``weight`` and ``bandwidth`` are those of :func:`knn`.
+    The edges are stored, so choose a radius that leaves few of them.
+
+    Parameters
+    ----------
+    X : array-like or sparse of shape (n_documents, n_terms)
+        Term weights.
+    radius : float
+        Largest distance, above 0.
+    weight : {"cosine", "heat", "binary"}, default="binary"
+        Weight of an edge (G3): the cosine, exp(-distance² / (2 bandwidth²)) of the rows scaled to length one, or 1.
+    bandwidth : float, optional
+        Of the heat kernel; by default the mean distance over the edges.
+    n_jobs : int, optional
+        Threads; the graph does not depend on it.
+
+    Returns
+    -------
+    SparseGraph
+        The neighbour graph. Documents without terms have no edge.
+
+    Raises
+    ------
+    BadData
+        X is no matrix of finite numbers.
+    BadParameter
+        The radius is not above zero.
+
+    Warns
+    -----
+    ClippedWeights
+        Pairs within the radius have a negative cosine, and cosines were asked for as weights.
+
+    Examples
+    --------
+    >>> from vicinal.graph import epsilon
+    >>> epsilon([[1.0, 0.0], [1.0, 0.5], [0.0, 9.0]], radius=1.0)
+    SparseGraph(3 documents, 1 edges)
     """
     X = check_terms(X, "the radius graph")
     weigh = EdgeWeight(weight, bandwidth)
@@ -151,10 +219,44 @@ def _pairwise(
 
 
 def complete(X: ArrayLike, *, weight: str = "cosine", bandwidth: float | None = None) -> CompleteGraph:
-    """Join every document to every other, without storing a single edge (G5).
+    """Join every document to every other, without storing an edge (G5).
 
-    With cosine weights on rows that are not negative, a product with W costs two products with X; else the rows of W are made
-    anew, block by block, for each product. The heat kernel's ``bandwidth`` is 1 by default: there is no edge list to average over.
+    With cosine weights on rows that are not negative, a product with W costs two products with X; otherwise the rows of W are
+    computed anew, block by block, for each product.
+
+    Parameters
+    ----------
+    X : array-like or sparse of shape (n_documents, n_terms)
+        Term weights.
+    weight : {"cosine", "heat", "binary"}, default="cosine"
+        Weight of an edge (G3): the cosine, exp(-distance² / (2 bandwidth²)) of the rows scaled to length one, or 1.
+    bandwidth : float, optional
+        Of the heat kernel; by default 1, as there is no list of edges to average over.
+
+    Returns
+    -------
+    CompleteGraph
+        The graph of all pairs.
+
+    Raises
+    ------
+    BadData
+        X is no matrix of finite numbers.
+
+    Warns
+    -----
+    ClippedWeights
+        Pairs have a negative cosine, which counts as zero.
+
+    References
+    ----------
+    .. [1] D. Cai, X. He. Orthogonal Locality Preserving Indexing. SIGIR 2005.
+
+    Examples
+    --------
+    >>> from vicinal.graph import complete
+    >>> complete([[1.0, 0.0], [0.0, 2.0], [3.0, 4.0]])
+    CompleteGraph(3 documents)
     """
     return complete_of_checked(check_terms(X, "the complete graph"), weight=weight, bandwidth=bandwidth)
 
@@ -179,77 +281,3 @@ def _warn_of_clipped_pairs(U: Terms, block: int = 512) -> None:
             f"{below / U.shape[0] ** 2:.1%} of all pairs have a negative cosine and weigh nothing: weights must not be negative.",
             ClippedWeights,
         )
-
-
-def classes(y: ArrayLike, *, weight: str = "size") -> ClassGraph:
-    """Join documents of one class (G6); -1 is no class.
-
-    Parameters
-    ----------
-    y : labels, one per document
-    weight : {"size", "one"}
-        An edge weighs 1/m_t in a class of m_t documents, so that every degree is 1, or it weighs 1.
-    """
-    labels = check_labels(y, len(np.atleast_1d(np.asarray(y))))
-    check_choice("weight", weight, ("size", "one"))
-    sizes = np.bincount(labels[labels >= 0])
-    if len(sizes) < 2:
-        raise OneClass(
-            f"the labels of {len(labels)} documents (n_samples = {len(labels)}) name {len(sizes)} class, and separating needs two "
-            f"classes or more. Add documents of another class, or use a method that learns from neighbours, without labels."
-        )
-    lonely = np.flatnonzero(sizes == 1)
-    if lonely.size:
-        warn(f"{lonely.size} of {len(sizes)} classes have one document, which is all that stands for its class.", SingletonClass)
-    return ClassGraph(labels, 1.0 / sizes if weight == "size" else np.ones(len(sizes)))
-
-
-def mix(*graphs: Any, shares: Sequence[float] | None = None) -> Graph:
-    """Add graphs up, W = Σ share · W (G7); each may be a graph or a matrix of weights.
-
-    Parameters
-    ----------
-    graphs : Graph or symmetric matrix
-        All of the same documents.
-    shares : sequence of float, optional
-        How much each counts; 1 by default.
-    """
-    parts = tuple(as_graph(graph) for graph in graphs)
-    if not parts or len({len(part) for part in parts}) != 1:
-        raise BadParameter(f"mix needs graphs of the same documents, got sizes {[len(part) for part in parts]}.")
-    factors = tuple(check_number("each share", share) for share in (shares if shares is not None else [1.0] * len(parts)))
-    if len(factors) != len(parts):
-        raise BadParameter(f"mix needs one share per graph, got {len(factors)} shares for {len(parts)} graphs.")
-    if all(isinstance(part, SparseGraph) for part in parts):
-        total = sp.csr_array(sum(factor * part.skeleton() for factor, part in zip(factors, parts, strict=True)))
-        total.eliminate_zeros()
-        return SparseGraph(total)
-    return MixedGraph(parts, factors)
-
-
-def with_labels(graph: Any, y: ArrayLike, *, strength: float = 1.0) -> Graph:
-    """Let the labels that are known speak where they can, and the neighbours everywhere else (G8).
-
-    Edges between documents of different classes are taken out, and the class graph is added. A labelled document gets
-    ``strength`` times the mean degree of the neighbour graph from its class.
-    """
-    graph = as_graph(graph)
-    labels = check_labels(y, graph.n_documents)
-    by_class = classes(labels)
-    share = check_number("strength", strength) * float(graph.degrees[graph.has_edges].mean() if graph.has_edges.any() else 1.0)
-    return mix(_without_contradictions(graph, labels), by_class, shares=(1.0, share))
-
-
-def _without_contradictions(graph: Graph, labels: IntArray) -> Graph:
-    if not isinstance(graph, SparseGraph):
-        warn(
-            f"{graph!r} is not stored edge by edge, so edges between documents of different classes stay in it. Use nearest "
-            f"neighbours where some labels are known.",
-            ContradictingEdges,
-        )
-        return graph
-    edges = graph.weights.tocoo()
-    ours, theirs = labels[edges.row], labels[edges.col]
-    keep = (ours == theirs) | (ours < 0) | (theirs < 0)
-    kept = (edges.data[keep], (edges.row[keep], edges.col[keep]))
-    return SparseGraph(sp.csr_array(kept, shape=graph.weights.shape))

@@ -1,4 +1,4 @@
-"""What an edge weighs: a function of the cosine of the two documents (G3)."""
+"""Edge weights as functions of the cosine of two documents (G3)."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ WEIGHTS = ("cosine", "heat", "binary")
 @final
 @dataclass(frozen=True)
 class EdgeWeight:
-    """Turns cosines into weights of at least zero.
+    """A function from cosines to edge weights of at least zero.
 
     Attributes
     ----------
@@ -29,7 +29,7 @@ class EdgeWeight:
     bandwidth: float | None = None
 
     def __post_init__(self) -> None:
-        """Refuse what is no weight."""
+        """Refuse an unknown kind, or a bandwidth that is not above zero."""
         check_choice("weight", self.kind, WEIGHTS)
         if self.bandwidth is not None:
             check_number("bandwidth", self.bandwidth, above=True)

@@ -1,4 +1,4 @@
-"""Copies: rows that hold the same words with the same weights."""
+"""Exact duplicates: documents that hold the same terms with the same weights."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ def first_duplicates(X: Terms) -> IntArray:
 
 
 def all_alike(X: Terms) -> bool:
-    """Whether all rows that hold anything point in the same direction, to 1e-12; False where none holds anything."""
+    """Whether all rows that hold anything are multiples of one another, to 1e-12; False where none holds anything."""
     placed = np.flatnonzero(nonzero_rows(X))
     if placed.size == 0 or not _along_first(X[placed[:2]]):  # most corpora are told apart by two documents
         return False

@@ -1,7 +1,8 @@
-"""Graph: who is near whom. Symmetric weights W ≥ 0, degrees d = W·1, connected components.
+"""Neighbour graphs: symmetric weights W ≥ 0, degrees d = W·1, connected components.
 
-A graph need not be stored. What the spectrum asks of it is five things: its size, its degrees, a product W @ Y, its components,
-and itself restricted to some documents. :class:`SparseGraph` stores its edges; the graphs of ``implicit.py`` do not.
+A graph need not be stored. The spectrum asks five things of it: its size, its degrees, products W @ Y, its connected
+components, and its restriction to some documents. :class:`SparseGraph` stores its edges; the graphs of ``_implicit.py`` and
+``_agreement.py`` do not.
 """
 
 from __future__ import annotations
@@ -20,12 +21,29 @@ from vicinal.errors import BadData
 
 
 class Graph(ABC):
-    """Who is near whom, with weights W that are symmetric and not negative."""
+    """Base class of neighbour graphs, with weights W that are symmetric and not negative.
+
+    A subclass defines :attr:`n_documents`, :attr:`degrees`, :meth:`matmul`, :meth:`restrict` and :meth:`skeleton`.
+
+    See Also
+    --------
+    SparseGraph : Stores its edges.
+    ClassGraph, CompleteGraph, MixedGraph, AgreementGraph : Do not.
+
+    Examples
+    --------
+    >>> from vicinal.graph import as_graph
+    >>> graph = as_graph([[0, 1, 0], [1, 0, 0], [0, 0, 0]])
+    >>> graph.degrees
+    array([1., 1., 0.])
+    >>> graph.components
+    array([ 0,  0, -1])
+    """
 
     @property
     @abstractmethod
     def n_documents(self) -> int:
-        """How many documents the graph speaks of, with or without edges."""
+        """Number of documents, with or without edges."""
 
     @property
     @abstractmethod
@@ -34,24 +52,52 @@ class Graph(ABC):
 
     @abstractmethod
     def matmul(self, Y: FloatArray) -> FloatArray:
-        """Return W @ Y for Y of shape (documents, columns)."""
+        """Return W @ Y.
+
+        Parameters
+        ----------
+        Y : ndarray of shape (n_documents, n_columns)
+            One column per function on the documents.
+
+        Returns
+        -------
+        ndarray of shape (n_documents, n_columns)
+            For each document the weighted sum over its neighbours.
+        """
 
     @abstractmethod
     def restrict(self, documents: IntArray) -> Graph:
-        """Return the graph among these documents only, in this order."""
+        """Return the graph among some of the documents.
+
+        Parameters
+        ----------
+        documents : int array of shape (n,)
+            Numbers of the documents to keep, in the order that they are to have.
+
+        Returns
+        -------
+        Graph
+            Of the same kind.
+        """
 
     @abstractmethod
     def skeleton(self) -> Any:
-        """Return a sparse matrix with few entries and the same connected components."""
+        """Return a sparse matrix with few entries and the same connected components.
+
+        Returns
+        -------
+        scipy.sparse.csr_array of shape (n_documents, n_documents)
+            An entry per pair that is known to be connected.
+        """
 
     @property
     def has_edges(self) -> BoolArray:
-        """Which documents have a neighbour at all; the others stand outside the graph."""
+        """Which documents have an edge; the others are not embedded."""
         return self.degrees > 0
 
     @cached_property
     def components(self) -> IntArray:
-        """The connected component of each document, numbered by decreasing size; -1 outside the graph."""
+        """The connected component of each document, numbered by falling size; -1 for a document without an edge."""
         labels = connected_components(self.skeleton(), directed=False)[1]
         return number_by_size(np.where(self.has_edges, labels, -1))
 
@@ -77,39 +123,74 @@ def number_by_size(labels: IntArray) -> IntArray:
 class SparseGraph(Graph):
     """A graph that stores its edges, each in both directions.
 
-    Attributes
+    Parameters
     ----------
-    weights : scipy.sparse.csr_array (documents x documents)
-        Symmetric, not negative, no entry stored that is zero.
+    weights : scipy.sparse.csr_array of shape (n_documents, n_documents)
+        Symmetric and not negative, without stored zeros. :func:`as_graph` checks this; the class does not.
+
+    Examples
+    --------
+    >>> import scipy.sparse as sp
+    >>> from vicinal.graph import SparseGraph
+    >>> SparseGraph(sp.csr_array([[0.0, 0.5], [0.5, 0.0]]))
+    SparseGraph(2 documents, 1 edges)
     """
 
     weights: Any
 
     @property
     def n_documents(self) -> int:
-        """How many documents the graph speaks of."""
+        """Number of documents, with or without edges."""
         return int(self.weights.shape[0])
 
     @cached_property
     def degrees(self) -> FloatArray:
-        """The sum of each document's weights."""
+        """The sum of each document's weights, d = W·1 (G1)."""
         return np.asarray(self.weights.sum(axis=1), dtype=np.float64).ravel()
 
     @property
     def n_edges(self) -> int:
-        """How many pairs of documents are joined."""
+        """Number of pairs of documents that are joined."""
         return int(self.weights.nnz + np.count_nonzero(self.weights.diagonal())) // 2
 
     def matmul(self, Y: FloatArray) -> FloatArray:
-        """Return W @ Y."""
+        """Return W @ Y.
+
+        Parameters
+        ----------
+        Y : ndarray of shape (n_documents, n_columns)
+            One column per function on the documents.
+
+        Returns
+        -------
+        ndarray of shape (n_documents, n_columns)
+            For each document the weighted sum over its neighbours.
+        """
         return np.asarray(self.weights @ Y)
 
     def restrict(self, documents: IntArray) -> SparseGraph:
-        """Return the graph among these documents only."""
+        """Return the graph among some of the documents.
+
+        Parameters
+        ----------
+        documents : int array of shape (n,)
+            Numbers of the documents to keep, in the order that they are to have.
+
+        Returns
+        -------
+        SparseGraph
+            The edges between these documents.
+        """
         return SparseGraph(sp.csr_array(self.weights[documents][:, documents]))
 
     def skeleton(self) -> Any:
-        """The edges themselves."""
+        """Return a sparse matrix with few entries and the same connected components.
+
+        Returns
+        -------
+        scipy.sparse.csr_array of shape (n_documents, n_documents)
+            The weights themselves.
+        """
         return self.weights
 
     def __repr__(self) -> str:
@@ -117,12 +198,28 @@ class SparseGraph(Graph):
 
 
 def as_graph(given: Any) -> Graph:
-    """Take a graph as it is, or a square matrix of weights, checked: symmetric, not negative, finite.
+    """Return a graph as it is, or make one of a square matrix of weights.
 
     Parameters
     ----------
-    given : Graph, sparse matrix or array (documents x documents)
-        A weight of zero is no edge. The matrix is copied, never changed.
+    given : Graph, sparse matrix or array of shape (n_documents, n_documents)
+        Weights that are symmetric, finite and not negative; zero is no edge. A matrix is copied, never changed.
+
+    Returns
+    -------
+    Graph
+        A :class:`SparseGraph` where a matrix was given.
+
+    Raises
+    ------
+    BadData
+        The matrix is not square, not symmetric, or has an entry that is negative or not finite.
+
+    Examples
+    --------
+    >>> from vicinal.graph import as_graph
+    >>> as_graph([[0, 1], [1, 0]])
+    SparseGraph(2 documents, 1 edges)
     """
     if isinstance(given, Graph):
         return given

@@ -1,4 +1,4 @@
-"""Graphs that are never stored: classes, complete graphs, and mixtures. Each is a way to compute W @ Y."""
+"""Graphs that are never stored: class graphs, complete graphs, and weighted sums of graphs. Each computes W @ Y in its own way."""
 
 from __future__ import annotations
 
@@ -23,14 +23,33 @@ BLOCK = 512  # rows of a complete graph that exist at one time
 @final
 @dataclass(frozen=True, eq=False)
 class ClassGraph(Graph):
-    """Documents of one class are joined, each with itself too: W = Σ_t w_t e_t e_tᵀ (G6), e_t the indicator of class t.
+    """A graph that joins the documents of one class, each with itself too: W = Σ_t w_t e_t e_tᵀ (G6).
 
-    Attributes
+    e_t is the indicator of class t. The graph is not stored: a product costs one pass over the documents.
+
+    Parameters
     ----------
-    labels : int array
-        Class of each document, 0, 1, …; -1 stands outside.
-    class_weights : float array
-        w_t: 1, or 1/m_t for m_t documents.
+    labels : int array of shape (n_documents,)
+        Class of each document, 0, 1, …; -1 for a document without a class, which has no edge.
+    class_weights : ndarray of shape (n_classes,)
+        The weight w_t of an edge: 1, or 1/m_t in a class of m_t documents, so that every degree is 1.
+
+    See Also
+    --------
+    classes : Makes one from labels.
+
+    References
+    ----------
+    .. [1] D. Cai, X. He, W. V. Zhang, J. Han. Regularized Locality Preserving Indexing via Spectral Regression. CIKM 2007.
+
+    Examples
+    --------
+    >>> from vicinal.graph import classes
+    >>> graph = classes([0, 0, 1, 1, -1])
+    >>> graph
+    ClassGraph(5 documents, 2 classes)
+    >>> graph.degrees
+    array([1., 1., 1., 1., 0.])
     """
 
     labels: IntArray
@@ -38,33 +57,61 @@ class ClassGraph(Graph):
 
     @property
     def n_documents(self) -> int:
-        """How many documents, labelled or not."""
+        """Number of documents, labelled or not."""
         return len(self.labels)
 
     @cached_property
     def indicators(self) -> Any:
-        """Documents x classes, sparse, one 1 per labelled document."""
+        """The indicators e_t as a sparse matrix of documents x classes."""
         known = np.flatnonzero(self.labels >= 0)
         shape = (self.n_documents, len(self.class_weights))
         return sp.csr_array((np.ones(len(known)), (known, self.labels[known])), shape=shape)
 
     @cached_property
     def degrees(self) -> FloatArray:
-        """w_t · m_t for a document of class t."""
+        """The degree w_t m_t of each document of class t; 0 without a class."""
         sizes = np.bincount(self.labels[self.labels >= 0], minlength=len(self.class_weights))
         return np.asarray(self.indicators @ (self.class_weights * sizes))
 
     def matmul(self, Y: FloatArray) -> FloatArray:
-        """Return W @ Y: each document receives the weighted sum over its class."""
+        """Return W @ Y: each document receives the weighted sum over its class.
+
+        Parameters
+        ----------
+        Y : ndarray of shape (n_documents, n_columns)
+            One column per function on the documents.
+
+        Returns
+        -------
+        ndarray of shape (n_documents, n_columns)
+            For each document the weighted sum over its neighbours.
+        """
         sums = self.indicators.T @ Y
         return np.asarray(self.indicators @ (sums * _column(self.class_weights, sums)))
 
     def restrict(self, documents: IntArray) -> ClassGraph:
-        """Return the graph among these documents; the class weights stay what they were."""
+        """Return the graph among some of the documents.
+
+        Parameters
+        ----------
+        documents : int array of shape (n,)
+            Numbers of the documents to keep, in the order that they are to have.
+
+        Returns
+        -------
+        ClassGraph
+            The class weights stay what they were.
+        """
         return ClassGraph(self.labels[documents], self.class_weights)
 
     def skeleton(self) -> Any:
-        """Join each document to the first of its class."""
+        """Return a sparse matrix with few entries and the same connected components.
+
+        Returns
+        -------
+        scipy.sparse.csr_array of shape (n_documents, n_documents)
+            Each document joined to the first of its class.
+        """
         return _star(self.labels)
 
     def __repr__(self) -> str:
@@ -74,19 +121,30 @@ class ClassGraph(Graph):
 @final
 @dataclass(frozen=True, eq=False)
 class CompleteGraph(Graph):
-    """Every document is joined to every other and to itself, with a weight that depends on their cosine (G5).
+    """A graph that joins every document to every other and to itself, with a weight that depends on their cosine (G5).
 
-    Rows of W are made in blocks when they are needed and thrown away. When the weight is the cosine itself and no entry of the
-    rows is negative, W = U Uᵀ, and a product with it costs no more than two products with U.
+    Rows of W are computed in blocks when they are needed. When the weight is the cosine itself and no entry of the rows is
+    negative, W = U Uᵀ, and a product costs no more than two products with U.
 
-    Attributes
+    Parameters
     ----------
-    U : documents x terms
-        Rows of unit length, or zero.
+    U : sparse or array of shape (n_documents, n_terms)
+        Rows of length one, or zero.
     weigh : EdgeWeight
-        Turns a block of cosines into weights, all of them at least zero.
+        Turns a block of cosines into weights of at least zero.
     factored : bool
         Whether W = U Uᵀ.
+
+    See Also
+    --------
+    complete : Makes one from documents.
+
+    Examples
+    --------
+    >>> from vicinal.graph import complete
+    >>> graph = complete([[1.0, 0.0], [0.0, 2.0], [3.0, 4.0]])
+    >>> graph.degrees.round(2)
+    array([1.6, 1.8, 2.4])
     """
 
     U: Terms
@@ -95,17 +153,28 @@ class CompleteGraph(Graph):
 
     @property
     def n_documents(self) -> int:
-        """How many documents."""
+        """Number of documents."""
         return int(self.U.shape[0])
 
     @cached_property
     def degrees(self) -> FloatArray:
-        """The sum of each document's weights."""
+        """The sum of each document's weights, d = W·1 (G1)."""
         with single_threaded_libraries():
             return self.matmul(np.ones((self.n_documents, 1))).ravel()
 
     def matmul(self, Y: FloatArray) -> FloatArray:
-        """Return W @ Y, by the factors of W or block by block."""
+        """Return W @ Y, by the factors of W or block by block.
+
+        Parameters
+        ----------
+        Y : ndarray of shape (n_documents, n_columns)
+            One column per function on the documents.
+
+        Returns
+        -------
+        ndarray of shape (n_documents, n_columns)
+            For each document the weighted sum over its neighbours.
+        """
         if self.factored:
             return np.asarray(self.U @ (self.U.T @ Y))
         return np.concatenate([rows @ Y for rows in self._row_blocks()])
@@ -120,11 +189,28 @@ class CompleteGraph(Graph):
             yield rows
 
     def restrict(self, documents: IntArray) -> CompleteGraph:
-        """Return the complete graph among these documents."""
+        """Return the graph among some of the documents.
+
+        Parameters
+        ----------
+        documents : int array of shape (n,)
+            Numbers of the documents to keep, in the order that they are to have.
+
+        Returns
+        -------
+        CompleteGraph
+            The complete graph of these documents.
+        """
         return CompleteGraph(self.U[documents], self.weigh, self.factored)
 
     def skeleton(self) -> Any:
-        """Join documents through the words they share, or, where weights are clipped, through what is left."""
+        """Return a sparse matrix with few entries and the same connected components.
+
+        Returns
+        -------
+        scipy.sparse.csr_array of shape (n_documents, n_documents)
+            Documents joined through the terms they share or, where weights are clipped, through the weights that are left.
+        """
         return _shared_words(self.U) if self.factored else _spanning_stars(self)
 
     def __repr__(self) -> str:
@@ -164,23 +250,53 @@ def _star(labels: IntArray) -> Any:
 @final
 @dataclass(frozen=True, eq=False)
 class MixedGraph(Graph):
-    """A weighted sum of graphs, W = Σ_g s_g W_g (G7), computed part by part."""
+    """A weighted sum of graphs, W = Σ_g s_g W_g (G7), computed part by part.
+
+    Parameters
+    ----------
+    parts : tuple of Graph
+        Graphs of the same documents.
+    shares : tuple of float
+        The factor s_g of each, at least 0.
+
+    See Also
+    --------
+    mix : Makes one, or a stored graph where all parts are stored.
+
+    Examples
+    --------
+    >>> from vicinal.graph import as_graph, classes, mix
+    >>> ring = as_graph([[0, 1, 0, 1], [1, 0, 1, 0], [0, 1, 0, 1], [1, 0, 1, 0]])
+    >>> mix(ring, classes([0, 0, 1, 1]), shares=(1.0, 0.5)).degrees
+    array([2.5, 2.5, 2.5, 2.5])
+    """
 
     parts: tuple[Graph, ...]
     shares: tuple[float, ...]
 
     @property
     def n_documents(self) -> int:
-        """How many documents."""
+        """Number of documents."""
         return self.parts[0].n_documents
 
     @cached_property
     def degrees(self) -> FloatArray:
-        """The sum of the parts' degrees, by their shares."""
+        """The sum of the parts' degrees, each times its share."""
         return self._total([part.degrees for part in self.parts])
 
     def matmul(self, Y: FloatArray) -> FloatArray:
-        """Return W @ Y."""
+        """Return W @ Y, the sum of the parts' products.
+
+        Parameters
+        ----------
+        Y : ndarray of shape (n_documents, n_columns)
+            One column per function on the documents.
+
+        Returns
+        -------
+        ndarray of shape (n_documents, n_columns)
+            For each document the weighted sum over its neighbours.
+        """
         return self._total([part.matmul(Y) for part in self.parts])
 
     def _total(self, terms: list[FloatArray]) -> FloatArray:
@@ -190,11 +306,28 @@ class MixedGraph(Graph):
         return total
 
     def restrict(self, documents: IntArray) -> MixedGraph:
-        """Return the mixture among these documents."""
+        """Return the graph among some of the documents.
+
+        Parameters
+        ----------
+        documents : int array of shape (n,)
+            Numbers of the documents to keep, in the order that they are to have.
+
+        Returns
+        -------
+        MixedGraph
+            The sum of the restricted parts.
+        """
         return MixedGraph(tuple(part.restrict(documents) for part in self.parts), self.shares)
 
     def skeleton(self) -> Any:
-        """The union of the skeletons of the parts that count."""
+        """Return a sparse matrix with few entries and the same connected components.
+
+        Returns
+        -------
+        scipy.sparse.csr_array of shape (n_documents, n_documents)
+            The union of the skeletons of the parts whose share is not zero.
+        """
         counted = [part.skeleton() for part, share in zip(self.parts, self.shares, strict=True) if share > 0]
         return sum(counted, start=sp.csr_array((self.n_documents, self.n_documents)))
 

@@ -1,10 +1,10 @@
-"""Exact nearest documents through an inverted index: accumulate, select, then score again in double precision.
+"""Exact nearest documents through an inverted index: accumulate in float32, select candidates, score them again in float64.
 
-For each document, its words' posting lists are added into one array of scores (float32, one entry per document). The k-th best
-score, less a bound on the rounding of float32, leaves a handful of candidates; those are scored again in float64 and ranked
-by (similarity, document number). So the work is that of float32 and the answer that of float64.
+For each document, the posting lists of its terms are added into one array of scores (float32, one entry per document). The k-th
+best score, less a bound on the rounding of float32, leaves a handful of candidates; those are scored again in float64 and
+ranked by (similarity, document number). So the work is that of float32 and the answer that of float64.
 
-The work is one multiply-add per pair of documents and shared word: Σ_t df_t² in all (G4 in docs/maths/graph.md).
+The work is one multiply-add per pair of documents and shared term: Σ_t df_t² in all (G4 in docs/maths/graph.md).
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ UNIT_ROUNDOFF = 2.0**-24  # of float32
 def nearest_rows(
     start: Any,
     stop: Any,
-    asking: Any,
+    queries: Any,
     row_starts: Any,
     terms: Any,
     weights: Any,
@@ -36,7 +36,7 @@ def nearest_rows(
     neighbors: Any,
     similarities: Any,
 ) -> None:
-    """Find the nearest documents of ``asking[start:stop]`` among those of another group.
+    """Find the nearest documents of ``queries[start:stop]`` among those of another group.
 
     Rows have unit length. ``found[r]`` receives how many there are, ``neighbors[r]`` and ``similarities[r]`` the documents
     and their cosines, nearest first; only cosines above zero count.
@@ -49,7 +49,7 @@ def nearest_rows(
     query = np.zeros(posting_starts.shape[0] - 1, np.float64)
     best = np.empty(k, np.float32)
     for r in range(start, stop):
-        i = asking[r]
+        i = queries[r]
         scores[:] = 0
         _accumulate(i, row_starts, terms, weights, posting_starts, posting_documents, posting_weights, scores)
         length = row_starts[i + 1] - row_starts[i]

@@ -1,4 +1,4 @@
-"""Near copies: documents that say nearly the same, found without comparing each with each."""
+"""Near-duplicates: all pairs of documents above a cosine, found by prefix filtering without comparing each with each."""
 
 from __future__ import annotations
 
@@ -22,27 +22,45 @@ SLACK = 4e-6  # what single precision may lose of a bound, many times over
 TICK = 2.0**36  # as in graph/_inverted_index.py: closer cosines are equal
 
 
-def near_duplicates(X: ArrayLike, least: float = 0.9, *, n_jobs: int | None = None) -> IntArray:
-    """Find documents that are nearly the same: whose words, weighted as in X, have a cosine of at least ``least`` (G11).
+def near_duplicates(X: ArrayLike, threshold: float = 0.9, *, n_jobs: int | None = None) -> IntArray:
+    """Group documents whose term weights have a cosine of at least ``threshold`` (G11).
 
-    Every such pair is joined, and documents that are joined to the same one are of one group. So a group may be a chain: its first
-    and its last document can be less alike than ``least``.
+    Every such pair is found and joined, and the groups are the connected components. A group may be a chain: its first and its last
+    document can be less similar than the threshold.
 
     Parameters
     ----------
-    X : documents x terms, sparse or dense
-    least : float, default=0.9
+    X : array-like or sparse of shape (n_documents, n_terms)
+        Term weights.
+    threshold : float, default=0.9
         Above 0 and at most 1. The smaller, the longer it takes.
     n_jobs : int, optional
         Threads; the answer does not depend on it.
 
     Returns
     -------
-    int array (documents,)
-        The first document of each one's group: its own number where there is none before it. A document without words is alone.
+    int array of shape (n_documents,)
+        The first document of each one's group: its own number where there is none before it. A document without terms is alone.
+
+    Raises
+    ------
+    BadData
+        X is no matrix of finite numbers.
+    BadParameter
+        The threshold is no cosine above 0.
+
+    References
+    ----------
+    .. [1] R. J. Bayardo, Y. Ma, R. Srikant. Scaling Up All Pairs Similarity Search. WWW 2007.
+
+    Examples
+    --------
+    >>> from vicinal.graph import near_duplicates
+    >>> near_duplicates([[1, 1, 0], [0, 0, 1], [9, 10, 0]])
+    array([0, 1, 0])
     """
-    rows = sp.csr_array(check_terms(X, "the search for copies"))
-    least = check_threshold(least)
+    rows = sp.csr_array(check_terms(X, "the search for near-duplicates"))
+    least = check_threshold(threshold)
     everyone = np.arange(rows.shape[0])
     first = np.where(nonzero_rows(rows), first_duplicates(rows), everyone)
     distinct = np.flatnonzero(first == everyone)
@@ -50,21 +68,23 @@ def near_duplicates(X: ArrayLike, least: float = 0.9, *, n_jobs: int | None = No
     return np.asarray(distinct[group[np.searchsorted(distinct, first)]])
 
 
-def check_threshold(least: Any) -> float:
-    """Return ``least`` as a float above 0 that a cosine can reach."""
-    value = check_number("least", least, above=True)
+def check_threshold(threshold: float) -> float:
+    """Return the threshold as a float above 0 that a cosine can reach."""
+    value = check_number("threshold", threshold, above=True)
     if value > 1:
-        raise BadParameter(f"least must be a cosine, at most 1, got {least!r}. Use least=1.0 for documents with the same words.")
+        raise BadParameter(
+            f"threshold must be a cosine, at most 1, got {threshold!r}. Use threshold=1.0 for documents with the same terms."
+        )
     return value
 
 
 def ticks(cosines: Any) -> Any:
-    """Cosines as whole numbers, such that rounding does not decide whether one reaches another; at least one."""
+    """Cosines as whole multiples of 2^-36, so that rounding does not decide whether one reaches another; at least one."""
     return np.maximum(np.round(np.asarray(cosines) * TICK), 1.0)
 
 
 def first_connected(first: IntArray, second: IntArray, n_documents: int) -> IntArray:
-    """For each document the first of those that it is joined to by pairs, directly or by way of others."""
+    """For each document the first document of its connected component, given the edges ``(first, second)``."""
     edges = sp.coo_array((np.ones(len(first), dtype=np.int8), (first, second)), shape=(n_documents, n_documents))
     label = connected_components(edges, directed=False)[1]
     return np.asarray(np.unique(label, return_index=True)[1][label])

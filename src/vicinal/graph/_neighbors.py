@@ -1,4 +1,4 @@
-"""Who is nearest to whom: the exact k most similar documents by cosine, for sparse and for dense rows."""
+"""Exact k-nearest-neighbour search by cosine, for sparse and for dense rows."""
 
 from __future__ import annotations
 
@@ -22,71 +22,116 @@ TICK = 2.0**36  # as in graph/_inverted_index.py: closer similarities are equal,
 
 @dataclass(frozen=True)
 class Neighbors:
-    """For each asking document its nearest ones, nearest first; rows with fewer than k end in -1.
+    """The nearest documents of each query document, nearest first.
 
     Attributes
     ----------
-    documents : int array (asking, k)
-        Document numbers, -1 where there are no more.
-    similarities : float array (asking, k)
-        Their cosines, all above zero, 0 where there are no more.
+    documents : int array of shape (n_queries, n_neighbors)
+        Document numbers; -1 where there are no more with a cosine above zero.
+    similarities : ndarray of shape (n_queries, n_neighbors)
+        Their cosines, all above zero; 0 where there are no more.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from vicinal.graph import nearest, unit_rows
+    >>> found = nearest(unit_rows(np.array([[1.0, 0.0], [1.0, 1.0], [0.0, 1.0]])), 1)
+    >>> found.documents
+    array([[1],
+           [0],
+           [1]])
     """
 
     documents: IntArray
     similarities: FloatArray
 
     def pairs(self) -> tuple[IntArray, IntArray, FloatArray]:
-        """The same as three flat arrays: who asks (by position), whom it found, how similar they are, to the tick."""
-        asking, _ = np.nonzero(self.documents >= 0)
+        """Return the same as three flat arrays.
+
+        Returns
+        -------
+        queries : int array of shape (n_pairs,)
+            Positions of the query documents.
+        documents : int array of shape (n_pairs,)
+            The neighbour of each.
+        similarities : ndarray of shape (n_pairs,)
+            Their cosines, rounded to multiples of 2^-36.
+        """
+        queries, _ = np.nonzero(self.documents >= 0)
         found = self.documents >= 0
-        return asking, self.documents[found], np.round(self.similarities[found] * TICK) / TICK
+        return queries, self.documents[found], np.round(self.similarities[found] * TICK) / TICK
 
 
 def nearest(
     U: Terms,
     n_neighbors: int,
     *,
-    asking: IntArray | None = None,
+    queries: IntArray | None = None,
     group: IntArray | None = None,
     n_jobs: int | None = None,
 ) -> Neighbors:
-    """Find the most similar documents of each document, among those outside its own group.
+    """Find the most similar documents of each document, among those of other groups.
+
+    The answer is exact: cosines that differ by less than 2^-36 are equal, and equal ones come in document order. A document
+    with nothing in common is never a neighbour.
 
     Parameters
     ----------
-    U : documents x terms
-        Rows of unit length (:func:`unit_rows`), sparse or dense.
+    U : array-like or sparse of shape (n_documents, n_terms)
+        Rows of length one, as :func:`unit_rows` gives.
     n_neighbors : int
-        How many to find.
-    asking : int array, optional
-        The documents to ask for; all of them by default.
-    group : int array, optional
-        A number per document; only documents of another group count. By default each document is its own group, which
-        leaves out just itself.
+        How many to find for each.
+    queries : int array of shape (n_queries,), optional
+        The documents whose neighbours are wanted; all of them by default.
+    group : int array of shape (n_documents,), optional
+        A number per document; only documents of another group count. By default each document is its own group, which leaves out
+        just itself.
     n_jobs : int, optional
         Threads; the answer does not depend on it.
+
+    Returns
+    -------
+    Neighbors
+        One row per query.
+
+    Raises
+    ------
+    BadData
+        A row has a length other than one or zero.
+    BadParameter
+        ``n_neighbors`` is no count, or ``queries`` or ``group`` do not fit the documents.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from vicinal.graph import nearest, unit_rows
+    >>> U = unit_rows(np.array([[1.0, 0.0], [1.0, 1.0], [0.0, 1.0]]))
+    >>> nearest(U, 2, queries=[1]).similarities.round(3)
+    array([[0.707, 0.707]])
     """
     U = check_terms(U, "the neighbour search")
     _refuse_other_lengths(U)
     everyone = np.arange(U.shape[0], dtype=np.int64)
-    asking = everyone if asking is None else np.asarray(asking, dtype=np.int64)
+    queries = everyone if queries is None else np.asarray(queries, dtype=np.int64)
     group = everyone if group is None else np.asarray(group, dtype=np.int64)
-    if group.shape != everyone.shape or (asking.size and not 0 <= asking.min() <= asking.max() < len(everyone)):
-        raise BadParameter(f"group must have one number, and asking hold numbers, of the {len(everyone)} documents of U.")
-    return nearest_of_checked(U, check_count("n_neighbors", n_neighbors), asking=asking, group=group, n_jobs=n_jobs)
+    if group.shape != everyone.shape or (queries.size and not 0 <= queries.min() <= queries.max() < len(everyone)):
+        raise BadParameter(
+            f"group must have one number per document, and queries must be numbers, of the {len(everyone)} documents of U."
+        )
+    return nearest_of_checked(U, check_count("n_neighbors", n_neighbors), queries=queries, group=group, n_jobs=n_jobs)
 
 
 def nearest_of_checked(
-    U: Terms, n_neighbors: int, *, asking: IntArray | None = None, group: IntArray | None = None, n_jobs: int | None = None
+    U: Terms, n_neighbors: int, *, queries: IntArray | None = None, group: IntArray | None = None, n_jobs: int | None = None
 ) -> Neighbors:
     """As :func:`nearest`, for ``unit_rows`` of a matrix that ``check_terms`` has returned, and numbers of its documents."""
     everyone = np.arange(U.shape[0], dtype=np.int64)
-    asking = everyone if asking is None else asking
+    queries = everyone if queries is None else queries
     group = everyone if group is None else group
-    documents = np.full((len(asking), n_neighbors), -1, dtype=np.int64)
-    similarities = np.zeros((len(asking), n_neighbors))
+    documents = np.full((len(queries), n_neighbors), -1, dtype=np.int64)
+    similarities = np.zeros((len(queries), n_neighbors))
     search = _search_sparse if sp.issparse(U) else _search_dense
-    search(U, asking, group, documents, similarities, n_jobs)
+    search(U, queries, group, documents, similarities, n_jobs)
     return Neighbors(documents, similarities)
 
 
@@ -98,26 +143,26 @@ def _refuse_other_lengths(U: Terms) -> None:
 
 
 def _search_sparse(
-    U: Terms, asking: IntArray, group: IntArray, documents: IntArray, similarities: FloatArray, n_jobs: int | None
+    U: Terms, queries: IntArray, group: IntArray, documents: IntArray, similarities: FloatArray, n_jobs: int | None
 ) -> None:
     from vicinal.graph._inverted_index import nearest_rows
 
     U = U.astype(np.float64, copy=False)
     postings = small_indices(sp.csr_array(U.astype(np.float32).T))
-    found = np.zeros(len(asking), dtype=np.int64)
+    found = np.zeros(len(queries), dtype=np.int64)
     rows = (U.indptr.astype(np.uint64), U.indices.view(np.uint32), U.data)
     lists = (postings.indptr.astype(np.uint64), postings.indices.view(np.uint32), postings.data)
 
     def task(start: int, stop: int) -> None:
-        nearest_rows(start, stop, asking, *rows, *lists, group, found, documents, similarities)
+        nearest_rows(start, stop, queries, *rows, *lists, group, found, documents, similarities)
 
-    over_rows(task, len(asking), n_jobs, SPARSE_BLOCK)
+    over_rows(task, len(queries), n_jobs, SPARSE_BLOCK)
     missing = np.arange(documents.shape[1]) >= found[:, None]
     documents[missing], similarities[missing] = -1, 0.0
 
 
 def _search_dense(
-    U: Terms, asking: IntArray, group: IntArray, documents: IntArray, similarities: FloatArray, n_jobs: int | None
+    U: Terms, queries: IntArray, group: IntArray, documents: IntArray, similarities: FloatArray, n_jobs: int | None
 ) -> None:
     n_documents = U.shape[0]
     k = min(documents.shape[1], n_documents)
@@ -126,7 +171,7 @@ def _search_dense(
     first = np.searchsorted(group[members], np.arange(group.max(initial=0) + 2))
 
     def task(start: int, stop: int) -> None:
-        rows = asking[start:stop]
+        rows = queries[start:stop]
         cosines = U[rows] @ U.T
         for row, document in enumerate(rows):
             cosines[row, members[first[group[document]] : first[group[document] + 1]]] = -2.0
@@ -141,7 +186,7 @@ def _search_dense(
         similarities[start + asked, rank] = cosines[asked, near]
 
     with single_threaded_libraries():
-        over_rows(task, len(asking), n_jobs, DENSE_BLOCK)
+        over_rows(task, len(queries), n_jobs, DENSE_BLOCK)
 
 
 def _at_most_the_kth(cosines: FloatArray, k: int) -> FloatArray:

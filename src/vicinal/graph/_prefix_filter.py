@@ -1,8 +1,8 @@
-"""The kernels of near copies: only the rarest words of each document are written down and looked up.
+"""The compiled loops of near-duplicate search: prefix filtering (Bayardo, Ma & Srikant, WWW 2007).
 
-The words of a document stand in the order of how rare they are. Two documents whose cosine reaches a bound have their first common
-word where both still have that much length left (G11 in docs/maths/graph.md), so all later words can stay out of the posting lists.
-What is found there is compared word by word in float64.
+The terms of a document are sorted by rarity. Two documents whose cosine reaches a bound have their first common term where both
+still have that much length left (G11 in docs/maths/graph.md), so all later terms can stay out of the posting lists. Candidates that
+are found there are compared term by term in float64.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ DEAD = -4.0
 
 @compiled
 def measure_tails(row_starts: Any, weights: Any, bound: Any, tails: Any, ends: Any) -> None:
-    """Find where the prefix of each row ends, and for each entry the length of all that follow it in its row.
+    """Find where the prefix of each row ends, and for each entry the length of all entries that follow it in its row.
 
-    The prefix is of the entries from which on the row has a length of at least ``bound``.
+    The prefix ends after the last entry from which on the row has a length of at least ``bound``.
     """
     for i in range(row_starts.shape[0] - 1):
         squares = 0.0
@@ -36,7 +36,7 @@ def measure_tails(row_starts: Any, weights: Any, bound: Any, tails: Any, ends: A
 
 @compiled
 def count_postings(row_starts: Any, terms: Any, ends: Any, posting_starts: Any) -> None:
-    """Write where the list of each word begins; ``posting_starts`` comes in as zeros, one more than there are words."""
+    """Write where the list of each term begins; ``posting_starts`` comes in as zeros, one more than there are terms."""
     for i in range(row_starts.shape[0] - 1):
         for p in range(row_starts[i], ends[i]):
             posting_starts[terms[p] + 1] += 1
@@ -48,7 +48,7 @@ def count_postings(row_starts: Any, terms: Any, ends: Any, posting_starts: Any) 
 def fill_postings(
     row_starts: Any, terms: Any, weights: Any, tails: Any, ends: Any, posting_starts: Any, documents: Any, values: Any, rests: Any
 ) -> None:
-    """Write the lists: documents in rising order, with the weight of the word and the length of what follows it."""
+    """Write the lists: documents in rising order, with the weight of the term and the length of what follows it."""
     free = posting_starts.copy()
     for i in range(row_starts.shape[0] - 1):
         for p in range(row_starts[i], ends[i]):
@@ -126,10 +126,10 @@ def _look_up(
     scores: Any,
     seen: Any,
 ) -> Any:
-    """Add up the words that the prefixes of row i and of earlier rows share; return how many rows are worth a look.
+    """Add up the products of terms that the prefixes of row i and of earlier rows share; return the number of candidate rows.
 
-    After each shared word what follows is at most the product of the two lengths that are left. A row for which that is too
-    little is dead; if it was not seen before it stays unseen, as no later word can do better.
+    After each shared term the rest of the cosine is at most the product of the two lengths that are left. A row whose bound is
+    too small is excluded; if it was not seen before it stays unseen, as no later term can do better.
     """
     count = 0
     for p in range(row_starts[i], ends[i]):
@@ -156,7 +156,7 @@ def _look_up(
 
 @compiled
 def _at_most(i: Any, j: Any, score: Any, row_starts: Any, terms: Any, tails: Any, ends: Any) -> Any:
-    """What the cosine of two rows can be: what their prefixes share, and after the end of the shorter one all that is left."""
+    """An upper bound of the cosine of two rows: what their prefixes share, plus the product of the lengths that are left."""
     last = min(terms[ends[i] - 1], terms[ends[j] - 1])
     return score + _length_after(last, row_starts[i], ends[i], terms, tails) * _length_after(
         last, row_starts[j], ends[j], terms, tails
@@ -165,7 +165,7 @@ def _at_most(i: Any, j: Any, score: Any, row_starts: Any, terms: Any, tails: Any
 
 @compiled
 def _length_after(last: Any, start: Any, end: Any, terms: Any, tails: Any) -> Any:
-    """The length of what a row has after a word that its prefix reaches."""
+    """The length of what a row has after a term that its prefix reaches."""
     p = end - 1
     while p >= start and terms[p] > last:
         p -= 1
@@ -174,7 +174,7 @@ def _length_after(last: Any, start: Any, end: Any, terms: Any, tails: Any) -> An
 
 @compiled
 def _cosine(j: Any, query: Any, row_starts: Any, terms: Any, weights: Any) -> Any:
-    """In ticks."""
+    """The cosine in ticks."""
     cosine = 0.0
     for p in range(row_starts[j], row_starts[j + 1]):
         cosine += query[terms[p]] * weights[p]
@@ -183,7 +183,7 @@ def _cosine(j: Any, query: Any, row_starts: Any, terms: Any, weights: Any) -> An
 
 @compiled
 def _with_room(pairs: Any, count: Any) -> Any:
-    """The same pairs with room for one more."""
+    """The same pairs, with capacity for one more."""
     if count < pairs.shape[0]:
         return pairs
     more = np.empty((2 * count, 2), np.int64)

@@ -1,7 +1,7 @@
-"""Graphs as they come have holes: documents outside every neighbourhood, islands nobody reaches. Each is mended, and said.
+"""Repair of neighbour graphs: isolated documents are joined, connected components are bridged, and each repair is reported.
 
-Documents without words, and documents that share no word with any other, stay outside the graph: they are *unplaced*, and
-their vector is zero. Everything else can be joined through its nearest document.
+Documents without terms, and documents that share no term with any other, stay without an edge: they are *not embedded*, and their
+embedding is zero. Everything else can be joined through its nearest document.
 """
 
 from __future__ import annotations
@@ -24,16 +24,51 @@ DISCONNECTED = ("bridge", "keep", "apart")
 
 
 def repair(graph: Graph, X: Terms, *, disconnected: str = "bridge", n_jobs: int | None = None) -> Graph:
-    """Join isolated documents and, with ``disconnected="bridge"``, islands to their nearest neighbour; warn of what was done.
+    """Join isolated documents and, with ``disconnected="bridge"``, connected components through their most similar documents.
 
     Parameters
     ----------
-    graph : Graph
-    X : documents x terms
-        What the nearest document is measured by.
-    disconnected : {"bridge", "keep", "apart"}
-        Join components through their most similar pair of documents; or leave them, as dimensions of their own ("keep") or
-        each embedded by itself ("apart"). The last two differ in the spectrum only.
+    graph : Graph or symmetric matrix
+        Neighbour graph of the documents.
+    X : array-like or sparse of shape (n_documents, n_terms)
+        Term weights, by whose cosine the nearest document is found.
+    disconnected : {"bridge", "keep", "apart"}, default="bridge"
+        Join connected components through their most similar pair of documents; or leave them, to be told apart by components of
+        their own ("keep") or each embedded by itself ("apart"). The last two differ in the spectrum only.
+    n_jobs : int, optional
+        Threads; the answer does not depend on it.
+
+    Returns
+    -------
+    Graph
+        The same graph where nothing was to be repaired.
+
+    Raises
+    ------
+    BadParameter
+        The graph and X are of different numbers of documents.
+    NoNeighbors
+        No two documents have a term in common.
+
+    Warns
+    -----
+    JoinedDocuments
+        Isolated documents were joined.
+    DisconnectedGraph
+        The graph has several connected components.
+    UnembeddedDocuments
+        Documents share no term with any other.
+
+    Examples
+    --------
+    >>> import warnings
+    >>> from vicinal.graph import as_graph, repair
+    >>> X = [[1.0, 0.0], [1.0, 1.0], [0.0, 1.0]]
+    >>> with warnings.catch_warnings():
+    ...     warnings.simplefilter("ignore")
+    ...     graph = repair(as_graph([[0, 1, 0], [1, 0, 0], [0, 0, 0]]), X)
+    >>> graph.has_edges
+    array([ True,  True,  True])
     """
     check_choice("disconnected", disconnected, DISCONNECTED)
     graph = as_graph(graph)
@@ -59,11 +94,11 @@ def repair_of_checked(graph: Graph, X: Terms, *, disconnected: str = "bridge", n
 
 
 def _join_isolated(graph: Graph, X: Terms, n_jobs: int | None) -> Graph:
-    """Give each document without an edge one to its nearest document, where that shares anything with it."""
+    """Give each document without an edge one to its nearest document, where the two share a term."""
     isolated = np.flatnonzero(~graph.has_edges)
     if isolated.size == 0:
         return graph
-    rows, columns, cosines = nearest_of_checked(unit_rows(X), 1, asking=isolated, n_jobs=n_jobs).pairs()
+    rows, columns, cosines = nearest_of_checked(unit_rows(X), 1, queries=isolated, n_jobs=n_jobs).pairs()
     if rows.size == 0:
         return graph
     warn(f"{len(rows)} documents had no neighbour in the graph and were joined to their most similar document.", JoinedDocuments)
@@ -71,24 +106,24 @@ def _join_isolated(graph: Graph, X: Terms, n_jobs: int | None) -> Graph:
 
 
 def _bridge(graph: Graph, U: Terms, n_jobs: int | None) -> Graph:
-    """Join each component but the largest to its most similar document outside, until nothing is left that can be joined."""
+    """Join each connected component but the largest to its most similar document outside, as long as any can be joined."""
     while True:
         islands = graph.components
-        asking = np.flatnonzero(islands > 0)
-        if asking.size == 0:
+        queries = np.flatnonzero(islands > 0)
+        if queries.size == 0:
             return graph
-        near = nearest_of_checked(U, 1, asking=asking, group=_groups(islands), n_jobs=n_jobs)
+        near = nearest_of_checked(U, 1, queries=queries, group=_groups(islands), n_jobs=n_jobs)
         rows, columns, cosines = near.pairs()
         if rows.size == 0:
             return graph
-        order = np.lexsort((asking[rows], -cosines, islands[asking[rows]]))
-        _, best = np.unique(islands[asking[rows]][order], return_index=True)
-        best = _without_cycles(order[best], islands[asking[rows]], islands[columns], cosines)
-        graph = _with_edges(graph, asking[rows[best]], columns[best], cosines[best])
+        order = np.lexsort((queries[rows], -cosines, islands[queries[rows]]))
+        _, best = np.unique(islands[queries[rows]][order], return_index=True)
+        best = _without_cycles(order[best], islands[queries[rows]], islands[columns], cosines)
+        graph = _with_edges(graph, queries[rows[best]], columns[best], cosines[best])
 
 
 def _without_cycles(chosen: IntArray, here: IntArray, there: IntArray, cosines: Any) -> IntArray:
-    """Of the edges chosen, the most similar first, those that join what is not joined yet: equal cosines could close a ring."""
+    """The chosen edges, most similar first, that join components not joined yet: equal cosines could close a cycle."""
     leader = np.arange(max(here.max(), there.max()) + 1)
     kept = []
     for edge in chosen[np.argsort(-cosines[chosen], kind="stable")]:
@@ -100,7 +135,7 @@ def _without_cycles(chosen: IntArray, here: IntArray, there: IntArray, cosines: 
 
 
 def _groups(islands: IntArray) -> IntArray:
-    """Group numbers for the search: unplaced documents belong to no island and share no word, so any number does."""
+    """Group numbers for the search: documents without an edge share no term with any other, so each may be its own group."""
     return np.where(islands < 0, islands.max() + 1 + np.arange(len(islands)), islands)
 
 
@@ -114,7 +149,7 @@ def _with_edges(graph: Graph, rows: IntArray, columns: IntArray, weights: Any) -
 
 
 def say_unplaced(graph: Graph) -> None:
-    """Warn of documents outside the graph; raise NoNeighbors where there are no others."""
+    """Warn of documents without an edge; raise NoNeighbors where there are no others."""
     outside = np.flatnonzero(~graph.has_edges)
     if len(outside) == graph.n_documents:
         raise NoNeighbors(

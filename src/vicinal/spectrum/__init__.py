@@ -1,4 +1,4 @@
-"""Spectrum: neighbours become smooth functions."""
+"""The spectrum of a neighbour graph: its smoothest functions, W y = λ D y."""
 
 from vicinal.spectrum._solve import solve
 from vicinal.spectrum._spectrum import Spectrum

@@ -1,4 +1,4 @@
-"""From a graph to its smoothest functions: components exactly, the rest by a solver, the constant left out by what it is."""
+"""Smoothest functions of a graph: those of connected components exactly, the others by an eigensolver, without the constant one."""
 
 from __future__ import annotations
 
@@ -32,28 +32,59 @@ def solve(
     max_iter: int | None = None,
     random_state: RandomState = 0,
 ) -> Spectrum:
-    """Find the smoothest functions on a graph: the largest λ in W y = λ D y (S1), the constant function left out.
+    """Find the smoothest functions on a graph: the largest λ of W y = λ D y (S1), without the constant function.
 
     Parameters
     ----------
-    graph : Graph or symmetric matrix of weights
-    n_components : int
-        How many functions; if fewer exist, all of them, with a :class:`FewerComponents` warning.
-    disconnected : {"keep", "apart"}
-        For a graph of c components: keep the c - 1 functions that tell components apart, which come first with value 1; or leave
-        all c functions that are constant on components out, so that every function varies inside a component.
-    solver : {"auto", "dense", "lanczos", "chebyshev"}
-        For what is not known in closed form.
-    tol : float
+    graph : Graph or symmetric matrix
+        Neighbour graph of the documents.
+    n_components : int, default=30
+        How many functions; where fewer exist, all of them.
+    disconnected : {"keep", "apart"}, default="keep"
+        For a graph of c connected components: keep the c - 1 functions that tell them apart, which come first with value 1; or
+        leave out all functions that are constant on connected components, so that every function varies inside one.
+    solver : {"auto", "dense", "lanczos", "chebyshev"}, default="auto"
+        Eigensolver for what is not known in closed form: a dense one, ARPACK with a check for missed eigenvalues, or
+        Chebyshev-filtered subspace iteration.
+    tol : float, default=1e-10
         Residual at which a function has converged.
     max_iter : int, optional
         Limit of the solver's iterations.
-    random_state : int, RandomState or None
-        For the start of the iterative solvers.
+    random_state : int, RandomState or None, default=0
+        Seed of the starting vectors of the iterative solvers.
 
     Returns
     -------
     Spectrum
+        The functions, smoothest first.
+
+    Raises
+    ------
+    NoNeighbors
+        The graph has no edge.
+    NotConverged
+        A residual stays above 1e-6, after a retry with the other solver.
+
+    Warns
+    -----
+    FewerComponents
+        The graph has fewer functions than were asked for.
+    IndistinctComponents
+        The last function asked for and the next have the same eigenvalue.
+
+    References
+    ----------
+    .. [1] M. Belkin, P. Niyogi. Laplacian Eigenmaps and Spectral Techniques for Embedding and Clustering. NIPS 2001.
+    .. [2] D. Cai, X. He, W. V. Zhang, J. Han. Regularized Locality Preserving Indexing via Spectral Regression. CIKM 2007,
+       section 3.
+
+    Examples
+    --------
+    >>> from vicinal import graph, spectrum
+    >>> X = [[2, 1, 0, 0], [1, 2, 1, 0], [0, 1, 2, 1], [0, 0, 1, 2]]
+    >>> found = spectrum.solve(graph.knn(X, 2), n_components=2)
+    >>> found.values.round(2)
+    array([ 0.29, -0.58])
     """
     spectrum = smoothest(
         graph,
@@ -79,7 +110,7 @@ def smoothest(
     random_state: RandomState = 0,
     quiet: bool = False,
 ) -> Spectrum:
-    """As :func:`solve`, for callers that say themselves when fewer functions exist than they asked for, or say nothing at all."""
+    """As :func:`solve`, for callers that report themselves when fewer functions exist than they asked for, or report nothing."""
     graph = as_graph(graph)
     wanted = check_count("n_components", n_components)
     check_choice("disconnected", disconnected, ("keep", "apart"))

@@ -1,0 +1,169 @@
+"""Graphs of labels, and sums of graphs."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import scipy.sparse as sp
+
+from vicinal._typing import ArrayLike, IntArray
+from vicinal._validate import check_choice, check_labels, check_number
+from vicinal._warn import warn
+from vicinal.errors import BadParameter, ContradictingEdges, OneClass, SingletonClass
+from vicinal.graph._graph import Graph, SparseGraph, as_graph
+from vicinal.graph._implicit import ClassGraph, MixedGraph
+
+
+def classes(y: ArrayLike, *, weight: str = "size") -> ClassGraph:
+    """Join the documents of one class (G6).
+
+    Parameters
+    ----------
+    y : array-like of shape (n_documents,)
+        One label per document; -1 for a document without a class.
+    weight : {"size", "one"}, default="size"
+        An edge weighs 1/m_t in a class of m_t documents, so that every degree is 1; or it weighs 1.
+
+    Returns
+    -------
+    ClassGraph
+        The class graph.
+
+    Raises
+    ------
+    OneClass
+        There are not two classes.
+    BadLabels
+        The labels are no list of labels.
+
+    Warns
+    -----
+    SingletonClass
+        A class has one document.
+
+    References
+    ----------
+    .. [1] D. Cai, X. He, W. V. Zhang, J. Han. Regularized Locality Preserving Indexing via Spectral Regression. CIKM 2007.
+
+    Examples
+    --------
+    >>> from vicinal.graph import classes
+    >>> classes([0, 0, 1, 1, -1])
+    ClassGraph(5 documents, 2 classes)
+    """
+    labels = check_labels(y, len(np.atleast_1d(np.asarray(y))))
+    check_choice("weight", weight, ("size", "one"))
+    sizes = np.bincount(labels[labels >= 0])
+    if len(sizes) < 2:
+        raise OneClass(
+            f"the labels of {len(labels)} documents (n_samples = {len(labels)}) name {len(sizes)} class, and separating needs two "
+            f"classes or more. Add documents of another class, or use a method that learns from neighbours, without labels."
+        )
+    lonely = np.flatnonzero(sizes == 1)
+    if lonely.size:
+        warn(f"{lonely.size} of {len(sizes)} classes have one document, which is all that stands for its class.", SingletonClass)
+    return ClassGraph(labels, 1.0 / sizes if weight == "size" else np.ones(len(sizes)))
+
+
+def mix(*graphs: Any, shares: Sequence[float] | None = None) -> Graph:
+    """Add graphs up, W = Σ_g s_g W_g (G7).
+
+    Parameters
+    ----------
+    *graphs : Graph or symmetric matrix
+        Graphs of the same documents.
+    shares : sequence of float, optional
+        The factor s_g of each, at least 0; 1 each by default.
+
+    Returns
+    -------
+    Graph
+        A :class:`SparseGraph` where all of them are stored, else a :class:`MixedGraph`.
+
+    Raises
+    ------
+    BadParameter
+        The graphs are of different numbers of documents, or there is not one share per graph.
+
+    Examples
+    --------
+    >>> from vicinal.graph import mix
+    >>> mix([[0, 1], [1, 0]], [[0, 2], [2, 0]], shares=(1.0, 0.5)).degrees
+    array([2., 2.])
+    """
+    parts = tuple(as_graph(graph) for graph in graphs)
+    if not parts or len({len(part) for part in parts}) != 1:
+        raise BadParameter(f"mix needs graphs of the same documents, got sizes {[len(part) for part in parts]}.")
+    factors = tuple(check_number("each share", share) for share in (shares if shares is not None else [1.0] * len(parts)))
+    if len(factors) != len(parts):
+        raise BadParameter(f"mix needs one share per graph, got {len(factors)} shares for {len(parts)} graphs.")
+    if all(isinstance(part, SparseGraph) for part in parts):
+        total = sp.csr_array(sum(factor * part.skeleton() for factor, part in zip(factors, parts, strict=True)))
+        total.eliminate_zeros()
+        return SparseGraph(total)
+    return MixedGraph(parts, factors)
+
+
+def with_labels(graph: Any, y: ArrayLike, *, strength: float = 1.0) -> Graph:
+    """Combine a neighbour graph with the labels that are known (G8).
+
+    Edges between documents of different classes are removed, and the class graph is added. A labelled document gets
+    ``strength`` times the mean degree of the neighbour graph from its class.
+
+    Parameters
+    ----------
+    graph : Graph or symmetric matrix
+        Neighbour graph of the documents.
+    y : array-like of shape (n_documents,)
+        One label per document; -1 where it is not known.
+    strength : float, default=1.0
+        How much labels count, at least 0.
+
+    Returns
+    -------
+    Graph
+        The combined graph.
+
+    Raises
+    ------
+    OneClass
+        There are not two classes.
+    BadLabels
+        There is not one label per document.
+
+    Warns
+    -----
+    ContradictingEdges
+        The graph is not stored, so edges between classes stay in it.
+    SingletonClass
+        A class has one document.
+
+    Examples
+    --------
+    >>> from vicinal.graph import knn, with_labels
+    >>> graph = knn([[2, 1, 0], [1, 2, 1], [1, 2, 2], [0, 1, 2]], 2)
+    >>> with_labels(graph, [0, 0, 1, 1]).has_edges
+    array([ True,  True,  True,  True])
+    """
+    graph = as_graph(graph)
+    labels = check_labels(y, graph.n_documents)
+    by_class = classes(labels)
+    share = check_number("strength", strength) * float(graph.degrees[graph.has_edges].mean() if graph.has_edges.any() else 1.0)
+    return mix(_without_contradictions(graph, labels), by_class, shares=(1.0, share))
+
+
+def _without_contradictions(graph: Graph, labels: IntArray) -> Graph:
+    if not isinstance(graph, SparseGraph):
+        warn(
+            f"{graph!r} is not stored edge by edge, so edges between documents of different classes stay in it. Use nearest "
+            f"neighbours where some labels are known.",
+            ContradictingEdges,
+        )
+        return graph
+    edges = graph.weights.tocoo()
+    ours, theirs = labels[edges.row], labels[edges.col]
+    keep = (ours == theirs) | (ours < 0) | (theirs < 0)
+    kept = (edges.data[keep], (edges.row[keep], edges.col[keep]))
+    return SparseGraph(sp.csr_array(kept, shape=graph.weights.shape))
