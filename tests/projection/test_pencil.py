@@ -23,9 +23,7 @@ def test_a_projection_says_its_route_and_the_rank_of_the_documents(orthogonal):
 
 def test_more_directions_than_the_rank_are_said_with_all_numbers():
     X = wide()
-    with pytest.warns(
-        FewerComponents, match=r"asked for 99 dimensions but 30 documents x 120 terms have 29 independent directions"
-    ):
+    with pytest.warns(FewerComponents, match=r"asked for 99 components but 30 documents x 120 terms have 29 independent ones"):
         assert pencil(X, knn(X, 5), 99).n_components == 29
     assert best_directions(X, knn(X, 5), 99).n_components == 29  # which says nothing, and a warning would fail here
 

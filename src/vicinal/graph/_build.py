@@ -75,7 +75,7 @@ def knn(
     References
     ----------
     .. [1] D. Cai, X. He, W. V. Zhang, J. Han. Regularized Locality Preserving Indexing via Spectral Regression. CIKM 2007,
-       section 2.1.
+       section 2.2.
 
     Examples
     --------

@@ -4,10 +4,11 @@ from vicinal.projection._explanation import Explanation
 from vicinal.projection._laplacian_score import laplacian_scores
 from vicinal.projection._model_selection.held_out import choose_alpha, choose_n_shared_terms, choose_n_terms
 from vicinal.projection._model_selection.n_components import choose_n_components
-from vicinal.projection._penalty import ElasticNet, Lasso, Penalty, Ridge, RowCount, RowLasso, RowLassoCount, TermCount
+from vicinal.projection._penalty import ElasticNet, Lasso, Penalty, Ridge, TermCount
 from vicinal.projection._pencil import pencil
 from vicinal.projection._projection import LinearMap, Projection
 from vicinal.projection._regress import regress
+from vicinal.projection._row_penalty import RowCount, RowLasso, RowLassoCount
 from vicinal.projection._solvers.lasso import LassoPath, lasso_path
 
 __all__ = [

@@ -1,4 +1,4 @@
-"""Words ranked by how smooth they are on a graph: the Laplacian score, a Rayleigh quotient for each term."""
+"""The Laplacian score of terms: a Rayleigh quotient of the graph Laplacian for each column of X."""
 
 from __future__ import annotations
 
@@ -20,23 +20,41 @@ CONSTANT = 1e-24  # a variance below this share of the mean square is rounding: 
 
 
 def laplacian_scores(X: ArrayLike, graph: Graph, *, centered: bool = False) -> FloatArray:
-    """Say of each term how much its weight changes between neighbours, compared with its size; 0 is smooth (L1).
+    """Compute the Laplacian score of each term: how much its weight varies between neighbours (L1).
 
-    x'Lx / x'Dx for each column x of X, with L = D - W. X is read in sparse blocks and never made dense.
+    The score of a column x of X is x'Lx / x'Dx with L = D - W; 0 is the smoothest. X is read in sparse blocks and never made dense.
 
     Parameters
     ----------
-    X : documents x terms, sparse or dense
+    X : array-like or sparse of shape (n_documents, n_terms)
+        Term weights.
     graph : Graph
-        Who is near whom, of the same documents. Documents outside the graph have no say.
-    centered : bool
-        Take the mean of the column, weighted by degree, off before its size is measured (L2).
+        Neighbour graph of the same documents. Documents without an edge do not take part.
+    centered : bool, default=False
+        Subtract the mean of the column, weighted by degree, before its size is measured (L2).
 
     Returns
     -------
-    float array (terms,)
-        Between 0 and 2, or above 2 where centred. nan for a term that no document of the graph uses and, where centred, for one
-        that has the same weight in all of them: 0 would pass it off as the smoothest of all.
+    ndarray of shape (n_terms,)
+        Between 0 and 2, or above 2 where centred. NaN for a term of no document in the graph and, where centred, for one that
+        has the same weight in all of them.
+
+    Raises
+    ------
+    BadData
+        X is no matrix of finite numbers, or has another number of documents than the graph.
+
+    References
+    ----------
+    .. [1] X. He, D. Cai, P. Niyogi. Laplacian Score for Feature Selection. NIPS 2005.
+
+    Examples
+    --------
+    >>> from vicinal.graph import as_graph
+    >>> from vicinal.projection import laplacian_scores
+    >>> pairs = as_graph([[0, 1, 0, 0], [1, 0, 0, 0], [0, 0, 0, 1], [0, 0, 1, 0]])
+    >>> laplacian_scores([[1, 1], [1, 0], [0, 1], [0, 0]], pairs)
+    array([0., 1.])
     """
     X = check_terms(X, "the documents of the score")
     if len(graph) != X.shape[0]:
@@ -58,7 +76,7 @@ def scores_of_checked(X: Terms, graph: Graph, *, centered: bool = False) -> Floa
 def smoothest_terms(scores: FloatArray, n_terms: int) -> BoolArray:
     """Which terms have the smallest scores, equal ones by term order; a term without a score is never among them.
 
-    Scores that agree to 12 decimals are equal: the last digits are rounding, and must not choose.
+    Scores that agree to 12 decimals are equal, so that rounding does not choose.
     """
     order = np.argsort(np.round(scores, DECIMALS), kind="stable")[:n_terms]  # nan comes last
     chosen = np.zeros(len(scores), dtype=bool)

@@ -27,9 +27,9 @@ class LinearMap:
     Parameters
     ----------
     weights : ndarray of shape (n_terms, n_components)
-        A: what one unit of a term's weight adds to each component.
+        The matrix A: what one unit of a term's weight adds to each component.
     offset : ndarray of shape (n_components,), optional
-        b: subtracted after the product; not from documents without terms, which are mapped to zero.
+        The offset b, subtracted after the product; not from documents without terms, which are mapped to zero.
     vocabulary : array of str of shape (n_terms,), optional
         The name of each term; without it terms are called "term 0", "term 1", ….
 
@@ -224,7 +224,7 @@ class LinearMap:
         x : array-like or sparse of shape (n_terms,) or (1, n_terms)
             One document.
         vector : ndarray of shape (n_components,)
-            z, of any length.
+            The vector z, of any length.
 
         Returns
         -------
@@ -283,13 +283,13 @@ class Projection(LinearMap):
     Parameters
     ----------
     weights : ndarray of shape (n_terms, n_components)
-        A: what one unit of a term's weight adds to each component.
+        The matrix A: what one unit of a term's weight adds to each component.
     offset : ndarray of shape (n_components,), optional
         Subtracted after the product, where the documents were centred.
     vocabulary : array of str of shape (n_terms,), optional
         The name of each term.
     eigenvalues : ndarray of shape (n_components,), optional
-        λ of the function of the graph that each component approximates; 1 is the smoothest. None where the map was regressed on
+        The λ of the function that each component approximates; 1 is the smoothest. None where the map was regressed on
         numbers that belong to no graph.
     made_by : mapping
         How the map was found: route, solver, iterations, estimated error.

@@ -1,4 +1,4 @@
-"""The route by regression: functions on documents become weights on words, min ‖X A - Y‖² + penalty(A) (P1)."""
+"""Spectral regression: functions on documents become weights of terms, min ‖X A - Y‖² + penalty(A) (P1)."""
 
 from __future__ import annotations
 
@@ -11,9 +11,10 @@ from vicinal._typing import ArrayLike, FloatArray, Terms
 from vicinal._validate import check_choice, check_count, check_number, check_terms
 from vicinal.errors import BadData, BadParameter
 from vicinal.graph import Graph
-from vicinal.projection._penalty import ElasticNet, Lasso, Penalty, Ridge, RowCount, RowLasso, RowLassoCount, TermCount
+from vicinal.projection._penalty import ElasticNet, Lasso, Penalty, Ridge, TermCount
 from vicinal.projection._products import Products
 from vicinal.projection._projection import Projection, say_zero_map
+from vicinal.projection._row_penalty import RowCount, RowLasso, RowLassoCount
 from vicinal.projection._solvers.best_subset import SUBSET_SOLVERS, best_subset, unrestricted
 from vicinal.projection._solvers.cgls import Solution, cgls, say_unconverged
 from vicinal.projection._solvers.cholesky import exact_ridge
@@ -38,30 +39,73 @@ def regress(
     n_jobs: int | None = None,
     vocabulary: Any = None,
 ) -> Projection:
-    """Find the words whose weighted sum comes closest to each response.
+    """Find the weights of terms whose sums come closest to each response: min ‖X A - Y‖² + penalty(A) (P1).
 
     Parameters
     ----------
-    X : documents x terms, sparse or dense
-    responses : Spectrum, or array (documents, d)
-        Y. Documents outside the graph of a spectrum do not take part.
-    penalty : Ridge, Lasso, ElasticNet, TermCount, RowLasso, RowLassoCount or RowCount, optional
-        ``Ridge(0.1)`` by default.
-    center : bool
-        Take the mean document off first, without making X dense.
-    solver : {"auto", "cholesky", "cgls"}, or for a RowCount {"auto", "adm", "proximal"}
-        For a ridge: "cholesky" factors the smaller Gram matrix; "cgls" iterates and needs only products with X. Both give the same
-        answer. For a number of words in all they give different ones, and "auto" keeps the better.
-    tol : float
-        For "cgls": relative error of the fit at which to stop; 0 to run ``max_iter`` iterations, or until nothing is
-        left to gain. The same machine gives the same bits; another one may differ by as much as this. For a lasso: how far a
-        correlation may exceed α, relative to it. For a RowCount: words change places until that gains less than this share.
-    max_iter : int
-        For "cgls", and for sweeps of a lasso: after so many iterations the result is returned with an :class:`Unconverged` warning.
+    X : array-like or sparse of shape (n_documents, n_terms)
+        Term weights.
+    responses : Spectrum or array-like of shape (n_documents, n_components)
+        Y. Documents without an edge in the graph of a spectrum do not take part.
+    penalty : Penalty, optional
+        :class:`Ridge`, :class:`Lasso`, :class:`ElasticNet`, :class:`TermCount`, :class:`RowLasso`, :class:`RowLassoCount` or
+        :class:`RowCount`; ``Ridge(0.1)`` by default.
+    center : bool, default=False
+        Subtract the mean document first, without making X dense.
+    solver : {"auto", "cholesky", "cgls"}, default="auto"
+        For a ridge: "cholesky" factors the smaller Gram matrix; "cgls" is block conjugate gradients on the normal equations and
+        needs only products with X. Both give the same answer. For a :class:`RowCount` it is one of "auto", "adm" (alternating
+        direction method) and "proximal" (forward selection and exchange of terms), which give different answers; "auto" keeps
+        the better.
+    tol : float, default=1e-3
+        For "cgls": relative error of the fit at which to stop; 0 to run ``max_iter`` iterations, or until nothing is left to
+        gain. For a lasso: how far a correlation may exceed α, relative to it. For a RowCount: the relative gain below which
+        exchanges stop.
+    max_iter : int, default=200
+        Limit of the iterations of "cgls" and of the sweeps of a lasso.
     n_jobs : int, optional
         Threads; the answer does not depend on it.
-    vocabulary : array of str, optional
-        A name for each term.
+    vocabulary : array of str of shape (n_terms,), optional
+        The name of each term.
+
+    Returns
+    -------
+    Projection
+        With the eigenvalues of the spectrum, where one was given.
+
+    Raises
+    ------
+    BadData
+        X is no matrix of finite numbers, or there is not one row of responses per document.
+    BadParameter
+        The penalty is none of the above, or a parameter is out of range.
+
+    Warns
+    -----
+    Unconverged
+        The limit of iterations came before the tolerance.
+    AllZero, ZeroMap
+        The penalty leaves no weight on any term, in some or in all components.
+    FewerTerms
+        Fewer terms than were asked for have a weight.
+
+    See Also
+    --------
+    pencil : The same from an eigenproblem, without functions of the graph in between.
+
+    References
+    ----------
+    .. [1] D. Cai, X. He, W. V. Zhang, J. Han. Regularized Locality Preserving Indexing via Spectral Regression. CIKM 2007,
+       section 3.
+    .. [2] D. Cai, X. He, J. Han. Sparse Projections over Graph. AAAI 2008.
+
+    Examples
+    --------
+    >>> from vicinal import graph, projection, spectrum
+    >>> X = [[2, 1, 0, 0], [1, 2, 1, 0], [0, 1, 2, 1], [0, 0, 1, 2]]
+    >>> A = projection.regress(X, spectrum.solve(graph.knn(X, 2), n_components=1), projection.Ridge(0.01))
+    >>> abs(A.transform(X)).round(1).ravel()
+    array([1.4, 0.7, 0.7, 1.4])
     """
     X = check_terms(X, "the regression")
     penalty = Ridge() if penalty is None else penalty
@@ -116,7 +160,7 @@ def _training(X: Terms, responses: Any) -> tuple[Terms, FloatArray, FloatArray |
 def _ridge(
     products: Products, Y: FloatArray, penalty: Ridge, *, solver: str, tol: float, max_iter: int
 ) -> tuple[Solution, dict[str, Any]]:
-    """By factoring where one side is small, else by iterating (P2)."""
+    """By Cholesky factorisation where one side is small, else by block CGLS (P2)."""
     if solver == "cholesky" or (solver == "auto" and min(products.shape) <= EXACT_SIZE):
         solution, made_by = Solution(exact_ridge(products, Y, penalty.alpha), 0, 0.0), dict[str, Any](solver="cholesky")
     else:
@@ -131,7 +175,7 @@ def _ridge(
 def _row_count(
     products: Products, Y: FloatArray, penalty: RowCount, *, solver: str, tol: float, max_iter: int
 ) -> tuple[Solution, dict[str, Any]]:
-    """A ridge, where no more words exist than are allowed; else a choice of words (P24)."""
+    """A ridge, where no more terms exist than are allowed; else best subset selection (P24)."""
     if not unrestricted(products, penalty):
         return best_subset(products, Y, penalty, solver=solver, tol=tol, max_iter=max_iter)
     solution, made_by = _ridge(products, Y, Ridge(penalty.ridge), solver="auto", tol=min(tol, RIDGE_TOL), max_iter=RIDGE_LIMIT)

@@ -13,7 +13,8 @@ from vicinal._typing import ArrayLike, BoolArray, FloatArray, IntArray, Terms
 from vicinal._validate import check_count, check_number, check_terms
 from vicinal.graph import Graph
 from vicinal.projection._model_selection.validation_split import SCORE, Moments, Split, train_validation_splits, validated
-from vicinal.projection._penalty import DEFAULT_SHARED_TERMS, DEFAULT_TERMS, Ridge
+from vicinal.projection._penalty import DEFAULT_TERMS, Ridge
+from vicinal.projection._row_penalty import DEFAULT_SHARED_TERMS
 from vicinal.projection._solvers.krylov import lanczos
 from vicinal.projection._solvers.lars import Knot
 from vicinal.projection._solvers.lasso import follow
@@ -172,7 +173,7 @@ def choose_n_terms(
     candidates : array-like of int, default=(1, 2, 5, 10, 20, 50, 100)
         Numbers of terms; those above the size of the vocabulary count as that. One lasso path per component serves all.
     ridge : float, default=0.0
-        ρ of the elastic net (P16).
+        Ridge penalty ρ of the elastic net (P16).
     center : bool, default=False
         Subtract the mean document first.
     apart : bool, default=False
@@ -251,7 +252,7 @@ def choose_n_shared_terms(
     candidates : array-like of int, default=(30, 100, 300, 1000, 3000)
         Numbers of terms; those above the number of terms or documents count as that. One path serves all.
     ridge : float, default=0.1
-        ρ of (P24), or of (P21).
+        Ridge penalty ρ of (P24), or of (P21).
     row_lasso : bool, default=False
         Follow the path of the row lasso, as FSSL does; by default terms are added by forward selection, as for LPFL, without the
         exchange of terms.

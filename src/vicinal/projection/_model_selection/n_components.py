@@ -1,4 +1,4 @@
-"""How many dimensions: as many of a graph's smoothest functions as two halves of the documents find in common (P42, P43)."""
+"""The number of components: how many of a graph's smoothest functions two halves of the documents have in common (P42, P43)."""
 
 from __future__ import annotations
 
@@ -33,27 +33,44 @@ SCORE = "number of functions that two halves share, beyond an even share"
 def choose_n_components(
     X: Terms, graph: Graph, most: int, *, usual: int = 30, apart: bool = False, n_jobs: int | None = None
 ) -> Choice:
-    """Choose how many of the smoothest functions of a graph the words of one half of the documents foretell for the other (P43).
+    """Choose how many of the smoothest functions of a graph terms can predict for documents that were held out (P43).
+
+    The documents are split into halves; the functions of one half are regressed onto terms and compared with the functions that
+    the other half has by its own graph.
 
     Parameters
     ----------
-    X : documents x terms
+    X : array-like or sparse of shape (n_documents, n_terms)
+        Term weights.
     graph : Graph
-        Among these documents. Where it joins classes, there is nothing to choose: one function less than there are classes.
+        Neighbour graph of these documents. For a class graph there is nothing to choose: one component less than there are classes.
     most : int
-        No more than this; nor more than 50.
-    usual : int
-        What to take where halves cannot be compared, for want of documents or of functions; less where a graph of agreement
-        has no more functions.
-    apart : bool
-        The functions vary inside components.
+        Largest number to choose; above 50 no more are compared.
+    usual : int, default=30
+        The number where halves cannot be compared, for want of documents or of functions; less where an agreement graph has fewer
+        functions.
+    apart : bool, default=False
+        Use the functions that vary inside connected components, as ``disconnected="apart"`` does.
     n_jobs : int, optional
-        Threads.
+        Threads; the answer does not depend on it.
 
     Returns
     -------
     Choice
-        The median of what each half has to say, the range from the least to the most.
+        The median of the numbers that each half gives, with the range from the smallest to the largest.
+
+    See Also
+    --------
+    vicinal.RLPI : Chooses its number of components this way with ``n_components="auto"``.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from vicinal import graph, projection
+    >>> X = np.random.RandomState(0).poisson(0.5, (60, 20)) + 0.1
+    >>> choice = projection.choose_n_components(X, graph.knn(X, 5), 10)
+    >>> 1 <= choice.chosen <= 10
+    True
     """
     if isinstance(graph, ClassGraph):
         return _of_classes(int(graph.components.max()), most)
@@ -67,7 +84,7 @@ def choose_n_components(
 
 
 def dimensions_in_common(F: FloatArray, V: FloatArray, degrees: FloatArray) -> FloatArray:
-    """How many dimensions the first d columns of F, their mean taken off, and the first d of V share, for every d (P42)."""
+    """Number of components that the first d columns of F, centred, and the first d of V share, for every d (P42)."""
     F = F - (degrees @ F) / degrees.sum()
     weighted = degrees[:, None] * V
     (scale, L), (other, M) = _factor(F.T @ (degrees[:, None] * F)), _factor(V.T @ weighted)
@@ -86,7 +103,7 @@ def _factor(gram: FloatArray) -> tuple[FloatArray, FloatArray]:
 @final
 @dataclass(frozen=True, eq=False)
 class _Side:
-    """Half of the documents, without the crumbs that have lost their neighbours to the other half."""
+    """Half of the documents, without the small pieces that lost their neighbours to the other half."""
 
     documents: IntArray
     graph: Graph
@@ -105,7 +122,7 @@ class _Side:
 
 
 def _meetings(X: Terms, graph: Graph, count: int, apart: bool, n_jobs: int | None) -> Iterator[FloatArray]:
-    """What halves share, for both halves of each split: one learns from words, the other knows better."""
+    """The shared components of both halves of each split: one predicts by terms, the other has them by its own graph."""
     placed, alpha = np.flatnonzero(graph.has_edges), ridge_scale(X, graph.has_edges)
     random, middle = np.random.RandomState(0), len(placed) // 2
     for _ in range(int(np.clip(ENOUGH // max(len(placed), 1), 1, SPLITS))):
@@ -122,7 +139,7 @@ def _meetings(X: Terms, graph: Graph, count: int, apart: bool, n_jobs: int | Non
 
 
 def _judge(shared: list[FloatArray]) -> Choice:
-    """Each half says by which d most is shared beyond an even share (P43); the one in the middle is taken."""
+    """Each half gives the d at which most is shared beyond an even share (P43); their median is chosen."""
     d = min(map(len, shared))
     scores = np.array([each[:d] - np.arange(1, d + 1) * each[d - 1] / d for each in shared])
     opinions = np.argmax(scores, axis=1) + 1
@@ -147,7 +164,7 @@ def _of_classes(functions: int, most: int) -> Choice:
 
 
 def _of_agreement(functions: int, most: int) -> Choice:
-    """Such a graph has few functions where clusterings agree, and its halves no more: nothing of them is detail."""
+    """The number of functions of an agreement graph, which has few where clusterings agree."""
     reason = (
         f"takes all there are, up to what is usual: halves of the documents could not be compared, for which each must have "
         f"{FEWEST_FUNCTIONS} functions or more, and as many documents as these need. What clusterings agree on leaves {functions} "

@@ -16,8 +16,8 @@ from vicinal._threads import single_threaded_libraries
 from vicinal._typing import FloatArray
 from vicinal._warn import warn
 from vicinal.errors import FewerTerms, Unconverged
-from vicinal.projection._penalty import RowCount
 from vicinal.projection._products import Products
+from vicinal.projection._row_penalty import RowCount
 from vicinal.projection._solvers.cgls import Solution
 from vicinal.projection._solvers.subset_exchange import Fit, Fitting
 

@@ -1,7 +1,7 @@
 """The lasso for many responses and a large vocabulary, min ½‖X a - y‖² + α‖a‖₁ + ½ρ‖a‖² for each column y (P16).
 
-By penalty, by number of words, or the whole path. Each response is solved among a few words that correlate with it, and one product
-with Xᵀ shows whether a word outside has a right to be among them (P17): no matrix is larger than X, or than these words squared.
+By penalty, by number of terms, or the whole path. Each response is solved on an active set of terms that correlate with it, and one
+product with Xᵀ checks the optimality conditions of all others (P17): no matrix is larger than X, or than the active set squared.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ OUTSIDE = 1e-9  # a correlation that exceeds α by less than this share of the l
 def by_penalty(
     products: Products, Y: FloatArray, penalty: Lasso | ElasticNet, *, tol: float, max_iter: int, **_: Any
 ) -> tuple[Solution, dict[str, Any]]:
-    """Solve the lasso or the elastic net for every response; α is a share of its largest correlation where it is relative (P17)."""
+    """Solve the lasso or the elastic net for every response; a relative α is a share of its largest correlation (P17)."""
     ridge = penalty.ridge if isinstance(penalty, ElasticNet) else 0.0
     with single_threaded_libraries():
         largest = np.abs(products.backward(Y)).max(axis=0, initial=0.0)
@@ -47,7 +47,7 @@ def by_penalty(
 
 
 def by_n_terms(products: Products, Y: FloatArray, penalty: TermCount, **_: Any) -> tuple[Solution, dict[str, Any]]:
-    """Follow the path of the lasso for every response until it has the number of words asked for (P19)."""
+    """Follow the lasso path of every response until it has the number of terms asked for (P19)."""
     limit = min(penalty.limit, products.shape[1])
     A, alphas, rounds = np.zeros((products.shape[1], Y.shape[1])), np.zeros(Y.shape[1]), 0
     with single_threaded_libraries():
@@ -83,16 +83,29 @@ def _say_fewer_words(asked: int, counts: IntArray) -> None:
 @final
 @dataclass(frozen=True, eq=False)
 class LassoPath:
-    """All solutions of the lasso for one response, from the first word on: straight lines between its knots (P18).
+    """All solutions of the lasso for one response, from the first term on: linear in α between knots (P18).
 
     Attributes
     ----------
-    alphas : float array (knots,)
-        Falling; at the first no word has any weight yet.
-    counts : int array (knots,)
-        How many words have a weight that is not zero.
-    weights : csr_array (knots, terms)
+    alphas : ndarray of shape (n_knots,)
+        Falling; at the first no term has a weight yet.
+    counts : int array of shape (n_knots,)
+        How many terms have a weight that is not zero.
+    weights : scipy.sparse.csr_array of shape (n_knots, n_terms)
         The solution at each knot.
+
+    See Also
+    --------
+    lasso_path : Computes it.
+
+    Examples
+    --------
+    >>> from vicinal.projection import lasso_path
+    >>> path = lasso_path([[1.0, 0.0], [0.0, 1.0]], [3.0, 1.0])
+    >>> path.alphas
+    array([3., 1., 0.])
+    >>> path.at(2.0)
+    array([1., 0.])
     """
 
     alphas: FloatArray
@@ -100,7 +113,23 @@ class LassoPath:
     weights: Terms
 
     def at(self, alpha: float) -> FloatArray:
-        """The solution at any α down to the end of the path: that of the two knots around it, mixed."""
+        """Return the solution at any α down to the end of the path, interpolated between two knots.
+
+        Parameters
+        ----------
+        alpha : float
+            Lasso penalty; at least that of the last knot.
+
+        Returns
+        -------
+        ndarray of shape (n_terms,)
+            Weights.
+
+        Raises
+        ------
+        BadParameter
+            The path ends above this α.
+        """
         alpha = check_number("alpha", alpha, float(self.alphas[-1]))
         k = int(np.clip(np.searchsorted(-self.alphas, -alpha), 1, max(1, len(self) - 1)))
         if len(self) == 1 or alpha >= self.alphas[0]:
@@ -111,7 +140,7 @@ class LassoPath:
         return np.asarray((1.0 - share) * pair[0] + share * pair[1])
 
     def __len__(self) -> int:
-        """How many knots."""
+        """Number of knots."""
         return len(self.alphas)
 
 
@@ -125,23 +154,53 @@ def lasso_path(
     center: bool = False,
     n_jobs: int | None = None,
 ) -> LassoPath:
-    """Find every solution of the lasso for one response, from no word to many.
+    """Compute all solutions of the lasso for one response, by least angle regression with the lasso modification (P18).
 
     Parameters
     ----------
-    X : documents x terms, sparse or dense
-    y : array (documents,)
+    X : array-like or sparse of shape (n_documents, n_terms)
+        Term weights.
+    y : array-like of shape (n_documents,)
+        The response.
     n_terms : int, optional
-        Stop where one word more would enter. Without it and with ``alpha_min=0`` the path runs down to the least squares, which for
-        a large vocabulary means as many words as documents.
-    alpha_min : float
+        Stop where one term more would enter. Without it and with ``alpha_min=0`` the path runs down to the least-squares solution,
+        which for a large vocabulary has as many terms as documents.
+    alpha_min : float, default=0.0
         Stop at this α.
-    ridge : float
-        ρ.
-    center : bool
-        Take the mean document off first, without making X dense.
+    ridge : float, default=0.0
+        Ridge penalty ρ of the elastic net.
+    center : bool, default=False
+        Subtract the mean document first, without making X dense.
     n_jobs : int, optional
         Threads; the answer does not depend on it.
+
+    Returns
+    -------
+    LassoPath
+        Knots by falling α.
+
+    Raises
+    ------
+    BadData
+        X is no matrix of finite numbers, or y is not one number per document.
+    BadParameter
+        A parameter is negative, or ``n_terms`` is no count.
+
+    Warns
+    -----
+    Unconverged
+        Tied terms kept entering and leaving, and the path was given up.
+
+    References
+    ----------
+    .. [1] B. Efron, T. Hastie, I. Johnstone, R. Tibshirani. Least Angle Regression. Annals of Statistics 32, 2004, section 3.1.
+    .. [2] D. Cai, X. He, J. Han. Sparse Projections over Graph. AAAI 2008.
+
+    Examples
+    --------
+    >>> from vicinal.projection import lasso_path
+    >>> lasso_path([[1.0, 0.0], [0.0, 1.0]], [3.0, 1.0]).counts
+    array([0, 1, 2])
     """
     X = check_terms(X, "the path")
     y = np.asarray(y, dtype=np.float64)
@@ -168,7 +227,7 @@ def _stacked(knots: list[Knot], n_columns: int) -> Terms:
 def follow(
     products: Products, y: FloatArray, against: FloatArray, n_terms: int, alpha_min: float, ridge: float
 ) -> tuple[list[Knot], int]:
-    """The path among a few words, with those added that it turns out to miss, until at no knot is there any; and how often."""
+    """The path on an active set, with violating terms added until no knot has any; and the number of rounds this took."""
     chosen = np.sort(np.argsort(-np.abs(against), kind="stable")[: max(FIRST, min(2 * n_terms, MOST))])
     rounds, missing, found = 0, chosen, list[Knot]()
     while len(missing):
@@ -188,12 +247,12 @@ def follow(
 
 
 def _same(one: list[Knot], other: list[Knot]) -> bool:
-    """Whether two paths pass through the same words."""
+    """Whether two paths have the same terms at every knot."""
     return len(one) == len(other) and all(np.array_equal(a.terms, b.terms) for a, b in zip(one, other, strict=True))
 
 
 def _missing(products: Products, part: Products, y: FloatArray, knots: list[Knot], chosen: IntArray) -> IntArray:
-    """The words outside that correlate most above α at one of the knots (P17): α lines between knots are straight, so these do."""
+    """The terms outside that violate (P17) most at one of the knots; between knots correlations are linear, so knots suffice."""
     excess = np.zeros(products.shape[1])
     columns = max(1, min(COLUMNS, ENTRIES // products.shape[1]))
     for start in range(0, len(knots), columns):

@@ -17,8 +17,8 @@ from vicinal._threads import single_threaded_libraries
 from vicinal._typing import FloatArray, IntArray
 from vicinal._warn import warn
 from vicinal.errors import EmptyComponents, FewerTerms
-from vicinal.projection._penalty import RowLasso, RowLassoCount
 from vicinal.projection._products import Products
+from vicinal.projection._row_penalty import RowLasso, RowLassoCount
 from vicinal.projection._solvers.cgls import Solution, say_unconverged
 from vicinal.projection._solvers.coordinate_descent import SMALL_ALPHA, ActiveTerms
 from vicinal.projection._solvers.newton import newton, row_lengths
