@@ -196,7 +196,7 @@ def test_islands_without_a_common_word_are_said_once_with_count_and_sizes(graph_
     model = make(graph_method, n_components=n_islands - 1, n_neighbors=min(6, size - 1))
     places, [message] = caught(lambda: model.fit_transform(islands(*[size] * n_islands)), DisconnectedGraph)
     assert f"{n_islands} components of {size}, {size}" in message
-    assert "which share no word and stay apart" in message
+    assert "which share no term and stay apart" in message
     assert places.shape == (36, n_islands - 1)
     middles = np.array([places[model.graph_.components == c].mean(axis=0) for c in range(n_islands)])
     spread = max(np.linalg.norm(places[model.graph_.components == c] - middles[c], axis=1).max() for c in range(n_islands))

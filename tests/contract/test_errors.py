@@ -109,7 +109,7 @@ EXAMPLES = {
     errors.TooFewTerms: Example(
         lambda: RLPI().fit(np.ones((4, 1))), "cannot tell documents apart", r"1 feature\(s\)", "need at least two terms"
     ),
-    errors.NoNeighbors: Example(lambda: RLPI().fit(np.eye(6)), "have a word in common", "the 6 documents", "Add documents"),
+    errors.NoNeighbors: Example(lambda: RLPI().fit(np.eye(6)), "have a term in common", "the 6 documents", "Add documents"),
     errors.NoVariation: Example(lambda: RLPI().fit(np.ones((5, 4))), "are the same", "all 5 documents", "Add others"),
     errors.OneClass: Example(
         lambda: RLPI().fit(NOTES, np.zeros(10)), "name 1 class", "labels of 10 documents", "Add documents of another class"
@@ -121,7 +121,7 @@ EXAMPLES = {
         lambda: spectrum.solve(Restless(graph.knn(NOTES, 3)), 2),
         "where 1e-06 is needed, even after a retry",
         r"the dense solver reached a residual of \d\.\de[-+]\d\d",
-        "Raise max_iter, ask for fewer dimensions",
+        "Raise max_iter, ask for fewer components",
     ),
     errors.BadIndex: Example(lambda: Store.open("no/such.vic"), "there is no index", r"no/such\.vic", "open it with create=True"),
     errors.NotAnIndex: Example(lambda: Store.open(__file__), "is not an index", "got a file of another kind", "Check the path"),
@@ -140,17 +140,17 @@ EXAMPLES = {
         lambda: graph.knn(NOTES - 1.0, 9), "cosine that is not above zero", r"\d+\.\d%", "Ask for fewer neighbours"
     ),
     errors.UnembeddedDocuments: Example(
-        lambda: RLPI(2).fit(np.vstack([NOTES, np.zeros(6)])), "are unplaced", "1 of 11 documents", "their vector is zero"
+        lambda: RLPI(2).fit(np.vstack([NOTES, np.zeros(6)])), "are not embedded", "1 of 11 documents", "their embedding is zero"
     ),
     errors.JoinedDocuments: Example(
         lambda: RLPI(2, graph=lonely(4)).fit(NOTES), "had no neighbour in the graph", "^1 document", "joined to their most similar"
     ),
     errors.DisconnectedGraph: Example(
-        lambda: RLPI(1, n_neighbors=1).fit(notes(*ISLANDS)), "falls into 2 components", "of 3, 3 documents", "stay apart"
+        lambda: RLPI(1, n_neighbors=1).fit(notes(*ISLANDS)), "has 2 connected components", "of 3, 3 documents", "stay apart"
     ),
     errors.IndistinctComponents: Example(
         lambda: RLPI(3, n_neighbors=2).fit(ring(31)),
-        "dimension 3 and 4 cannot be told apart",
+        "components 3 and 4 cannot be told apart",
         r"eigenvalue 0\.\d+",
         "Another number of dimensions",
     ),
@@ -170,7 +170,7 @@ EXAMPLES = {
         lambda: RLPI(2, alpha=1e20).fit(NOTES), "every embedding is zero", r"alpha=1e\+20", "Use a smaller alpha"
     ),
     errors.EmptyComponents: Example(
-        lambda: SLPI(2, alpha=1.0).fit(NOTES), "dimensions have no word left", "alpha=1 ", "Use an alpha below 1"
+        lambda: SLPI(2, alpha=1.0).fit(NOTES), "components have no term left", "alpha=1 ", "Use an alpha below 1"
     ),
     errors.FewerTerms: Example(
         lambda: SLPI(2, n_terms=8).fit(NOTES), "asked for 8 words", "the least 6: no more words are independent", "Continuing"

@@ -96,12 +96,16 @@ def test_bridging_adds_components_less_one_edges_where_pairs_are_equally_similar
 def test_islands_without_a_common_word_stay_apart_and_that_is_said():
     X = notes("ab", "ab", "bc", "bc", "ff", "f")
     graph = joined(6, (0, 1), (2, 3), (4, 5))
-    with pytest.warns(DisconnectedGraph, match="3 components of 2, 2, 2 documents, joined .*; 2 that share no word stay apart"):
+    with pytest.warns(
+        DisconnectedGraph, match="3 connected components of 2, 2, 2 documents, joined .*; 2 that share no term stay apart"
+    ):
         repaired = repair(graph, X)
     assert set(added(graph, repaired)) == {(0, 2)}
 
 
-@pytest.mark.parametrize(("disconnected", "done"), [("keep", "kept as dimensions"), ("apart", "embedded each by itself")])
+@pytest.mark.parametrize(
+    ("disconnected", "done"), [("keep", "told apart by components of their own"), ("apart", "embedded each by itself")]
+)
 def test_islands_that_are_to_stay_islands_are_said_and_left_alone(disconnected, done):
     graph = joined(4, (0, 1), (2, 3))
     with pytest.warns(DisconnectedGraph, match=f"2 components of 2, 2 documents, {done}"):

@@ -80,7 +80,7 @@ def test_a_larger_alpha_leaves_fewer_words(X):
 
 
 def test_a_penalty_that_leaves_no_word_is_said_and_everyone_lands_on_zero(X):
-    with pytest.warns(EmptyComponents, match="no word is left"):
+    with pytest.warns(EmptyComponents, match="no term is left"):
         model = FSSL(2, alpha=1.0).fit(X)
     assert not model.transform(X).any()
     assert len(model.selected_terms_) == 0

@@ -85,7 +85,7 @@ def test_as_many_words_as_there_are_is_a_ridge(solver):
 
 def test_words_that_leave_nothing_to_explain_are_enough():
     X = wide()
-    with pytest.warns(FewerTerms, match=r"asked for 100 words in all but \d+ have a weight"):
+    with pytest.warns(FewerTerms, match=r"asked for 100 terms in all but \d+ have a weight"):
         found = regress(X, responses(X), RowCount(100, 0.0), solver="proximal")
     assert words(found) < 100
     assert error(X @ found.weights, responses(X)) < 1e-6

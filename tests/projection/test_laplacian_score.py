@@ -73,7 +73,7 @@ def test_documents_are_left_as_they_were():
 
 
 def test_a_graph_of_other_documents_is_refused_with_both_numbers():
-    with pytest.raises(BadData, match="the graph speaks of 59 documents but X has 60"):
+    with pytest.raises(BadData, match="the graph has 59 documents but X has 60"):
         laplacian_scores(documents(), as_graph(random_graph(59)))
 
 

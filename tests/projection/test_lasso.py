@@ -76,7 +76,7 @@ def test_a_large_vocabulary_is_searched_beyond_the_words_it_starts_with(monkeypa
 
 def test_fewer_words_than_asked_for_are_said_with_the_least_number():
     X = tall()
-    with pytest.warns(FewerTerms, match=r"asked for 30 words but 3 of 3 dimensions have fewer, the least 24"):
+    with pytest.warns(FewerTerms, match=r"asked for 30 terms but 3 of 3 components have fewer, the least 24"):
         projection = regress(X, responses(X), TermCount(30))
     assert words(projection) == [24] * 3
 
@@ -136,7 +136,7 @@ def test_a_relative_alpha_is_a_share_of_the_largest_correlation_of_each_response
 def test_an_alpha_that_leaves_no_word_is_said_and_places_everyone_at_zero():
     X = documents()
     Y = responses(X)
-    with pytest.warns(EmptyComponents, match=r"3 of 3 dimensions have no word left.*alpha=2 .*below 1\."):
+    with pytest.warns(EmptyComponents, match=r"3 of 3 components have no term left.*alpha=2 .*below 1\."):
         projection = regress(X, Y, Lasso(2.0, relative=True))
     assert not projection.transform(X).any()
     largest = np.abs(X.T @ Y).max(axis=0)

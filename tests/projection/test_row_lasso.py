@@ -40,10 +40,10 @@ def test_a_number_left_open_is_never_said_to_be_too_large():
 def test_a_number_that_cannot_be_had_is_said_with_what_there_is():
     column = np.array([[1.0], [2.0], [0.0], [1.0]])
     twins = np.hstack([column, column[::-1], column, column[::-1]])  # columns that tie: with a ridge they come in together
-    with pytest.warns(FewerTerms, match="asked for 1 words in all but 0 have a weight"):
+    with pytest.warns(FewerTerms, match="asked for 1 terms in all but 0 have a weight"):
         regress(twins, column + column[::-1], RowLassoCount(1, 0.1))
     X = tall()
-    with pytest.warns(FewerTerms, match="asked for 30 words in all"):
+    with pytest.warns(FewerTerms, match="asked for 30 terms in all"):
         regress(X, responses(X), RowLassoCount(30))
 
 
@@ -59,7 +59,7 @@ def test_a_relative_alpha_is_a_share_of_the_largest_correlation():
 
 def test_an_alpha_that_leaves_no_word_is_said():
     X = documents()
-    with pytest.warns(EmptyComponents, match=r"no word is left.*alpha=1 .*below 1\."):
+    with pytest.warns(EmptyComponents, match=r"no term is left.*alpha=1 .*below 1\."):
         assert words(regress(X, responses(X), RowLasso(1.0, relative=True))) == 0
 
 

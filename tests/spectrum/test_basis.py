@@ -75,5 +75,5 @@ def test_no_documents_and_no_functions_have_signs_too():
 
 
 def test_a_cut_through_equals_names_both_dimensions_and_the_value():
-    with pytest.warns(IndistinctComponents, match=r"dimension 3 and 4 cannot be told apart: both have eigenvalue 0\.25"):
+    with pytest.warns(IndistinctComponents, match=r"components 3 and 4 cannot be told apart: both have eigenvalue 0\.25"):
         say_indistinct(3, 0.25)

@@ -74,9 +74,7 @@ def repair(graph: Graph, X: Terms, *, disconnected: str = "bridge", n_jobs: int 
     graph = as_graph(graph)
     X = check_terms(X, "the repair of the graph")
     if X.shape[0] != graph.n_documents:
-        raise BadParameter(
-            f"the graph speaks of {graph.n_documents} documents but X has {X.shape[0]}. Build it from the same rows."
-        )
+        raise BadParameter(f"the graph has {graph.n_documents} documents but X has {X.shape[0]}. Build it from the same rows.")
     return repair_of_checked(graph, X, disconnected=disconnected, n_jobs=n_jobs)
 
 
@@ -153,24 +151,24 @@ def say_unplaced(graph: Graph) -> None:
     outside = np.flatnonzero(~graph.has_edges)
     if len(outside) == graph.n_documents:
         raise NoNeighbors(
-            f"no two of the {graph.n_documents} documents (n_samples = {graph.n_documents}) have a word in common, so nothing is "
-            f"near anything. Add documents, or keep rarer and more frequent words."
+            f"no two of the {graph.n_documents} documents (n_samples = {graph.n_documents}) have a term in common, so none "
+            f"has a neighbour. Add documents, or keep rarer and more frequent terms."
         )
     if outside.size:
         warn(
-            f"{outside.size} of {graph.n_documents} documents have no words, or none in common with another, and are unplaced: "
-            f"their vector is zero. The first is document {outside[0]}.",
+            f"{outside.size} of {graph.n_documents} documents have no terms, or none in common with another, and are not embedded: "
+            f"their embedding is zero. The first is document {outside[0]}.",
             UnembeddedDocuments,
         )
 
 
 def _say_disconnected(sizes: IntArray, left: int, disconnected: str) -> None:
     listed = ", ".join(f"{size:,}" for size in sizes[:5]) + (", …" if len(sizes) > 5 else "")
-    apart = f"{left} that share no word stay apart" if left < len(sizes) else "which share no word and stay apart"
+    apart = f"{left} that share no term stay apart" if left < len(sizes) else "which share no term and stay apart"
     joined = "joined through their most similar documents" + (f"; {apart}" if left > 1 else "")
     done = {
         "bridge": joined if left < len(sizes) else apart,
-        "keep": "kept as dimensions of their own",
+        "keep": "told apart by components of their own",
         "apart": "embedded each by itself",
     }[disconnected]
-    warn(f"the graph falls into {len(sizes)} components of {listed} documents, {done}.", DisconnectedGraph)
+    warn(f"the graph has {len(sizes)} connected components of {listed} documents, {done}.", DisconnectedGraph)

@@ -58,7 +58,7 @@ def laplacian_scores(X: ArrayLike, graph: Graph, *, centered: bool = False) -> F
     """
     X = check_terms(X, "the documents of the score")
     if len(graph) != X.shape[0]:
-        raise BadData(f"the graph speaks of {len(graph)} documents but X has {X.shape[0]}. Build it from the same rows.")
+        raise BadData(f"the graph has {len(graph)} documents but X has {X.shape[0]}. Build it from the same rows.")
     return scores_of_checked(X, graph, centered=centered)
 
 

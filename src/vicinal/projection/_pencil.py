@@ -162,9 +162,7 @@ def best_directions(
 
 def _placed(X: Terms, graph: Graph) -> tuple[Terms, Graph]:
     if X.shape[0] != graph.n_documents:
-        raise BadParameter(
-            f"the graph speaks of {graph.n_documents} documents but X has {X.shape[0]}. Build it from the same rows."
-        )
+        raise BadParameter(f"the graph has {graph.n_documents} documents but X has {X.shape[0]}. Build it from the same rows.")
     placed = np.flatnonzero(graph.has_edges)
     if len(placed) == 0:
         raise NoNeighbors(f"the graph of {graph.n_documents} documents has no edge. Use more neighbours or a larger radius.")

@@ -84,7 +84,7 @@ def regress(
     -----
     Unconverged
         The limit of iterations came before the tolerance.
-    AllZero, ZeroMap
+    EmptyComponents, ZeroEmbeddings
         The penalty leaves no weight on any term, in some or in all components.
     FewerTerms
         Fewer terms than were asked for have a weight.

@@ -93,7 +93,7 @@ def signs(vectors: FloatArray) -> FloatArray:
 def say_indistinct(count: int, value: float) -> None:
     """Warn that the cut goes through a group of repeated eigenvalues."""
     warn(
-        f"dimension {count} and {count + 1} cannot be told apart: both have eigenvalue {value:.10g}. Another number of dimensions "
+        f"components {count} and {count + 1} cannot be told apart: both have eigenvalue {value:.10g}. Another number of components "
         f"makes the cut well defined.",
         IndistinctComponents,
     )

@@ -209,7 +209,7 @@ def _refuse_unconverged(residuals: FloatArray, solver: str) -> None:
     if residuals.max(initial=0.0) > ACCEPTED:
         raise NotConverged(
             f"the {solver} solver reached a residual of {residuals.max():.1e} where {ACCEPTED:.0e} is needed, even after a retry. "
-            f"Raise max_iter, ask for fewer dimensions, or use solver='dense'."
+            f"Raise max_iter, ask for fewer components, or use solver='dense'."
         )
 
 
@@ -217,8 +217,8 @@ def _say_fewer(spectrum: Spectrum, wanted: int) -> None:
     if len(spectrum) < wanted:
         n_components = spectrum.components.max() + 1
         warn(
-            f"asked for {wanted} dimensions but the graph has {len(spectrum)} functions to give: {int(spectrum.has_edges.sum())} "
-            f"documents in {n_components} components. Continuing with {len(spectrum)}.",
+            f"asked for {wanted} components but the graph has {len(spectrum)} functions: {int(spectrum.has_edges.sum())} "
+            f"documents in {n_components} connected components. Continuing with {len(spectrum)}.",
             FewerComponents,
         )
 

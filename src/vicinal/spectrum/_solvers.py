@@ -86,7 +86,7 @@ def _arpack_again(operator: LinearOperator, count: int, tol: float, start: Float
     except ArpackNoConvergence as error:
         raise NotConverged(
             f"lanczos found {len(error.eigenvalues)} of {count} functions in {limit} iterations, after a retry. "
-            f"Use a larger tol, fewer dimensions, or solver='chebyshev'."
+            f"Use a larger tol, fewer components, or solver='chebyshev'."
         ) from None
 
 

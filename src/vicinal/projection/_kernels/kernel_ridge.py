@@ -121,6 +121,6 @@ def _say_zero(places: FloatArray, Y: FloatArray, alpha: float) -> None:
     expected = np.abs(Y).max(initial=0.0)
     if expected > 0 and np.abs(places).max(initial=0.0) <= NOTHING * expected:
         warn(
-            f"every document lands on zero, to {NOTHING:.0e}: alpha={alpha:g} leaves no document any weight. Use a smaller alpha.",
+            f"every embedding is zero, to {NOTHING:.0e}: alpha={alpha:g} leaves no landmark any weight. Use a smaller alpha.",
             ZeroEmbeddings,
         )

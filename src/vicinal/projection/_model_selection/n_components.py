@@ -26,8 +26,8 @@ MAP_TOL, MAP_LIMIT = 1e-2, 50  # of the regression of a half, which need not be 
 TOLERANCE = 1e-6  # of the functions of a half
 
 NAME = "n_components"
-FEW_DOCUMENTS = "is what is usual: there are too few documents, or too few edges between them, to hold half of them out"
-SCORE = "number of functions that two halves share, beyond an even share"
+FEW_DOCUMENTS = "is the default: there are too few documents, or too few edges between them, for a validation set"
+SCORE = "number of functions shared by two halves of the documents, above an even share"
 
 
 def choose_n_components(
@@ -159,14 +159,14 @@ def _judge(shared: list[FloatArray]) -> Choice:
 
 def _of_classes(functions: int, most: int) -> Choice:
     chosen = min(functions, most)
-    why = f"{NAME}={chosen}: {functions + 1} classes leave {functions} functions to tell them apart, and words can follow {chosen}."
+    why = f"{NAME}={chosen}: {functions + 1} classes leave {functions} functions to tell them apart, of which terms can represent {chosen}."
     return Choice.of(NAME, [chosen], [np.nan], score=SCORE, higher_is_better=True, why=why)
 
 
 def _of_agreement(functions: int, most: int) -> Choice:
     """The number of functions of an agreement graph, which has few where clusterings agree."""
     reason = (
-        f"takes all there are, up to what is usual: halves of the documents could not be compared, for which each must have "
+        f"takes all there are, up to the default: halves of the documents could not be compared, for which each must have "
         f"{FEWEST_FUNCTIONS} functions or more, and as many documents as these need. What clusterings agree on leaves {functions} "
         f"functions in all"
     )

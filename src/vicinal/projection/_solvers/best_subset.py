@@ -74,13 +74,13 @@ def _say(penalty: RowCount, fit: Fit, made_by: dict[str, Any], solver: str) -> N
     found = np.count_nonzero(fit.weights.any(axis=1))
     if made_by["error"] > 0:
         warn(
-            f"the choice of words by {solver!r} stopped after {made_by['iterations']} iterations, the last of which may "
+            f"the choice of terms by {solver!r} stopped after {made_by['iterations']} iterations, the last of which may "
             f"have changed {made_by['error']:.1e}. Raise max_iter, or raise tol.",
             Unconverged,
         )
     if penalty.n_terms is not None and not penalty.at_most and found < penalty.n_terms:
         warn(
-            f"asked for {penalty.n_terms} words in all but {found} have a weight: these leave nothing to explain for another. "
+            f"asked for {penalty.n_terms} terms in all but {found} have a weight: these leave nothing for another to explain. "
             f"Continuing with {found}.",
             FewerTerms,
         )

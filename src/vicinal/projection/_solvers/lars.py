@@ -75,8 +75,8 @@ def homotopy(gram: FloatArray, against: FloatArray, n_terms: int, alpha_min: flo
 
 def _say_lost(events: int, last: Knot) -> None:
     warn(
-        f"the path of the lasso was given up after {events} events at alpha={last.alpha:.3g} with {len(last.terms)} words: words "
-        f"that tie keep changing places. Use ridge=0.01.",
+        f"the lasso path was given up after {events} events at alpha={last.alpha:.3g} with {len(last.terms)} terms: tied terms "
+        f"keep entering and leaving. Use ridge=0.01.",
         Unconverged,
     )
 

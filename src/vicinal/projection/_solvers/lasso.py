@@ -65,8 +65,8 @@ def _say_all_zero(empty: BoolArray, penalty: Lasso | ElasticNet, largest: FloatA
     if empty.any():
         enough = 1.0 if penalty.relative else float(largest[empty].min())
         warn(
-            f"{int(empty.sum())} of {len(empty)} dimensions have no word left, so every document is at zero along them: "
-            f"alpha={penalty.alpha:g} is as much as any word can answer for. Use an alpha below {enough:.3g}.",
+            f"{int(empty.sum())} of {len(empty)} components have no term left, so every embedding is zero there: "
+            f"alpha={penalty.alpha:g} is at least the largest correlation of a term. Use an alpha below {enough:.3g}.",
             EmptyComponents,
         )
 
@@ -74,8 +74,8 @@ def _say_all_zero(empty: BoolArray, penalty: Lasso | ElasticNet, largest: FloatA
 def _say_fewer_words(asked: int, counts: IntArray) -> None:
     few = counts < asked
     warn(
-        f"asked for {asked} words but {int(few.sum())} of {len(counts)} dimensions have fewer, the least {int(counts.min())}: no "
-        f"more words are independent. Continuing with these.",
+        f"asked for {asked} terms but {int(few.sum())} of {len(counts)} components have fewer, the least {int(counts.min())}: no "
+        f"more terms are independent. Continuing with these.",
         FewerTerms,
     )
 

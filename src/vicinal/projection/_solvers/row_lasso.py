@@ -257,15 +257,15 @@ def _worst(excess: FloatArray, above: float, limit: int) -> IntArray:
 def _say_no_word(penalty: RowLasso, largest: float) -> None:
     enough = 1.0 if penalty.relative else largest
     warn(
-        f"no word is left, so every document is at zero in all dimensions: alpha={penalty.alpha:g} is as much as any word can "
-        f"answer for. Use an alpha below {enough:.3g}.",
+        f"no term is left, so every embedding is zero: alpha={penalty.alpha:g} is at least the largest correlation of a term."
+        f" Use an alpha below {enough:.3g}.",
         EmptyComponents,
     )
 
 
 def _say_fewer(asked: int, found: int, share: float) -> None:
     warn(
-        f"asked for {asked} words in all but {found} have a weight at alpha={share:.3g}, as a share of that which leaves none: the "
-        f"path ends there, or the next words tie. Continuing with {found}.",
+        f"asked for {asked} terms in all but {found} have a weight at alpha={share:.3g}, as a share of that which leaves none: the "
+        f"path ends there, or the next terms tie. Continuing with {found}.",
         FewerTerms,
     )
