@@ -195,7 +195,7 @@ def test_islands_without_a_common_word_are_said_once_with_count_and_sizes(graph_
     size = 36 // n_islands
     model = make(graph_method, n_components=n_islands - 1, n_neighbors=min(6, size - 1))
     places, [message] = caught(lambda: model.fit_transform(islands(*[size] * n_islands)), DisconnectedGraph)
-    assert f"{n_islands} components of {size}, {size}" in message
+    assert f"{n_islands} connected components of {size}, {size}" in message
     assert "which share no term and stay apart" in message
     assert places.shape == (36, n_islands - 1)
     middles = np.array([places[model.graph_.components == c].mean(axis=0) for c in range(n_islands)])
@@ -214,7 +214,7 @@ def three_islands(X, y):
 def test_islands_are_bridged_by_default(graph_method, make, X, y):
     model = make(graph_method, graph=three_islands(X, y))
     _, [message] = caught(lambda: model.fit(X), DisconnectedGraph)
-    assert "3 components of 12, 12, 12 documents, joined" in message
+    assert "3 connected components of 12, 12, 12 documents, joined" in message
     assert model.graph_.components.max() == 0
     assert model.graph_.n_edges == graph.as_graph(three_islands(X, y)).n_edges + 2
 
