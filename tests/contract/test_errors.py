@@ -152,7 +152,7 @@ EXAMPLES = {
         lambda: RLPI(3, n_neighbors=2).fit(ring(31)),
         "components 3 and 4 cannot be told apart",
         r"eigenvalue 0\.\d+",
-        "Another number of dimensions",
+        "Another number of components",
     ),
     errors.SingletonClass: Example(
         lambda: RLPI().fit(NOTES, [0, 0, 0, 1, 1, 1, 1, 1, 1, 2]), "one document", "1 of 3 classes", "all that stands for its class"
@@ -173,7 +173,7 @@ EXAMPLES = {
         lambda: SLPI(2, alpha=1.0).fit(NOTES), "components have no term left", "alpha=1 ", "Use an alpha below 1"
     ),
     errors.FewerTerms: Example(
-        lambda: SLPI(2, n_terms=8).fit(NOTES), "asked for 8 words", "the least 6: no more words are independent", "Continuing"
+        lambda: SLPI(2, n_terms=8).fit(NOTES), "asked for 8 terms", "the least 6: no more terms are independent", "Continuing"
     ),
     errors.ClusterCount: Example(
         lambda: Topics(2).fit(NOTES, [0, 0, 0, 1, 1, 1, -1, -1, 2, 2]),

@@ -159,7 +159,7 @@ def _judge(shared: list[FloatArray]) -> Choice:
 
 def _of_classes(functions: int, most: int) -> Choice:
     chosen = min(functions, most)
-    why = f"{NAME}={chosen}: {functions + 1} classes leave {functions} functions to tell them apart, of which terms can represent {chosen}."
+    why = f"{NAME}={chosen}: {functions + 1} classes leave {functions} functions, of which terms can represent {chosen}."
     return Choice.of(NAME, [chosen], [np.nan], score=SCORE, higher_is_better=True, why=why)
 
 
