@@ -19,9 +19,10 @@ import scipy.sparse as sp
 from bench.harness import Answer
 from corpora import arxiv, reuters, smart
 from vicinal import LPI, LSI, RLPI, Vectorizer
+from vicinal._matrix import unit_rows
 from vicinal._typing import FloatArray, IntArray
 from vicinal.errors import VicinalWarning
-from vicinal.uses._ranking import Question, Ranking, averaging, places_of
+from vicinal.uses._ranking import Query, Ranking, row_stochastic
 
 DIMENSIONS, NEIGHBORS, ALPHA = 100, 15, 15.0
 ALL_WORDS: dict[str, Any] = {"stem": "english", "min_df": 1, "max_df": 1.0, "unit": False}  # BM25 must know words of one document
@@ -106,16 +107,16 @@ class Prepared:
         self.method: Any = RLPI(DIMENSIONS, n_neighbors=NEIGHBORS, alpha=ALPHA).fit(self.X)
 
     def ranking(self, method: Any, lend: bool = True) -> Ranking:
-        """With the places of a method."""
+        """With the embeddings of a method."""
         n = self.X.shape[0]
-        lenders = averaging(self.method.graph_.weights) if lend else sp.csr_array((n, n))
+        lenders = row_stochastic(self.method.graph_.weights) if lend else sp.csr_array((n, n))
         projection = method.projection_.named(self.terms.terms_)
-        return Ranking(self.B, self.words.terms_, lenders, projection, places_of(projection, self.X))
+        return Ranking(self.B, self.words.terms_, lenders, projection, np.asarray(unit_rows(projection.transform(self.X))))
 
-    def question(self, text: str) -> Question:
+    def question(self, text: str) -> Query:
         """As numbers."""
         row = self.counts.transform([text])
-        return Question(row.indices.astype(np.int64), row.data, self.terms.transform([text]))
+        return Query(row.indices.astype(np.int64), row.data, self.terms.transform([text]))
 
     def scored(self, ranking: Ranking, **which: bool) -> tuple[float, float]:
         """MAP and nDCG@10."""
@@ -130,10 +131,10 @@ def contenders(prepared: Prepared) -> dict[str, tuple[float, float]]:
     fused = prepared.ranking(prepared.method)
     others = {f"LSI, {DIMENSIONS}": LSI(DIMENSIONS), "LPI, 30": LPI(30, n_neighbors=NEIGHBORS)}
     return {
-        "BM25": prepared.scored(prepared.ranking(prepared.method, lend=False), meaning=False),
-        **{name: prepared.scored(prepared.ranking(each.fit(prepared.X)), words=False) for name, each in others.items()},
-        f"RLPI, {DIMENSIONS}": prepared.scored(fused, words=False),
-        "BM25, words lent by neighbours": prepared.scored(fused, meaning=False),
+        "BM25": prepared.scored(prepared.ranking(prepared.method, lend=False), embedding=False),
+        **{name: prepared.scored(prepared.ranking(each.fit(prepared.X)), terms=False) for name, each in others.items()},
+        f"RLPI, {DIMENSIONS}": prepared.scored(fused, terms=False),
+        "BM25, words lent by neighbours": prepared.scored(fused, embedding=False),
         "both (vicinal)": prepared.scored(fused),
     }
 

@@ -129,7 +129,7 @@ class TestLearning:
         before = {cluster.name: cluster.number for cluster in index.clusters()}
         index.add([replace(each, id=f"{each.id} again") for each in documents if each.id.startswith("kitchen")])
         done = index.fit()
-        assert done.change == "3 clusters go on; 0 documents changed cluster."
+        assert done.change == "3 clusters continue; 0 documents changed cluster."
         kitchen = index.clusters()[0]
         assert kitchen.size == 40
         assert kitchen.number in before.values()
@@ -216,7 +216,7 @@ class TestLasting:
         def broken(*_):
             raise RuntimeError("in the middle")
 
-        monkeypatch.setattr("vicinal.index.learning.save_groups", broken)
+        monkeypatch.setattr("vicinal.index._fit.save_cluster_table", broken)
         with pytest.raises(RuntimeError):
             index.fit(n_clusters=5)
         monkeypatch.undo()
@@ -252,7 +252,7 @@ class TestLasting:
 
         with Store.open(index.path) as store, store.writing():
             Arrays(store).drop(name)
-        with vicinal.open(index.path) as again, pytest.raises(DamagedIndex, match="not whole"):
+        with vicinal.open(index.path) as again, pytest.raises(DamagedIndex, match="not complete"):
             again.search("car")
         assert len(index.check()) == 1
 

@@ -9,9 +9,10 @@ import pytest
 import scipy.sparse as sp
 
 from vicinal import RLPI, Vectorizer
+from vicinal._matrix import unit_rows
 from vicinal.errors import BadData
 from vicinal.projection import Projection
-from vicinal.uses._ranking import Question, Ranking, averaging, places_of
+from vicinal.uses._ranking import Query, Ranking, row_stochastic
 
 TEXTS = [
     "the car has an engine and four wheels",
@@ -35,11 +36,11 @@ def ranking_and_questions():
     method = RLPI(2, n_neighbors=3, alpha=1.0).fit(X)
     projection = method.projection_.named(terms.terms_)
     B = sp.csc_array(words.fit_transform(TEXTS))
-    ranking = Ranking(B, words.terms_, averaging(method.graph_.weights), projection, places_of(projection, X))
+    ranking = Ranking(B, words.terms_, row_stochastic(method.graph_.weights), projection, unit_rows(projection.transform(X)))
 
     def question(text):
         row = counts.transform([text])
-        return Question(row.indices.astype(np.int64), row.data, terms.transform([text]))
+        return Query(row.indices.astype(np.int64), row.data, terms.transform([text]))
 
     return ranking, question
 
@@ -48,14 +49,14 @@ def test_the_score_is_the_sum_of_both_surprises_by_the_formula(asked):
     ranking, question = asked
     q = question("car engine engine")
     found = ranking.rank(q)
-    lent = np.maximum(ranking.words.toarray(), ranking.lenders @ ranking.words.toarray())
+    lent = np.maximum(ranking.weights.toarray(), ranking.neighbors @ ranking.weights.toarray())
     w = lent[:, q.columns] @ q.counts
     place = ranking.projection.transform(q.terms)[0]
-    m = ranking.places @ (place / np.linalg.norm(place))
+    m = ranking.embeddings @ (place / np.linalg.norm(place))
     zw, zm = ((each - each.mean()) / each.std() for each in (w, m))
     r = max(0.0, float(np.mean(zw * zm)))
     np.testing.assert_allclose(found.scores, zw * np.abs(zw) + r * zm * np.abs(zm), atol=1e-10)
-    assert found.agreement == pytest.approx(r)
+    assert found.evidence[1][0] == pytest.approx(r)
     assert q.counts.max() == 2  # the word that is asked twice counts twice
 
 
@@ -80,11 +81,9 @@ def test_what_words_add_adds_up_to_the_score(asked, text):
 def test_either_opinion_can_be_asked_alone(asked):
     ranking, question = asked
     q = question("car engine")
-    words, meaning = ranking.rank(q, meaning=False), ranking.rank(q, words=False)
-    np.testing.assert_array_equal(words.scores, words.words.surprise)
-    np.testing.assert_array_equal(meaning.scores, meaning.meaning.surprise)
-    assert not words.meaning.names
-    assert not meaning.words.names
+    terms, embedding, both = ranking.rank(q, embedding=False), ranking.rank(q, terms=False), ranking.rank(q)
+    assert len(terms.evidence) == len(embedding.evidence) == 1
+    np.testing.assert_array_equal(both.scores, terms.scores + both.evidence[1][0] * embedding.scores)
 
 
 def test_a_question_without_known_words_finds_nothing(asked):
@@ -98,7 +97,7 @@ def test_a_word_that_all_documents_have_alike_says_nothing():
     B = sp.csc_array(np.ones((4, 1)))
     projection = Projection(np.ones((4, 1)), np.ones(1))
     ranking = Ranking(B, np.array(["the"]), sp.csr_array((4, 4)), projection, np.zeros((4, 1)))
-    found = ranking.rank(Question(np.array([0]), np.array([1.0]), sp.csr_array((1, 4))))
+    found = ranking.rank(Query(np.array([0]), np.array([1.0]), sp.csr_array((1, 4))))
     assert not found.scores.any()
 
 
@@ -114,9 +113,9 @@ def test_a_question_of_other_terms_is_refused(asked):
     ranking, question = asked
     q = question("car")
     with pytest.raises(BadData, match=r"one row of \d+ terms, got shape \(1, 3\)"):
-        ranking.rank(Question(q.columns, q.counts, sp.csr_array((1, 3))))
+        ranking.rank(Query(q.columns, q.counts, sp.csr_array((1, 3))))
 
 
 def test_a_document_without_neighbours_borrows_nothing():
-    average = averaging(sp.csr_array(np.array([[0.0, 2.0, 0.0], [2.0, 0.0, 0.0], [0.0, 0.0, 0.0]])))
+    average = row_stochastic(sp.csr_array(np.array([[0.0, 2.0, 0.0], [2.0, 0.0, 0.0], [0.0, 0.0, 0.0]])))
     assert average.toarray().tolist() == [[0.0, 1.0, 0.0], [1.0, 0.0, 0.0], [0.0, 0.0, 0.0]]

@@ -15,7 +15,7 @@ from vicinal._matrix import unit_rows
 from vicinal.errors import BadData, BadParameter
 from vicinal.projection import Projection
 from vicinal.uses import search, similarities
-from vicinal.uses._search import best_first
+from vicinal.uses._ranking import highest
 
 TEXTS = [
     "the car stops at the garage with a flat tyre",
@@ -52,7 +52,7 @@ def cosine(one, other):
 
 @pytest.mark.parametrize("share", [0.0, 0.3, 0.5, 1.0])
 def test_the_parts_of_a_score_add_up_to_the_last_bit(library, share):
-    hits = ask(library, "oil for my car in the garden", limit=12, words=share)
+    hits = ask(library, "oil for my car in the garden", limit=12, term_weight=share)
     assert len(hits) > 3
     for hit in hits:
         assert math.fsum(hit.why.parts) == hit.score == hit.why.total
@@ -63,7 +63,7 @@ def test_a_score_without_the_parts_of_the_words_themselves_does_not_add_up(libra
     """What the check above would say of an explanation that forgot one of the two reasons."""
     vectorizer, X, _, projection = library
     question = vectorizer.transform(["oil for my car"])
-    hit = ask(library, "oil for my car", words=0.5)[0]
+    hit = ask(library, "oil for my car", term_weight=0.5)[0]
     place_alone = projection.explain_similarity(question, X[[hit.document]])
     assert abs(0.5 * math.fsum(place_alone.parts) - hit.score) > 0.01
 
@@ -71,7 +71,7 @@ def test_a_score_without_the_parts_of_the_words_themselves_does_not_add_up(libra
 def test_the_score_is_the_mean_of_two_cosines(library):
     vectorizer, X, _, projection = library
     x = vectorizer.transform(["water for the roses"]).toarray().ravel()
-    for hit in ask(library, "water for the roses", words=0.3, limit=12):
+    for hit in ask(library, "water for the roses", term_weight=0.3, limit=12):
         d = X[[hit.document]].toarray().ravel()
         expected = 0.3 * cosine(x, d) + 0.7 * cosine(x @ projection.weights, d @ projection.weights)
         assert hit.score == pytest.approx(expected, abs=1e-12)
@@ -85,7 +85,7 @@ def test_the_words_of_the_document_add_up_to_the_same_score(library):
 
 def test_a_document_without_any_word_of_the_question_is_found_by_its_place(library):
     found = {hit.document for hit in ask(library, "automobile", limit=6)}
-    by_words = {hit.document for hit in ask(library, "automobile", limit=6, words=1.0)}
+    by_words = {hit.document for hit in ask(library, "automobile", limit=6, term_weight=1.0)}
     assert by_words == {3, 4}
     assert {0, 1, 5} < found  # they say car, garage and petrol
     assert not found & {6, 7, 8, 9, 10, 11}  # they speak of flowers
@@ -103,7 +103,7 @@ def test_unknown_words_lead_nowhere(library):
 
 
 def test_documents_without_a_positive_score_are_no_hits(library):
-    hits = ask(library, "bee", limit=12, words=1.0)
+    hits = ask(library, "bee", limit=12, term_weight=1.0)
     assert [hit.document for hit in hits] == [8, 11] or [hit.document for hit in hits] == [11, 8]
     assert all(hit.score > 0 for hit in hits)
 
@@ -116,7 +116,7 @@ def test_the_best_come_first_and_no_more_than_asked_for(library):
 
 
 def test_equal_scores_stay_in_document_order():
-    assert best_first(np.array([0.5, 0.7, 0.5 + 1e-15, 0.7])).tolist() == [1, 3, 0, 2]
+    assert highest(np.array([0.5, 0.7, 0.5 + 1e-15, 0.7]), 4).tolist() == [1, 3, 0, 2]
     X = sp.csr_array(np.eye(2)[[0, 1, 0, 0]])
     A = Projection(np.eye(2), np.ones(2))
     assert [hit.document for hit in search([[1.0, 0.0]], X, A.transform(X), A)] == [0, 2, 3]
@@ -171,8 +171,8 @@ def test_every_score_adds_up_and_is_what_the_ranking_used(seed, share):
     X = unit_rows(sp.csr_array(rng.random((9, 6)) * (rng.random((9, 6)) < 0.5)))
     A = Projection(rng.normal(size=(6, 3)), np.ones(3))
     Z, question = unit_rows(A.transform(X)), rng.random((1, 6))
-    scores = similarities(question, X, Z, A, words=share)
-    for hit in search(question, X, Z, A, words=share):
+    scores = similarities(question, X, Z, A, term_weight=share)
+    for hit in search(question, X, Z, A, term_weight=share):
         assert math.fsum(hit.why.parts) == hit.score
         assert hit.score == pytest.approx(scores[hit.document], abs=1e-12)
 
@@ -182,7 +182,7 @@ def test_rows_that_are_not_of_length_one_are_refused(library):
     question = vectorizer.transform(["garden"])
     with pytest.raises(BadData, match=r"rows of documents must have length one, got 2 for document \d+. Use unit_rows"):
         search(question, 2 * X, Z, projection)
-    with pytest.raises(BadData, match="rows of places must have length one"):
+    with pytest.raises(BadData, match="rows of embeddings must have length one"):
         search(question, X, 3 * Z, projection)
 
 
@@ -191,14 +191,14 @@ def test_shapes_that_do_not_fit_are_refused(library):
     question = vectorizer.transform(["garden"])
     with pytest.raises(BadData, match="one vectorizer"):
         search(question[:, 1:], X, Z, projection)
-    with pytest.raises(BadData, match="places must have one row for each of the 12 documents"):
+    with pytest.raises(BadData, match="embeddings must have one row for each of the 12 documents"):
         search(question, X, Z[1:], projection)
-    with pytest.raises(BadData, match="a question is one row, got 2"):
+    with pytest.raises(BadData, match="a query is one row, got 2"):
         search(vectorizer.transform(["garden", "car"]), X, Z, projection)
 
 
 @pytest.mark.parametrize(
-    ("options", "says"), [({"words": 1.5}, "share between 0"), ({"words": -1}, "at least 0"), ({"limit": 0}, "limit")]
+    ("options", "says"), [({"term_weight": 1.5}, "between 0"), ({"term_weight": -1}, "at least 0"), ({"limit": 0}, "limit")]
 )
 def test_parameters_that_no_corpus_could_make_right_are_refused(library, options, says):
     with pytest.raises(BadParameter, match=says):

@@ -9,6 +9,9 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from vicinal.index._check import check
+    from vicinal.index._index import Index, open
+    from vicinal.index._recipe import Recipe
     from vicinal.index._results import (
         Added,
         Cluster,
@@ -20,15 +23,14 @@ if TYPE_CHECKING:
         Labelled,
         Prediction,
     )
-    from vicinal.index.damage import check
-    from vicinal.index.index import Index, open
-    from vicinal.index.recipe import Recipe
+    from vicinal.index._snapshot import Snapshot
 
 _HOMES = {
     "_results": ("Added", "Cluster", "Duplicate", "DuplicateGroup", "Fitted", "Hit", "Info", "Labelled", "Prediction"),
-    "damage": ("check",),
-    "index": ("Index", "open"),
-    "recipe": ("Recipe",),
+    "_check": ("check",),
+    "_index": ("Index", "open"),
+    "_recipe": ("Recipe",),
+    "_snapshot": ("Snapshot",),
 }
 _HOME_OF = {name: f"vicinal.index.{module}" for module, names in _HOMES.items() for name in names}
 
@@ -44,6 +46,7 @@ __all__ = [
     "Labelled",
     "Prediction",
     "Recipe",
+    "Snapshot",
     "check",
     "open",
 ]

@@ -2,7 +2,7 @@
 
 from vicinal.uses._classify import CentroidClassifier
 from vicinal.uses._cluster import Clusters, cluster
-from vicinal.uses._search import Hit, search, similarities
+from vicinal.uses._search import SearchResult, search, similarities
 from vicinal.uses._topics import Topics
 
-__all__ = ["CentroidClassifier", "Clusters", "Hit", "Topics", "cluster", "search", "similarities"]
+__all__ = ["CentroidClassifier", "Clusters", "SearchResult", "Topics", "cluster", "search", "similarities"]

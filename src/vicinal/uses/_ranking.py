@@ -1,15 +1,18 @@
-"""Ranking: two opinions on every document, by its words and by its place, become one score that is a sum over words.
+"""The retrieval engine: evidence from terms and from embeddings, combined into one score per document that is a sum over terms.
 
-**Words** are BM25, and a word that a document lacks is lent to it by its neighbours: it counts as in their mean, where that is more
-(R1). **Meaning** is the cosine of the places of question and document (R2). Neither scale says anything by itself, so both are
-measured in standard deviations z above the mean of *all* documents, and a score counts by how much it surprises: z |z|, which under
-a normal law is about twice the nats (R3). Surprises of independent witnesses add up, and the second witness is believed as far as
-it agrees with the first on the whole, which is their correlation over all documents (R4):
+`vicinal.search`, `Index.search` and `Index.near` are three combinations of the same parts:
 
-    score = z_w |z_w| + max(0, mean(z_w z_m)) z_m |z_m|
+* `Evidence` is a score of every document with its decomposition over terms: cosines of weighted terms (`term_cosines`), cosines of
+  embeddings (`embedding_cosines`), or BM25 with the mean of the neighbours (R1, in `Ranking`);
+* `Retrieved` is a weighted sum of evidence: it ranks documents and explains each score.
 
-On a corpus of precise statements the two hardly agree and words decide; where people ask in other words than authors write, they
-do. No part of it is set by hand, and every part is a sum over the question's words, so the score is too.
+`vicinal.search` and `Index.near` add up cosines with fixed weights. `Index.search` combines BM25 (R1) and cosines of embeddings
+(R2), which are on different scales. Both are standardised to z, the number of standard deviations above the mean of all documents,
+and count by their surprise z |z| (R3); the embedding counts by its correlation with the terms over all documents (R4):
+
+    score = z_t |z_t| + max(0, mean(z_t z_e)) z_e |z_e|
+
+No weight is set by hand. docs/maths/search.md derives the formulas.
 """
 
 from __future__ import annotations
@@ -22,28 +25,167 @@ from typing import Any, final
 
 import numpy as np
 import scipy.sparse as sp
+from numpy.typing import NDArray
 
 from vicinal._matrix import unit_rows
-from vicinal._typing import FloatArray, IntArray, Terms
+from vicinal._typing import BoolArray, FloatArray, IntArray, Terms
 from vicinal.errors import BadData
-from vicinal.projection import Explanation, Projection
-from vicinal.uses._search import TIE_DECIMALS
+from vicinal.projection import Explanation, LinearMap
 
-SMALLEST = 1e-12  # a spread below this is none
+#: Scores that agree to so many decimals are equal, and equals are taken in document order.
+TIE_DECIMALS = 12
+#: A standard deviation below this, relative to the largest score, is none.
+SMALLEST = 1e-12
+#: The name of a part of a score that comes from the embeddings of two documents and not from one term.
+EMBEDDING = "(embedding)"
+
+#: The terms of one document's score, and what each contributes.
+Parts = tuple[tuple[str, ...], FloatArray]
 
 
 @final
 @dataclass(frozen=True, eq=False)
-class Late:
-    """A word that nothing was learnt of: it has no neighbours to be lent to, and no direction.
+class Evidence:
+    """A score of every document that can be decomposed over terms.
+
+    Attributes
+    ----------
+    scores : float array (documents,)
+    explain : function from a document to its Parts
+        They add up to its score.
+    """
+
+    scores: FloatArray
+    explain: Callable[[int], Parts]
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class Retrieved:
+    """Every document scored for one query: a weighted sum of evidence.
+
+    Attributes
+    ----------
+    evidence : tuple of (float, Evidence)
+        Each with its weight.
+    add : function from a float array to a float
+        How the parts of an explanation are summed.
+    """
+
+    evidence: tuple[tuple[float, Evidence], ...]
+    add: Callable[[FloatArray], float] = math.fsum
+
+    @cached_property
+    def scores(self) -> FloatArray:
+        """The score of every document."""
+        (weight, first), *others = self.evidence
+        total = weight * first.scores
+        for weight, each in others:
+            total = total + weight * each.scores
+        return np.asarray(total, dtype=np.float64)
+
+    def best(self, limit: int, among: BoolArray | None = None) -> IntArray:
+        """The documents with the highest scores above 0, best first, equals in document order; only those that ``among`` marks."""
+        return highest(self.scores if among is None else np.where(among, self.scores, 0.0), limit)
+
+    def why(self, document: int) -> Explanation:
+        """The contribution of each term to the score of a document; the parts add up to it."""
+        found: dict[str, list[float]] = {}
+        for weight, each in self.evidence:
+            for name, part in zip(*each.explain(document), strict=True):
+                found.setdefault(name, []).append(weight * float(part))
+        parts = np.array([math.fsum(each) for each in found.values()])
+        return Explanation(tuple(found), parts, float(self.add(parts)))
+
+
+def highest(scores: FloatArray, limit: int) -> IntArray:
+    """The positions of the highest scores above 0, best first; scores that agree to 12 decimals in order of position."""
+    scores = np.round(scores, TIE_DECIMALS)
+    least = np.partition(scores, -limit)[-limit] if limit < len(scores) else -np.inf
+    among = np.flatnonzero((scores >= least) & (scores > 0))
+    return among[np.argsort(-scores[among], kind="stable")[:limit]].astype(np.int64)
+
+
+def term_cosines(X: Terms, row: Terms, name: Callable[[int], str], document: Callable[[int], Terms]) -> Evidence:
+    """The cosine of the terms of each document with those of one row; all rows have unit length.
+
+    Parameters
+    ----------
+    X : sparse or dense (documents, terms)
+    row : sparse (1, terms)
+    name : function from a term to its name
+    document : function from a document to its row of X, sparse
+    """
+
+    def explain(number: int) -> Parts:
+        shared = sp.coo_array(document(number).multiply(row))
+        return tuple(name(int(term)) for term in shared.col), shared.data.astype(np.float64)
+
+    return Evidence(np.asarray(X @ row.toarray().ravel(), dtype=np.float64), explain)
+
+
+def embedding_cosines(embeddings: FloatArray, direction: FloatArray, explain: Callable[[int], Parts]) -> Evidence:
+    """The cosine of each embedding with a direction; both have unit length.
+
+    In double precision a document's score does not depend on the documents beside it; in single precision, which an index keeps,
+    BLAS sums a row in an order that depends on how many rows there are, and is several times faster.
+    """
+    if embeddings.dtype == np.float32:
+        return Evidence(np.asarray(embeddings @ direction.astype(np.float32), dtype=np.float64), explain)
+    return Evidence(np.asarray(np.einsum("ij,j->i", embeddings, direction)), explain)
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class Standardized:
+    """Evidence in standard deviations above the mean of all documents (R3).
+
+    Attributes
+    ----------
+    z : float array (documents,)
+    spread : float
+        The standard deviation.
+    means : float array (terms,)
+        The mean contribution of each term.
+    evidence : Evidence
+    """
+
+    z: FloatArray
+    spread: float
+    means: FloatArray
+    evidence: Evidence
+
+    def surprise(self) -> Evidence:
+        """z |z| of every document, where each term contributes its own deviation times how unusual the whole is."""
+
+        def explain(document: int) -> Parts:
+            names, parts = self.evidence.explain(document)
+            return names, np.asarray((parts - self.means) / self.spread * abs(self.z[document]))
+
+        return Evidence(self.z * np.abs(self.z), explain)
+
+
+def standardized(evidence: Evidence, means: FloatArray) -> Standardized:
+    """Standardise evidence; where all documents have one score, z is 0 for each."""
+    total = evidence.scores
+    spread = float(total.std())
+    constant = spread < SMALLEST * max(1.0, float(np.abs(total).max(initial=0.0)))
+    z = np.zeros(len(total)) if constant else (total - total.mean()) / spread
+    return Standardized(z, 1.0 if constant else spread, means, evidence)
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class LateTerm:
+    """A term that is not in the vocabulary: it came with documents added since the fit.
 
     Attributes
     ----------
     name : str
     documents : int array (k,)
-        Who has it, rising.
+        The documents that have it, rising.
     weights : float array (k,)
-        What it counts there.
+        Its weight in each.
     """
 
     name: str
@@ -53,240 +195,167 @@ class Late:
 
 @final
 @dataclass(frozen=True, eq=False)
-class Question:
-    """What is asked, as numbers.
+class Query:
+    """A query as numbers.
 
     Attributes
     ----------
     columns : int array (k,)
-        The question's words, as columns of the documents' words.
+        Its terms, as columns of the BM25 weights.
     counts : float array (k,)
         How often it has each.
     terms : sparse row
         The same weighted for the projection.
-    late : tuple of Late
-        Words of it that are no columns: they came with documents that came later.
+    late : tuple of LateTerm
+        Terms of it that are not in the vocabulary.
     """
 
     columns: IntArray
     counts: FloatArray
     terms: Terms
-    late: tuple[Late, ...] = ()
-
-
-@final
-@dataclass(frozen=True, eq=False)
-class Opinion:
-    """What one witness says of all documents: a sum over the words of the question, in standard deviations.
-
-    Attributes
-    ----------
-    names : tuple of str
-        The words.
-    z : float array (documents,)
-        Of the sum, above its mean.
-    spread : float
-        Its standard deviation.
-    means : float array (words,)
-        What each word adds on average.
-    adds : function from a document to a float array (words,)
-        What each word adds to it.
-    """
-
-    names: tuple[str, ...]
-    z: FloatArray
-    spread: float
-    means: FloatArray
-    adds: Callable[[int], FloatArray]
-
-    @property
-    def surprise(self) -> FloatArray:
-        """z |z| of every document."""
-        return self.z * np.abs(self.z)
-
-    def parts(self, document: int) -> FloatArray:
-        """What each word adds to the surprise of one document: its own deviation, times how unusual the whole is."""
-        return np.asarray((self.adds(document) - self.means) / self.spread * abs(self.z[document]))
-
-
-def opinion(names: Sequence[str], total: FloatArray, means: FloatArray, adds: Callable[[int], FloatArray]) -> Opinion:
-    """Measure a sum in standard deviations; where all documents are alike, nothing is said of any."""
-    spread = float(total.std())
-    alike = spread < SMALLEST * max(1.0, float(np.abs(total).max(initial=0.0)))
-    z = np.zeros(len(total)) if alike else (total - total.mean()) / spread
-    return Opinion(tuple(names), z, 1.0 if alike else spread, means, adds)
-
-
-def highest(scores: FloatArray, limit: int) -> IntArray:
-    """The places of the highest scores above 0, best first; equals in order."""
-    scores = np.round(scores, TIE_DECIMALS)
-    least = np.partition(scores, -limit)[-limit] if limit < len(scores) else -np.inf
-    among = np.flatnonzero((scores >= least) & (scores > 0))
-    return among[np.argsort(-scores[among], kind="stable")[:limit]].astype(np.int64)
-
-
-@final
-@dataclass(frozen=True, eq=False)
-class Ranked:
-    """Both opinions on a question, and the score that they make together.
-
-    Attributes
-    ----------
-    words, meaning : Opinion
-    agreement : float
-        How far the second is believed: their correlation, or 0 where it is below.
-    scores : float array (documents,)
-    """
-
-    words: Opinion
-    meaning: Opinion
-    agreement: float
-    scores: FloatArray
-
-    def best(self, limit: int) -> IntArray:
-        """The documents with the highest scores above 0, best first; equals in document order."""
-        return highest(self.scores, limit)
-
-    def why(self, document: int) -> Explanation:
-        """What each word of the question added to the score of a document; the parts add up to it."""
-        found: dict[str, list[float]] = {}
-        for share, side in ((1.0, self.words), (self.agreement, self.meaning)):
-            for name, part in zip(side.names, side.parts(document), strict=True):
-                found.setdefault(name, []).append(share * float(part))
-        parts = np.array([math.fsum(each) for each in found.values()])
-        return Explanation(tuple(found), parts, math.fsum(parts))
+    late: tuple[LateTerm, ...] = ()
 
 
 @final
 @dataclass(frozen=True, eq=False)
 class Ranking:
-    """What is needed to rank documents by a question.
+    """Documents that can be ranked by a query, or by one of them.
 
     Attributes
     ----------
-    words : sparse (documents, words)
-        BM25 weights, by columns, each in document order.
-    names : array of str (words,)
-    lenders : sparse (documents, documents), by rows
-        Who is near whom, each row adding up to one.
-    projection : Projection
-        From weighted terms to places.
-    places : float array (documents, d)
-        Rows of length one, or of zeros.
+    weights : sparse (documents, terms), by columns
+        BM25 weights, each column in document order.
+    names : array of str (terms,)
+    neighbors : sparse (documents, documents), by rows
+        Weights of the neighbour graph, each row adding up to one.
+    projection : LinearMap
+        From weighted terms to embeddings.
+    embeddings : float array (documents, components)
+        Rows of unit length, or zero.
     """
 
-    words: Any
-    names: Any
-    lenders: Any
-    projection: Projection
-    places: FloatArray
+    weights: Any
+    names: Sequence[str] | NDArray[np.object_]
+    neighbors: Any
+    projection: LinearMap
+    embeddings: FloatArray
 
-    def rank(self, question: Question, *, words: bool = True, meaning: bool = True) -> Ranked:
-        """Score every document; without ``words`` or without ``meaning`` by the other alone.
+    def rank(self, query: Query, *, terms: bool = True, embedding: bool = True) -> Retrieved:
+        """Score every document by both kinds of evidence, or by one of them.
 
         Parameters
         ----------
-        question : Question
-        words, meaning : bool
-            Which opinions are asked for.
+        query : Query
+        terms, embedding : bool
+            Which evidence is used.
         """
-        silent = opinion((), np.zeros(self.places.shape[0]), np.zeros(0), lambda document: np.zeros(0))
-        by_words = self._by_words(question) if words else silent
-        by_meaning = self._by_meaning(question) if meaning else silent
-        agreement = max(float(np.mean(by_words.z * by_meaning.z)), 0.0) if words else 1.0
-        scores = by_words.surprise + agreement * by_meaning.surprise
-        return Ranked(by_words, by_meaning, agreement, scores)
+        by_terms = self._by_terms(query) if terms else None
+        by_embedding = self._by_embedding(query) if embedding else None
+        if by_terms is None or by_embedding is None:
+            return Retrieved(tuple((1.0, each.surprise()) for each in (by_terms, by_embedding) if each is not None))
+        agreement = max(float(np.mean(by_terms.z * by_embedding.z)), 0.0)
+        return Retrieved(((1.0, by_terms.surprise()), (agreement, by_embedding.surprise())))
 
-    def _by_words(self, question: Question) -> Opinion:
-        """A word counts as in the document or as in the mean of its neighbours, whichever is more, once per time it is asked."""
-        n_documents, means = self.places.shape[0], []
+    def near(self, document: int) -> Retrieved:
+        """Score every document by its similarity to one of them: the mean of two cosines, of terms and of embeddings."""
+        X, own = self.unit_terms, self.unit_terms[[document]]
+        by_terms = term_cosines(X, own, lambda term: str(self.names[term]), lambda i: X[[i]])
+        by_embedding = embedding_cosines(
+            self.embeddings, self.embeddings[document], lambda i: ((EMBEDDING,), by_embedding.scores[[i]])
+        )
+        return Retrieved(((0.5, by_terms), (0.5, by_embedding)), add=np.sum)
+
+    @cached_property
+    def unit_terms(self) -> Any:
+        """The BM25 weights by rows, each of unit length."""
+        return sp.csr_array(unit_rows(sp.csr_array(self.weights)))
+
+    def _by_terms(self, query: Query) -> Standardized:
+        """BM25, where a term counts as in the document or as in the mean of its neighbours, whichever is more (R1)."""
+        n_documents, means = self.embeddings.shape[0], []
         total = np.zeros(n_documents)
-        for column, times in zip(question.columns, question.counts, strict=True):
-            counted = times * self._with_neighbours(int(column))
+        for column, times in zip(query.columns, query.counts, strict=True):
+            counted = times * self._with_neighbors(int(column))
             means.append(counted.mean())
             total += counted
-        for word in question.late:
-            means.append(word.weights.sum() / n_documents)
-            total[word.documents] += word.weights
-        names = [*(str(self.names[each]) for each in question.columns), *(word.name for word in question.late)]
-        return opinion(names, total, np.array(means), lambda document: self._adds(question, document))
+        for term in query.late:
+            means.append(term.weights.sum() / n_documents)
+            total[term.documents] += term.weights
+        names = (*(str(self.names[each]) for each in query.columns), *(term.name for term in query.late))
+        return standardized(Evidence(total, lambda i: (names, self._of_document(query, i))), np.array(means))
 
-    def _adds(self, question: Question, document: int) -> FloatArray:
-        """What each word of the question, known or late, adds to one document."""
-        late = [_values(word.documents, word.weights, np.array([document])) for word in question.late]
-        return np.concatenate([question.counts * self._of_document(document, question.columns), *late])
+    def _of_document(self, query: Query, document: int) -> FloatArray:
+        """What each term of the query, in the vocabulary or late, contributes to one document."""
+        late = [_values(term.documents, term.weights, np.array([document])) for term in query.late]
+        return np.concatenate([query.counts * self._own_or_lent(document, query.columns), *late])
 
-    def _with_neighbours(self, column: int) -> FloatArray:
-        """One word in all documents: only those that have it, and those that these lend to, are looked at."""
+    def _with_neighbors(self, column: int) -> FloatArray:
+        """One term in all documents: only those that have it and their neighbours are looked at."""
         holders, weights = self._posting(column)
-        lent = self._borrowers[holders]
+        lent = self._lent_to[holders]
         parts = lent.data * np.repeat(weights, np.diff(lent.indptr))
-        found = np.bincount(lent.indices, weights=parts, minlength=self.places.shape[0]).astype(np.float64, copy=False)
+        found = np.bincount(lent.indices, weights=parts, minlength=self.embeddings.shape[0]).astype(np.float64, copy=False)
         found[holders] = np.maximum(found[holders], weights)
         return found
 
-    def _of_document(self, document: int, columns: IntArray) -> FloatArray:
-        """All words of the question in one document, or as its neighbours lend them."""
-        start, stop = self.lenders.indptr[document : document + 2]
-        near = self.lenders.indices[start:stop]
+    def _own_or_lent(self, document: int, columns: IntArray) -> FloatArray:
+        """The weight of each term in one document, or in the mean of its neighbours where that is more."""
+        start, stop = self.neighbors.indptr[document : document + 2]
+        near = self.neighbors.indices[start:stop]
         found = np.zeros(len(columns))
         for i, column in enumerate(columns):
             holders, weights = self._posting(int(column))
             there = _values(holders, weights, np.append(near, document))
-            found[i] = max(float(self.lenders.data[start:stop] @ there[:-1]), float(there[-1]))
+            found[i] = max(float(self.neighbors.data[start:stop] @ there[:-1]), float(there[-1]))
         return found
 
     def _posting(self, column: int) -> tuple[IntArray, FloatArray]:
-        """Who has a word, in document order, and how much it weighs there."""
-        start, stop = self.words.indptr[column : column + 2]
-        return self.words.indices[start:stop], self.words.data[start:stop].astype(np.float64)
+        """The documents that have a term, rising, and its weight in each."""
+        start, stop = self.weights.indptr[column : column + 2]
+        return self.weights.indices[start:stop], self.weights.data[start:stop].astype(np.float64)
 
     @cached_property
-    def _borrowers(self) -> Any:
-        """A row for each document: who borrows from it."""
-        return sp.csr_array(self.lenders.T)
+    def _lent_to(self) -> Any:
+        """The neighbour weights transposed: a row for each document with the documents that it is a neighbour of."""
+        return sp.csr_array(self.neighbors.T)
 
-    def _by_meaning(self, question: Question) -> Opinion:
-        """The cosine: each word of the question points somewhere, and documents lie along the sum of these or not."""
-        row = sp.csr_array(question.terms)
+    def _by_embedding(self, query: Query) -> Standardized:
+        """The cosine of embeddings (R2): the query's is the sum of what each of its terms contributes."""
+        row = sp.csr_array(query.terms)
         if row.shape != (1, self.projection.n_terms):
-            raise BadData(f"a question is one row of {self.projection.n_terms} terms, got shape {row.shape}.")
-        pointing = row.data[:, None] * self.projection.weights[row.indices]
-        names = self._names(row.indices)
+            raise BadData(f"a query is one row of {self.projection.n_terms} terms, got shape {row.shape}. Weigh it as the others.")
+        contributions = row.data[:, None] * self.projection.weights[row.indices]
+        names = tuple(self._name(int(term)) for term in row.indices)
         if self.projection.offset is not None and row.nnz:
-            pointing, names = np.vstack([pointing, -self.projection.offset]), [*names, "(centre)"]
-        direction = pointing.sum(axis=0)
-        length = float(np.linalg.norm(direction))
-        pointing = pointing / length if length > 0 else pointing
-        total = np.asarray(self.places @ pointing.sum(axis=0).astype(self.places.dtype), dtype=np.float64)
-        return opinion(names, total, pointing @ self._middle, lambda i: pointing @ self.places[i])
+            contributions, names = np.vstack([contributions, -self.projection.offset]), (*names, "(centre)")
+        length = float(np.linalg.norm(contributions.sum(axis=0)))
+        contributions = contributions / length if length > 0 else contributions
+        cosines = embedding_cosines(
+            self.embeddings, contributions.sum(axis=0), lambda i: (names, np.asarray(contributions @ self.embeddings[i]))
+        )
+        return standardized(cosines, contributions @ self._mean_embedding)
 
     @cached_property
-    def _middle(self) -> FloatArray:
-        return np.asarray(self.places.mean(axis=0), dtype=np.float64)
+    def _mean_embedding(self) -> FloatArray:
+        return np.asarray(self.embeddings.mean(axis=0), dtype=np.float64)
 
-    def _names(self, terms: IntArray) -> list[str]:
+    def _name(self, term: int) -> str:
         vocabulary = self.projection.vocabulary
-        return [f"term {each}" if vocabulary is None else str(vocabulary[each]) for each in terms]
+        return f"term {term}" if vocabulary is None else str(vocabulary[term])
 
 
-def _values(places: IntArray, values: FloatArray, wanted: IntArray) -> FloatArray:
-    """What stands at the wanted places of a sparse column, 0 where nothing does; places rise."""
-    at = np.searchsorted(places, wanted)
-    there = at < len(places)
-    there[there] = places[at[there]] == wanted[there]
+def _values(positions: IntArray, values: FloatArray, wanted: IntArray) -> FloatArray:
+    """The values at the wanted positions of a sparse column, 0 where there is none; ``positions`` rise."""
+    at = np.searchsorted(positions, wanted)
+    there = at < len(positions)
+    there[there] = positions[at[there]] == wanted[there]
     found = np.zeros(len(wanted))
     found[there] = values[at[there]]
     return found
 
 
-def averaging(weights: Any) -> Any:
-    """Rows of a graph's weights, each scaled to add up to one; a document without neighbours borrows nothing."""
+def row_stochastic(weights: Any) -> Any:
+    """The weights of a graph with each row scaled to add up to one; a document without neighbours keeps a zero row."""
     W = sp.csr_array(weights)
     degrees = np.asarray(W.sum(axis=1)).ravel()
     return sp.csr_array(sp.diags_array(np.divide(1.0, degrees, out=np.zeros_like(degrees), where=degrees > 0)) @ W)
-
-
-def places_of(projection: Projection, X: Terms) -> FloatArray:
-    """Places of documents, as rows of length one."""
-    return np.asarray(unit_rows(projection.transform(X)))

@@ -29,7 +29,7 @@ def read_info(path: str) -> Info:
     """The contents of an index in numbers; the model is not loaded."""
     require_index(path)
     from vicinal._store import Store
-    from vicinal.index.facts import facts
+    from vicinal.index._stored import contents
 
     with Store.open(path) as store:
-        return facts(store)
+        return contents(store)

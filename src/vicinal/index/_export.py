@@ -1,7 +1,7 @@
-"""Out again: documents with what was learnt of them, vectors, and the map itself, in files that other programs read.
+"""Export: documents with their clusters and labels, embeddings, and the projection, in files that other programs read.
 
-What is written is chosen by the name: csv, tsv, jsonl and parquet for documents; parquet and npz for vectors; npz and safetensors
-for the map. Nothing that is written is code, and no cell of a table for spreadsheets can start a formula.
+The suffix of the file chooses the format: csv, tsv, jsonl and parquet for documents; parquet and npz for embeddings; npz and
+safetensors for the projection. Nothing that is written is code, and no cell of a table for spreadsheets can start a formula.
 """
 
 from __future__ import annotations
@@ -12,14 +12,14 @@ import re
 import struct
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from vicinal._store import Documents, Labels, Store
 from vicinal.errors import BadParameter, MissingExtra
-from vicinal.index.groups import lasting
-from vicinal.index.state import State
+
+if TYPE_CHECKING:
+    from vicinal.index._snapshot import Snapshot
 
 CHUNK = 1000
 #: What a spreadsheet takes for a formula, also behind blanks, quotes or what cannot be seen (which some programs drop), and in the
@@ -27,13 +27,12 @@ CHUNK = 1000
 _FORMULA = re.compile(r"""^[\s"'\x00-\x1f\x7f-\x9f\xad\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff]*[=+\-@\t\r\n＝＋－＠]""")
 
 
-def export(state: State | None, store: Store, file: Path, what: str, raw: bool = False) -> int:
+def export(snapshot: Snapshot, file: Path, what: str, raw: bool = False) -> int:
     """Write a file and return how many rows it has.
 
     Parameters
     ----------
-    state : State or None
-    store : Store
+    snapshot : Snapshot
     file : Path
     what : {"documents", "embeddings", "projection"}
     raw : bool, default=False
@@ -45,21 +44,20 @@ def export(state: State | None, store: Store, file: Path, what: str, raw: bool =
         raise BadParameter(f"{what} are written as {', '.join(writers)}, got {file.name!r}. Name the file accordingly.")
     unfinished = file.with_name(f"{file.name}.part")
     try:
-        rows = writers[kind](state, store, unfinished)
+        rows = writers[kind](snapshot, unfinished)
         unfinished.replace(file)
     finally:
         unfinished.unlink(missing_ok=True)
     return rows
 
 
-def records(state: State | None, store: Store) -> Iterator[dict[str, Any]]:
-    """One row per document: what it is, and what was learnt of it."""
-    labels = Labels(store).get()
-    clusters = None if state is None else lasting(state)
-    for chunk in Documents(store).chunks(CHUNK):
+def records(snapshot: Snapshot) -> Iterator[dict[str, Any]]:
+    """One record per document: its content, its label and its cluster."""
+    labels = snapshot.labels()
+    for chunk in snapshot.documents.chunks(CHUNK):
         for stored in chunk:
             document = stored.document
-            row = -1 if state is None else state.rows.row(stored.number)
+            row = snapshot.rows.row(stored.number) if snapshot.fitted else -1
             label = labels.get(stored.number)
             own = {
                 "id": document.id,
@@ -67,8 +65,8 @@ def records(state: State | None, store: Store) -> Iterator[dict[str, Any]]:
                 "text": document.text,
                 "source": document.source,
                 "label": "" if label is None else label.label,
-                "cluster": None if row < 0 or clusters is None else int(clusters[row]),
-                "uncertainty": None if row < 0 or state is None else round(float(state.rows.uncertainty[row]), 4),
+                "cluster": None if row < 0 else int(snapshot.cluster_numbers[row]),
+                "uncertainty": None if row < 0 else round(float(snapshot.rows.uncertainty[row]), 4),
             }
             yield own | {name if name not in own else f"{name} (metadata)": value for name, value in document.metadata.items()}
 
@@ -78,17 +76,17 @@ def harmless(value: Any) -> Any:
     return f"'{value}" if isinstance(value, str) and _FORMULA.match(value) else value
 
 
-def _columns(state: State | None, store: Store) -> list[str]:
-    return list(dict.fromkeys(name for record in records(state, store) for name in record))
+def _columns(snapshot: Snapshot) -> list[str]:
+    return list(dict.fromkeys(name for record in records(snapshot) for name in record))
 
 
-def _delimited(delimiter: str, cell: Callable[[Any], Any] = harmless) -> Callable[[State | None, Store, Path], int]:
-    def write(state: State | None, store: Store, file: Path) -> int:
+def _delimited(delimiter: str, cell: Callable[[Any], Any] = harmless) -> Callable[[Snapshot, Path], int]:
+    def write(snapshot: Snapshot, file: Path) -> int:
         with file.open("w", encoding="utf-8", newline="") as stream:
-            writer = csv.DictWriter(stream, _columns(state, store), delimiter=delimiter, restval="")
+            writer = csv.DictWriter(stream, _columns(snapshot), delimiter=delimiter, restval="")
             writer.writerow({name: cell(name) for name in writer.fieldnames})
             count = 0
-            for record in records(state, store):
+            for record in records(snapshot):
                 writer.writerow({name: cell(value) for name, value in record.items()})
                 count += 1
         return count
@@ -96,67 +94,72 @@ def _delimited(delimiter: str, cell: Callable[[Any], Any] = harmless) -> Callabl
     return write
 
 
-def _json_lines(state: State | None, store: Store, file: Path) -> int:
+def _json_lines(snapshot: Snapshot, file: Path) -> int:
     count = 0
     with file.open("w", encoding="utf-8") as stream:
-        for record in records(state, store):
+        for record in records(snapshot):
             stream.write(json.dumps(record, ensure_ascii=False) + "\n")
             count += 1
     return count
 
 
-def _documents_as_parquet(state: State | None, store: Store, file: Path) -> int:
+def _documents_as_parquet(snapshot: Snapshot, file: Path) -> int:
     pa, parquet = _arrow()
-    names, rows = _columns(state, store), list(records(state, store))
+    names, rows = _columns(snapshot), list(records(snapshot))
     columns = {name: [row.get(name) for row in rows] for name in names}
     parquet.write_table(pa.table({name: _column(pa, values) for name, values in columns.items()}), file)
     return len(rows)
 
 
 def _column(pa: Any, values: list[Any]) -> Any:
-    """Of one kind; a column of several kinds becomes text."""
+    """A column of one type; one of several types becomes text."""
     kinds = {type(value) for value in values if value is not None}
     if len(kinds) > 1 and not kinds <= {int, float}:
         return pa.array([None if value is None else str(value) for value in values])
     return pa.array([None if value is None else float(value) for value in values] if kinds == {int, float} else values)
 
 
-def _vectors_as_parquet(state: State | None, store: Store, file: Path) -> int:
+def _embeddings_as_parquet(snapshot: Snapshot, file: Path) -> int:
     pa, parquet = _arrow()
-    state = _learnt(state, "embeddings")
-    ids, places = _ids(state, store), np.ascontiguousarray(state.rows.places, dtype=np.float32)
-    vectors = pa.FixedSizeListArray.from_arrays(pa.array(places.ravel()), places.shape[1])
+    _require_fitted(snapshot, "embeddings")
+    ids, embeddings = _ids(snapshot), np.ascontiguousarray(snapshot.rows.embeddings, dtype=np.float32)
+    vectors = pa.FixedSizeListArray.from_arrays(pa.array(embeddings.ravel()), embeddings.shape[1])
     parquet.write_table(pa.table({"id": pa.array(ids), "embedding": vectors}), file)
     return len(ids)
 
 
-def _vectors_as_npz(state: State | None, store: Store, file: Path) -> int:
-    state = _learnt(state, "embeddings")
-    ids = _ids(state, store)
+def _embeddings_as_npz(snapshot: Snapshot, file: Path) -> int:
+    _require_fitted(snapshot, "embeddings")
+    ids = _ids(snapshot)
     with file.open("wb") as stream:
-        np.savez(stream, ids=np.array(ids, dtype=np.str_), embeddings=np.asarray(state.rows.places, dtype=np.float32))
+        np.savez(stream, ids=np.array(ids, dtype=np.str_), embeddings=np.asarray(snapshot.rows.embeddings, dtype=np.float32))
     return len(ids)
 
 
-def _map_as_npz(state: State | None, store: Store, file: Path) -> int:
-    state = _learnt(state, "the projection")
-    words = np.array([str(word) for word in state.model.space.vocabulary], dtype=np.str_)
+def _projection_as_npz(snapshot: Snapshot, file: Path) -> int:
+    _require_fitted(snapshot, "the projection")
+    projection = snapshot.model.projection
+    terms = np.array([str(term) for term in projection.vocabulary], dtype=np.str_)
     with file.open("wb") as stream:
         np.savez(
             stream,
-            terms=words,
-            weights=state.model.space.weights.astype(np.float32),
-            values=np.asarray(state.model.space.eigenvalues),
+            terms=terms,
+            weights=snapshot.model.projection.weights.astype(np.float32),
+            values=snapshot.model.np.asarray(projection.eigenvalues),
         )
-    return len(words)
+    return len(terms)
 
 
-def _map_as_safetensors(state: State | None, store: Store, file: Path) -> int:
-    """Eight bytes of length, a header in JSON, the numbers: words are in the header, one to a line."""
-    state = _learnt(state, "the projection")
-    words = [str(word) for word in state.model.space.vocabulary]
-    tensors = {"weights": state.model.space.weights.astype("<f4"), "values": np.asarray(state.model.space.eigenvalues, dtype="<f8")}
-    header: dict[str, Any] = {"__metadata__": {"format": "vicinal", "terms": "\n".join(words)}}
+def _projection_as_safetensors(snapshot: Snapshot, file: Path) -> int:
+    """Eight bytes of length, a header in JSON, the numbers: terms are in the header, one to a line."""
+    _require_fitted(snapshot, "the projection")
+    projection = snapshot.model.projection
+    terms = [str(term) for term in projection.vocabulary]
+    tensors = {
+        "weights": projection.weights.astype("<f4"),
+        "values": np.asarray(projection.eigenvalues, dtype="<f8"),
+    }
+    header: dict[str, Any] = {"__metadata__": {"format": "vicinal", "terms": "\n".join(terms)}}
     start = 0
     for name, tensor in tensors.items():
         kind = {"<f4": "F32", "<f8": "F64"}[tensor.dtype.str]
@@ -168,19 +171,17 @@ def _map_as_safetensors(state: State | None, store: Store, file: Path) -> int:
         stream.write(struct.pack("<Q", len(written)) + written)
         for tensor in tensors.values():
             stream.write(np.ascontiguousarray(tensor).tobytes())
-    return len(words)
+    return len(terms)
 
 
-def _ids(state: State, store: Store) -> list[str]:
-    numbers = state.rows.numbers.tolist()
-    documents = Documents(store)
-    return [each.document.id for i in range(0, len(numbers), CHUNK) for each in documents.at(numbers[i : i + CHUNK])]
+def _ids(snapshot: Snapshot) -> list[str]:
+    numbers = snapshot.rows.numbers.tolist()
+    return [each.document.id for i in range(0, len(numbers), CHUNK) for each in snapshot.documents.at(numbers[i : i + CHUNK])]
 
 
-def _learnt(state: State | None, what: str) -> State:
-    if state is None:
-        raise BadParameter(f"an index that is not fitted has no file of {what} to write. Fit it first.")
-    return state
+def _require_fitted(snapshot: Snapshot, what: str) -> None:
+    if not snapshot.fitted:
+        raise BadParameter(f"{what} cannot be written: the index is not fitted. Fit it first.")
 
 
 def _arrow() -> tuple[Any, Any]:
@@ -194,10 +195,10 @@ def _arrow() -> tuple[Any, Any]:
     return pa, parquet
 
 
-#: What can be written, and how: a new format is a row here.
-WRITERS: dict[str, dict[str, Callable[[State | None, Store, Path], int]]] = {
+#: What can be written, and in which formats: a new format is a row here.
+WRITERS: dict[str, dict[str, Callable[[Snapshot, Path], int]]] = {
     "documents": {"csv": _delimited(","), "tsv": _delimited("\t"), "jsonl": _json_lines, "parquet": _documents_as_parquet},
-    "embeddings": {"parquet": _vectors_as_parquet, "npz": _vectors_as_npz},
-    "projection": {"npz": _map_as_npz, "safetensors": _map_as_safetensors},
+    "embeddings": {"parquet": _embeddings_as_parquet, "npz": _embeddings_as_npz},
+    "projection": {"npz": _projection_as_npz, "safetensors": _projection_as_safetensors},
 }
 RAW_DOCUMENTS = {"csv": _delimited(",", lambda value: value), "tsv": _delimited("\t", lambda value: value)}

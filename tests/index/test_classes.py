@@ -69,17 +69,17 @@ def test_labels_can_be_taken_away_again(index):
 
 def test_labels_of_one_class_are_kept_until_there_is_another(index):
     assert vars(index.label({"cars-1": "cars", "cars-2": "cars"})) == {"n_labelled": 2, "classes": (("cars", 2),), "accuracy": None}
-    with pytest.raises(BadLabels, match="learnt no classes"):
+    with pytest.raises(BadLabels, match="has no classes"):
         index.classify(["car"])
     assert index.label({"garden-1": "garden", "garden-2": "garden"}).n_labelled == 4
     assert index.classify(ids=["garden-9"])[0].label == "garden"
     index.label({"garden-1": "", "garden-2": ""})  # and a class that is taken away is no longer sorted into
-    with pytest.raises(BadLabels, match="learnt no classes"):
+    with pytest.raises(BadLabels, match="has no classes"):
         index.classify(["car"])
 
 
 def test_what_cannot_be_learnt_is_said_and_changes_nothing(index, tmp_path):
-    with pytest.raises(BadLabels, match="has learnt no classes yet"):
+    with pytest.raises(BadLabels, match="has no classes yet"):
         index.classify(["car"])
     with pytest.raises(BadLabels, match=r"column 'colour'.*subject, year"):
         index.label(column="colour")
@@ -87,7 +87,7 @@ def test_what_cannot_be_learnt_is_said_and_changes_nothing(index, tmp_path):
         index.label({"nobody": "x"})
     with pytest.raises(BadParameter, match="not both"):
         index.label(FEW, column="subject")
-    with pytest.raises(BadLabels, match="has words has a label"):
+    with pytest.raises(BadLabels, match="has known terms has a label"):
         index.label()
     with vicinal.open(tmp_path / "new.vic", create=True) as empty, pytest.raises(TooFewDocuments, match="to label"):
         empty.label({})

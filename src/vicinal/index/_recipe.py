@@ -10,9 +10,8 @@ from vicinal._choice import is_auto
 from vicinal._store import Settings, Store
 from vicinal._validate import check_count, check_number
 from vicinal.errors import BadParameter
-from vicinal.index.whole import whole
+from vicinal.index._stored import RECIPE, consistent
 
-NAME = "recipe"
 LARGEST_SEED = 2**32 - 1
 #: Fields by the names that an index of format 1 may keep them under; ``"stem": null`` there is "none".
 _OLD_NAMES = {"topics": "n_clusters", "dimensions": "n_components", "neighbors": "n_neighbors", "seed": "random_state"}
@@ -81,8 +80,8 @@ class Recipe:
 
 def load_recipe(store: Store) -> Recipe:
     """The recipe of the last fit, or the default one."""
-    kept: dict[str, Any] = Settings(store).get(NAME, {})
-    with whole(store):
+    kept: dict[str, Any] = Settings(store).get(RECIPE, {})
+    with consistent(store):
         named = {_OLD_NAMES.get(name, name): value for name, value in kept.items()}
         if named.get("stem", "auto") is None:
             named["stem"] = "none"
@@ -97,4 +96,4 @@ def requested(store: Store, given: Mapping[str, Any]) -> Recipe:
 
 def save_recipe(recipe: Recipe, store: Store) -> None:
     """Keep the recipe for the next fit."""
-    Settings(store).set(NAME, asdict(recipe))
+    Settings(store).set(RECIPE, asdict(recipe))

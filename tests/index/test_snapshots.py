@@ -87,8 +87,8 @@ def read(path, number, pipe):
         for turn in range(ROUNDS):
             index = kept if (turn + number) % 2 else vicinal.open(path)
             check_answers(index)
-            with index._store.reading():
-                state = seen(index)
+            with index.snapshot() as snapshot:
+                state = seen(snapshot)
             check_state(*state)
             generations.add(state[0].generation)
             if index is not kept:

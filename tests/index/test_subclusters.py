@@ -16,8 +16,9 @@ from vicinal._store import Store
 from vicinal.corpus import Document
 from vicinal.datasets import load_docstrings
 from vicinal.errors import BadParameter, ClusterCount, TooFewDocuments
-from vicinal.index import Index, opening
-from vicinal.index.paths import Path, parse
+from vicinal.index import Index
+from vicinal.index._snapshot import Snapshot
+from vicinal.index._subclusters import ClusterPath, parse_path
 from vicinal.uses import Topics
 
 ODD = Document("odd", "quokka quokka")  # a word that nobody else has: it is in the largest cluster for want of a better one
@@ -129,12 +130,12 @@ class TestPaths:
 
     @pytest.mark.parametrize("text", ["7", "3.1.0", "3:5.1", "3.1:2.0.4"])
     def test_a_path_is_written_as_it_is_read(self, text):
-        assert str(parse(text)) == text
-        assert str(parse(text).part("auto", 3)) == f"{text}.3"
-        assert parse(text).part(4, 0).parent == parse(text)
+        assert str(parse_path(text)) == text
+        assert str(parse_path(text).part("auto", 3)) == f"{text}.3"
+        assert parse_path(text).part(4, 0).parent == parse_path(text)
 
     def test_sequences_leave_the_numbers_of_parts_open(self):
-        assert parse([3, 1]) == Path((3, 1), ("auto",)) == parse("3.1")
+        assert parse_path([3, 1]) == ClusterPath((3, 1), ("auto",)) == parse_path("3.1")
 
     @pytest.mark.parametrize(
         "wrong", ["", "x", "3.", ".3", "3..1", "3:5", "-1", " 3", "3/1", "٣", "9" * 10, -1, True, 2.0, [], ["3"], [3, -1], b"3"]
@@ -173,9 +174,9 @@ class TestMembers:
             assert all(hit.cluster == 0 for hit in hits)
 
     def test_a_score_is_the_cosine_with_the_middle(self, reader):
-        state = reader._loaded.state()
-        rows = np.flatnonzero(state.rows.topics == state.groups.numbers.index(0))
-        places = np.asarray(state.rows.places[rows], dtype=np.float64)
+        snapshot = reader._cache.snapshot()
+        rows = np.flatnonzero(snapshot.rows.clusters == snapshot.cluster_table.position(0))
+        places = np.asarray(snapshot.rows.embeddings[rows], dtype=np.float64)
         middle = places.mean(axis=0)
         cosines = np.sort(places @ middle / np.linalg.norm(middle))[::-1]
         np.testing.assert_allclose([hit.score for hit in reader.members(0, 10)], cosines[:10], atol=1e-5)
@@ -286,12 +287,13 @@ class TestWhatCannotBeOpened:
 
     @pytest.mark.parametrize("shared", [False, True])
     def test_documents_without_words_or_with_one_and_the_same(self, index, shared):
-        state = index._loaded.state()
-        n_rows, n_terms = state.rows.counts.shape
+        snapshot = index._cache.snapshot()
+        n_rows, n_terms = snapshot.rows.counts.shape
         words = np.zeros(n_rows, dtype=np.int64) if shared else np.arange(n_rows) % n_terms
         column = np.ones(n_rows, dtype=np.int32) if shared else np.zeros(n_rows, dtype=np.int32)
         counts = sp.csr_array((column, (np.arange(n_rows), words)), shape=(n_rows, n_terms))
         counts.eliminate_zeros()
-        bare = replace(state, rows=replace(state.rows, counts=counts))
-        assert opening.clusters(bare, index._store, 0, "auto") == []
-        assert len(opening.members(bare, index._store, 0, 5)) == 5
+        state = replace(snapshot._fitted, rows=replace(snapshot.rows, counts=counts))
+        bare = Snapshot(index._store, state, index._store.commits())
+        assert bare.clusters(0) == []
+        assert len(bare.members(0, 5)) == 5

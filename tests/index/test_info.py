@@ -11,7 +11,7 @@ import vicinal
 from tests.index.small import document, documents, made
 from vicinal._store import Arrays
 from vicinal.errors import BadParameter, DamagedIndex, IndexLocked
-from vicinal.index.whole import whole
+from vicinal.index._stored import UNCERTAINTY, consistent
 
 
 @pytest.fixture(name="index")
@@ -23,17 +23,17 @@ def small_index(tmp_path):
 def test_counts_of_the_file_are_those_of_what_is_loaded(index):
     index.add(documents([6]))
     index.remove(["cars-0", "garden-6"])
-    state, info = index._loaded.state(), index.info()
+    snapshot, info = index._cache.snapshot(), index.info()
     assert (info.documents, info.fitted, info.embedded, info.unembedded) == (19, 17, 2, 0)
-    assert info.fitted + info.embedded == len(state.rows.numbers)
-    assert (info.n_terms, info.n_components) == (len(state.model.words.forms), state.model.space.n_components)
-    assert (info.n_clusters, info.generation) == (state.model.n_topics, state.model.generation)
+    assert info.fitted + info.embedded == len(snapshot.rows.numbers)
+    assert (info.n_terms, info.n_components) == (len(snapshot.model.vocabulary.forms), snapshot.model.projection.n_components)
+    assert (info.n_clusters, info.generation) == (snapshot.model.n_clusters, snapshot.model.generation)
 
 
 def test_the_doubt_of_a_changed_document_is_among_those_placed_since(index):
     index.add([replace(document("cars", 0), text="people time day house work good")])
     arrays = Arrays(index._store)
-    uncertainty = arrays.get("rows/doubt")
+    uncertainty = arrays.get(UNCERTAINTY)
     info = index.info()
     assert (info.fitted, info.embedded) == (17, 1)
     assert info.uncertainty_of_new == pytest.approx(float(uncertainty[-1]))
@@ -72,14 +72,14 @@ def test_a_fit_goes_on_when_the_labelled_documents_were_removed(index):
     index.add(documents(range(6, 12)))
     index.remove([each.id for each in documents(range(6))])
     assert index.fit().n_documents == 18
-    with pytest.raises(BadParameter, match="learnt no classes yet"):
+    with pytest.raises(BadParameter, match="has no classes yet"):
         index.classify(["bread"])
     assert index.check() == []
 
 
 def test_a_lock_is_no_damage_and_what_does_not_fit_together_is(index):
-    with pytest.raises(IndexLocked), whole(index._store):
+    with pytest.raises(IndexLocked), consistent(index._store):
         raise IndexLocked("another writes")
     for error in (KeyError("generation"), TypeError("no number"), BadParameter("no such array")):
-        with pytest.raises(DamagedIndex, match="not whole"), whole(index._store):
+        with pytest.raises(DamagedIndex, match="not complete"), consistent(index._store):
             raise error

@@ -1,0 +1,60 @@
+"""Explanations of a component, a cluster, a document's cluster and the similarity of two documents, as terms with numbers."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+import scipy.sparse as sp
+
+from vicinal.errors import BadParameter
+from vicinal.projection import Explanation
+
+if TYPE_CHECKING:
+    from vicinal.index._snapshot import Snapshot
+
+
+def explain(
+    snapshot: Snapshot, id: str | None, other: str | None, cluster: int | None, component: int | None, limit: int
+) -> Explanation:
+    """Whatever was asked for; BadParameter where that is nothing, or too much."""
+    match (id, other, cluster, component):
+        case (str(), str(), None, None):
+            return _similarity(snapshot, id, other)
+        case (str(), None, _, None):
+            return _cluster_of(snapshot, id, cluster)
+        case (None, None, int(), None):
+            table = snapshot.cluster_table
+            return _listed(list(table.terms[table.position(cluster)][:limit]))
+        case (None, None, None, int()):
+            return _listed(snapshot.model.projection.top_terms(component, limit))
+    raise BadParameter("explain takes a document, two documents, a document and a cluster, a cluster, or a component.")
+
+
+def _listed(terms: list[tuple[str, float]]) -> Explanation:
+    parts = np.array([part for _, part in terms])
+    return Explanation(tuple(term for term, _ in terms), parts, float(parts.sum()))
+
+
+def _cluster_of(snapshot: Snapshot, id: str, number: int | None) -> Explanation:
+    """The contribution of each term of a document to its score for a cluster: its own, or another one."""
+    row = _row(snapshot, id)
+    position = int(snapshot.rows.clusters[row]) if number is None else snapshot.cluster_table.position(number)
+    if position < 0:
+        raise BadParameter(f"{id!r} has no known terms and is in no cluster, so there is nothing to explain.")
+    evidence = snapshot.model.evidence(sp.csr_array(snapshot.rows.counts[[row]]))
+    return snapshot.model.rule.scores.explain(evidence, position)
+
+
+def _similarity(snapshot: Snapshot, one: str, other: str) -> Explanation:
+    """The contribution of each term of one document to the cosine of its embedding with that of another."""
+    weighted = snapshot.model.vocabulary.weighted
+    x, y = (weighted(sp.csr_array(snapshot.rows.counts[[_row(snapshot, id)]])) for id in (one, other))
+    return snapshot.model.projection.explain_similarity(x, y)
+
+
+def _row(snapshot: Snapshot, id: str) -> int:
+    row = snapshot.row_of(id)
+    if row < 0:
+        raise BadParameter(f"{id!r} is not embedded yet. Add it again, or fit the index.")
+    return row

@@ -1,0 +1,209 @@
+"""Fit: a model, embedded rows and clusters from all documents of an index; documents that come later are embedded by the model."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, replace
+from typing import Any, final
+
+import numpy as np
+
+from vicinal._progress import Progress
+from vicinal._store import Documents, Settings, Store
+from vicinal._typing import IntArray, Terms
+from vicinal.errors import BadLabels, EmptyCorpus, FewerComponents, TooFewDocuments, UnembeddedDocuments, VicinalWarning
+from vicinal.index._classes import learn_labels
+from vicinal.index._clusters import number_clusters, save_cluster_table
+from vicinal.index._model import Embedded, IndexVocabulary, Model, fit_vocabulary, language, save_model, single_precision
+from vicinal.index._recipe import Recipe, save_recipe
+from vicinal.index._results import Fitted
+from vicinal.index._snapshot import SnapshotCache, append_rows, put_rows
+from vicinal.index._stored import CLASSES
+from vicinal.index._subclusters import FEWEST, distinguishing_terms
+from vicinal.methods import RLPI
+from vicinal.projection import Projection
+from vicinal.uses import Topics
+from vicinal.uses._ranking import row_stochastic
+
+BATCH = 1000
+DESCRIBED_BY = 20  # terms and exemplars that are kept of a cluster
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class FittedModel:
+    """A model, and what was found of the documents it was fitted to.
+
+    Attributes
+    ----------
+    model : Model
+    embedded : Embedded
+    neighbors : sparse (documents, documents), float32
+        Weights of the neighbour graph, each row adding up to one.
+    descriptions : list of (terms, exemplars)
+        Of each cluster: distinguishing terms with their weights, and rows of typical documents.
+    chosen : dict
+        What was chosen automatically, with the reason.
+    notes : tuple of str
+        What was noticed.
+    """
+
+    model: Model
+    embedded: Embedded
+    neighbors: Any
+    descriptions: list[tuple[list[tuple[str, float]], IntArray]]
+    chosen: dict[str, str]
+    notes: tuple[str, ...] = ()
+
+
+def fit(store: Store, cache: SnapshotCache, recipe: Recipe, progress: Progress) -> Fitted:
+    """Fit a model to all documents, and keep all of it or nothing.
+
+    The file is held from the first text to the last array: nobody changes a document meanwhile, and all may read.
+    """
+    try:
+        with store.writing():
+            return _fit(store, cache, recipe, progress)
+    except BaseException:
+        cache.forget()
+        raise
+
+
+def _fit(store: Store, cache: SnapshotCache, recipe: Recipe, progress: Progress) -> Fitted:
+    before, numbers = cache.snapshot(), Documents(store).numbers()
+    _refuse_few(store, len(numbers), recipe)
+    generation = before.model.generation + 1 if before.fitted else 1
+    found = fit_model(_texts(store, numbers.tolist(), progress), recipe, generation, lambda step: progress(step, 0, 0))
+    match = number_clusters(before, numbers, found.embedded.clusters, found.model.n_clusters)
+    progress("save", 0, 0)
+    save_recipe(recipe, store)
+    save_model(found.model, store)
+    put_rows(store, numbers, found.embedded, found.neighbors)
+    save_cluster_table(store, found, match, numbers)
+    Documents(store).set_generation(numbers.tolist(), generation)
+    _fit_classes_again(store, cache, recipe.random_state)
+    notes = (*_note_unembedded(store, numbers, found.embedded), *found.notes)
+    return _fitted(found, len(numbers), match.sentence if before.fitted else "", notes)
+
+
+def _refuse_few(store: Store, n_documents: int, recipe: Recipe) -> None:
+    if n_documents == 0:
+        raise EmptyCorpus(f"{store.path} holds no documents, and a model is fitted to documents. Add some first.")
+    if n_documents < FEWEST:
+        raise TooFewDocuments(f"to fit {store.path} takes at least {FEWEST} documents, got {n_documents}. Add documents.")
+    for name, most in (("n_clusters", n_documents), ("n_neighbors", n_documents - 1)):
+        asked = getattr(recipe, name)
+        if asked != getattr(Recipe(), name) and asked > most:
+            raise TooFewDocuments(f"asked for {name}={asked}, but {store.path} holds {n_documents} documents. Use at most {most}.")
+
+
+def _texts(store: Store, numbers: list[int], progress: Progress) -> Iterator[str]:
+    documents = Documents(store)
+    for start in range(0, len(numbers), BATCH):
+        progress("terms", start, len(numbers))
+        yield from (stored.document.full_text for stored in documents.at(numbers[start : start + BATCH]))
+
+
+def _fit_classes_again(store: Store, cache: SnapshotCache, random_state: int) -> None:
+    """Classes are of the vocabulary that there was: they are fitted again, or dropped where too few labels are left."""
+    if Settings(store).get(CLASSES) is not None:
+        try:
+            learn_labels(cache.snapshot(), random_state)
+        except BadLabels:  # their documents were removed since
+            Settings(store).drop(CLASSES)
+
+
+def _note_unembedded(store: Store, numbers: IntArray, embedded: Embedded) -> tuple[str, ...]:
+    """A sentence on the documents without an embedding, with the id of the first; none where all have one."""
+    without = numbers[~embedded.embeddings.any(axis=1)]
+    if not len(without):
+        return ()
+    [first] = Documents(store).at(without[:1].tolist())
+    return (
+        f"{len(without):,} of {len(numbers):,} documents have no terms, or none in common with another, and are not embedded; "
+        f"the first is {first.document.id!r:.80}.",
+    )
+
+
+def _fitted(found: FittedModel, n_documents: int, change: str, notes: tuple[str, ...]) -> Fitted:
+    model = found.model
+    sizes = n_documents, len(model.vocabulary.forms), model.projection.n_components, model.n_clusters
+    return Fitted(*sizes, change, found.chosen, notes)
+
+
+def fit_model(texts: Iterable[str], recipe: Recipe, generation: int, step: Callable[[str], object] = str) -> FittedModel:
+    """Fit a model to texts, which are read once; what is noticed is kept as notes and not given as warnings.
+
+    Before each step ``step`` is called with its name.
+    """
+    with warnings.catch_warnings(record=True) as given:
+        warnings.simplefilter("always")
+        found = _fit_model(texts, recipe, generation, step)
+    for each in given:
+        if not issubclass(each.category, VicinalWarning):
+            warnings.warn_explicit(each.message, each.category, each.filename, each.lineno)
+    notes = (str(each.message) for each in given if issubclass(each.category, VicinalWarning) and not _is_known(each, recipe))
+    return replace(found, notes=tuple(dict.fromkeys(notes)))
+
+
+def _is_known(warning: warnings.WarningMessage, recipe: Recipe) -> bool:
+    """Documents without an embedding are noted by id; fewer components than the default are no news to who asked for none."""
+    default = issubclass(warning.category, FewerComponents) and recipe.n_components == Recipe().n_components
+    return default or issubclass(warning.category, UnembeddedDocuments)
+
+
+def _fit_model(texts: Iterable[str], recipe: Recipe, generation: int, step: Callable[[str], object]) -> FittedModel:
+    vocabulary, counts = fit_vocabulary(texts, language(recipe.stem))
+    step("embedding")
+    projection, neighbors = _fit_projection(vocabulary, counts, recipe)
+    step("clusters")
+    topics = Topics(recipe.n_clusters, random_state=recipe.random_state).fit(counts[:, vocabulary.shared])
+    rule = replace(topics.rule_, scores=single_precision(topics.rule_.scores))
+    model = Model(vocabulary, projection, rule, generation)
+    descriptions = [_description(topics, cluster, vocabulary) for cluster in range(topics.n_clusters_)]
+    evidence = topics.n_clusters_evidence_
+    step("embed")
+    return FittedModel(
+        model, model.embed(counts), neighbors, descriptions, {} if evidence is None else {"n_clusters": evidence.why}
+    )
+
+
+def _description(topics: Topics, cluster: int, vocabulary: IndexVocabulary) -> tuple[list[tuple[str, float]], IntArray]:
+    terms = distinguishing_terms(topics.rule_, cluster, vocabulary.forms[vocabulary.shared], DESCRIBED_BY)
+    return terms, topics.exemplars(cluster, DESCRIBED_BY)
+
+
+def _fit_projection(vocabulary: IndexVocabulary, counts: Terms, recipe: Recipe) -> tuple[Projection, Any]:
+    """The projection, in single precision as it is kept, and the weights of the neighbours."""
+    X = vocabulary.weighted(counts)
+    n_neighbors = min(recipe.n_neighbors, counts.shape[0] - 1)
+    method: Any = RLPI(recipe.n_components, n_neighbors=n_neighbors, alpha=recipe.alpha, random_state=recipe.random_state).fit(X)
+    projection = single_precision(method.projection_).named(vocabulary.forms[vocabulary.columns])
+    return projection, row_stochastic(method.graph_.weights).astype(np.float32)
+
+
+def embed_new(store: Store, cache: SnapshotCache, progress: Progress) -> int:
+    """Embed documents that the present model has not, a batch at a time, each kept whole; return how many.
+
+    Somebody else may write between two batches, so each asks again for the model and for what still waits.
+    """
+    model, n_embedded = cache.model(), 0
+    waiting = [] if model is None else Documents(store).where([("generation", "!=", model.generation)]).tolist()
+    for start in range(0, len(waiting), BATCH):
+        progress("embed", start, len(waiting))
+        with store.writing():
+            n_embedded += _embed_batch(store, cache, waiting[start : start + BATCH])
+    return n_embedded
+
+
+def _embed_batch(store: Store, cache: SnapshotCache, numbers: list[int]) -> int:
+    model, documents = cache.model(), Documents(store)
+    if model is None:
+        return 0
+    waiting = documents.where([("generation", "!=", model.generation)], among=numbers)
+    if len(waiting):
+        texts = [stored.document.full_text for stored in documents.at(waiting)]
+        append_rows(store, waiting, model.embed(model.vocabulary.counts(texts)))
+        documents.set_generation(waiting.tolist(), model.generation)
+    return len(waiting)

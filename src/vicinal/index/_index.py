@@ -1,0 +1,343 @@
+"""Index: documents in one file, which can be added, removed, fitted and labelled, and asked as `_reader` says."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import AbstractContextManager, contextmanager
+from types import TracebackType
+from typing import final
+
+from vicinal._progress import Progress, silent
+from vicinal._store import Damage, Documents, Labels, Store
+from vicinal.corpus import Document
+from vicinal.index import _fit
+from vicinal.index._check import check
+from vicinal.index._classes import labels_from, learn_labels
+from vicinal.index._reader import IndexReader
+from vicinal.index._recipe import load_recipe, requested
+from vicinal.index._results import Added, Fitted, Labelled
+from vicinal.index._snapshot import Snapshot, SnapshotCache
+
+
+@final
+class Index(IndexReader):
+    """Documents, the model fitted to them, and their embeddings, in one file.
+
+    `vicinal.open` makes it. In a ``with`` block it is closed at the end.
+
+    Parameters
+    ----------
+    store : Store
+        The open file.
+
+    Examples
+    --------
+    >>> import vicinal
+    >>> texts = ["wheat and corn", "corn harvest", "wheat harvest", "a goal in the match", "the match was won", "goal won"]
+    >>> with vicinal.open("news.vic", create=True) as index:
+    ...     added = index.add(vicinal.Document(f"d{i}", text) for i, text in enumerate(texts))
+    ...     fitted = index.fit(n_clusters=2)
+    ...     print(index, fitted.n_clusters, index.search("corn harvest")[0].id)
+    Index('news.vic', 6 documents) 2 d1
+    """
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._cache = SnapshotCache(store)
+
+    def close(self) -> None:
+        """Close the file."""
+        self._store.close()
+
+    def __enter__(self) -> Index:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        self.close()
+
+    def __repr__(self) -> str:
+        return f"Index({self.path!r}, {len(self):,} documents)"
+
+    @contextmanager
+    def snapshot(self) -> Iterator[Snapshot]:
+        """Read one state of the index inside a ``with`` block, whatever others write meanwhile.
+
+        Yields
+        ------
+        Snapshot
+            It has every method of an index that changes nothing.
+
+        Examples
+        --------
+        >>> import vicinal
+        >>> index = vicinal.open("news.vic", create=True)
+        >>> added = index.add([vicinal.Document("a", "wheat exports fell")])
+        >>> with index.snapshot() as snapshot:
+        ...     print(snapshot.info().documents, [hit.id for hit in snapshot.search("wheat")])
+        1 ['a']
+        """
+        with self._store.reading():
+            yield self._cache.snapshot()
+
+    def _reading(self) -> AbstractContextManager[Snapshot]:
+        return self.snapshot()
+
+    def add(self, documents: Iterable[Document], *, update: bool = True, progress: Progress = silent) -> Added:
+        """Add documents, a batch at a time; after an interrupt the same call goes on where it stopped.
+
+        Once the index is fitted, new documents are embedded at once.
+
+        Parameters
+        ----------
+        documents : iterable of Document
+            As `vicinal.read` gives them. One that is there with the same content is left alone.
+        update : bool, default=True
+            Whether a document that is there with another content is replaced.
+        progress : callable, optional
+            Called with "add" and the number of documents that are safely in the file, then with "embed" and how many of them are
+            embedded.
+
+        Returns
+        -------
+        Added
+            How many documents are new, changed, unchanged and embedded.
+
+        Raises
+        ------
+        IndexLocked
+            Another process is writing.
+        BadData
+            A document cannot be kept, such as one with an empty id.
+
+        Examples
+        --------
+        >>> import vicinal
+        >>> index = vicinal.open("news.vic", create=True)
+        >>> index.add([vicinal.Document("a", "wheat exports fell")]).added
+        1
+        """
+        counts = Documents(self._store).add(
+            documents, update=update, batch_size=_fit.BATCH, after_batch=lambda so_far: progress("add", so_far.seen, 0)
+        )
+        embedded = _fit.embed_new(self._store, self._cache, progress)
+        return Added(counts.added, counts.changed if update else 0, counts.unchanged, embedded)
+
+    def update(self, documents: Iterable[Document]) -> Added:
+        """Replace the content of documents that are there.
+
+        Parameters
+        ----------
+        documents : iterable of Document
+            Documents with the ids of those to be replaced.
+
+        Returns
+        -------
+        Added
+            How many documents changed.
+
+        Raises
+        ------
+        BadParameter
+            One of them is not there; then none is changed.
+
+        Examples
+        --------
+        >>> import vicinal
+        >>> index = vicinal.open("news.vic", create=True)
+        >>> added = index.add([vicinal.Document("a", "wheat exports fell")])
+        >>> index.update([vicinal.Document("a", "wheat exports rose")]).changed
+        1
+        """
+        given = list(documents)
+        Documents(self._store).numbers([document.id for document in given])
+        return self.add(given)
+
+    def remove(self, ids: Iterable[str]) -> int:
+        """Remove documents.
+
+        Parameters
+        ----------
+        ids : iterable of str
+            Their ids; one that is not there is ignored.
+
+        Returns
+        -------
+        int
+            How many were removed.
+
+        Examples
+        --------
+        >>> import vicinal
+        >>> index = vicinal.open("news.vic", create=True)
+        >>> added = index.add([vicinal.Document("a", "wheat exports fell")])
+        >>> index.remove(["a", "b"])
+        1
+        """
+        return Documents(self._store).remove(ids)
+
+    def fit(
+        self,
+        *,
+        n_clusters: int | str | None = None,
+        n_components: int | None = None,
+        n_neighbors: int | None = None,
+        alpha: float | None = None,
+        stem: str | None = None,
+        random_state: int | None = None,
+        progress: Progress = silent,
+    ) -> Fitted:
+        """Fit vocabulary, embedding and clusters to all documents, and keep them, all together or not at all.
+
+        A parameter that is None is as in the last fit; at first it has the default of `Recipe`.
+
+        Parameters
+        ----------
+        n_clusters : int or "auto", optional
+            Number of clusters.
+        n_components : int, optional
+            Number of components of the embedding.
+        n_neighbors : int, optional
+            Number of neighbours of each document in the neighbour graph.
+        alpha : float, optional
+            Ridge penalty of the regression onto terms.
+        stem : str, optional
+            Language of the stemmer, "none", or "auto": English where a stemmer is installed.
+        random_state : int, optional
+            Random seed; the same seed gives the same result.
+        progress : callable, optional
+            Called with the step, how much of it is done and of how much (0 where that is not known). The steps are "terms",
+            "embedding", "clusters", "embed" and "save".
+
+        Returns
+        -------
+        Fitted
+            Sizes, the change of the clusters, what was chosen automatically, and notes.
+
+        Raises
+        ------
+        BadParameter
+            A parameter is out of range.
+        EmptyCorpus
+            There are no documents, or none has a term.
+        TooFewDocuments
+            There are fewer documents than four, or than clusters or neighbours that were asked for.
+        IndexLocked
+            Another process is writing.
+
+        References
+        ----------
+        D. Cai, X. He, W. V. Zhang, J. Han: Regularized Locality Preserving Indexing via Spectral Regression. CIKM 2007, section 4.
+
+        Examples
+        --------
+        >>> import vicinal
+        >>> index = vicinal.open("news.vic", create=True)
+        >>> texts = ["wheat and corn", "corn harvest", "wheat harvest", "a goal in the match", "the match was won", "goal won"]
+        >>> added = index.add(vicinal.Document(f"d{i}", text) for i, text in enumerate(texts))
+        >>> index.fit(n_clusters=2).n_clusters
+        2
+        """
+        given = {
+            "n_clusters": n_clusters,
+            "n_components": n_components,
+            "n_neighbors": n_neighbors,
+            "alpha": alpha,
+            "stem": stem,
+            "random_state": random_state,
+        }
+        return _fit.fit(self._store, self._cache, requested(self._store, given), progress)
+
+    def label(self, labels: Mapping[str, str] | None = None, *, column: str | None = None) -> Labelled:
+        """Label documents, learn classes from all labels in force, and keep both.
+
+        Without new labels it learns from those that documents were read with or were given before.
+
+        Parameters
+        ----------
+        labels : mapping from id to label, optional
+            An empty label removes one.
+        column : str, optional
+            Instead: the metadata column that has the labels.
+
+        Returns
+        -------
+        Labelled
+            The classes, with the accuracy by cross-validation.
+
+        Raises
+        ------
+        BadLabels
+            No document with terms has a label, or no document has a value in ``column``.
+        BadParameter
+            An id is not there, or both ``labels`` and ``column`` are given.
+        TooFewDocuments
+            The index is not fitted.
+
+        Examples
+        --------
+        >>> import vicinal
+        >>> index = vicinal.open("news.vic", create=True)
+        >>> texts = ["wheat and corn", "corn harvest", "wheat harvest", "a goal in the match", "the match was won", "goal won"]
+        >>> added = index.add(vicinal.Document(f"d{i}", text) for i, text in enumerate(texts))
+        >>> fitted = index.fit(n_clusters=2)
+        >>> index.label({"d0": "farm", "d1": "farm", "d3": "sport", "d4": "sport"}).classes
+        (('farm', 2), ('sport', 2))
+        """
+        with self._store.writing():
+            snapshot = self._cache.snapshot()
+            snapshot.require_fitted("label")
+            given, origin = labels_from(self._store, labels, column)
+            Labels(self._store).give(given, origin)
+            return learn_labels(snapshot, load_recipe(self._store).random_state)
+
+    def check(self, level: int = 2) -> list[Damage]:
+        """Look for damage.
+
+        Parameters
+        ----------
+        level : {1, 2}, default=2
+            1 looks at tables and sizes, 2 at every byte.
+
+        Returns
+        -------
+        list of Damage
+            What is found, each with what to do about it; empty where the index is sound.
+
+        Examples
+        --------
+        >>> import vicinal
+        >>> vicinal.open("news.vic", create=True).check()
+        []
+        """
+        return check(self.path, level)
+
+
+def open(path: str | os.PathLike[str], create: bool = False) -> Index:
+    """Open an index.
+
+    Parameters
+    ----------
+    path : str or path
+        The file.
+    create : bool, default=False
+        Whether to make a new one where there is none.
+
+    Returns
+    -------
+    Index
+        To be closed, or used in a ``with`` block.
+
+    Raises
+    ------
+    BadIndex
+        There is no file, or it is not an index, damaged, or of a newer version: each is a kind of BadIndex.
+
+    Examples
+    --------
+    >>> import vicinal
+    >>> with vicinal.open("news.vic", create=True) as index:
+    ...     len(index)
+    0
+    """
+    return Index(Store.open(path, create))

@@ -1,0 +1,247 @@
+"""The fitted model of an index: vocabulary and weights, projection, cluster rule; kept in the file as arrays and numbers alone."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from importlib.util import find_spec
+from typing import Any, TypeVar, final
+
+import numpy as np
+import scipy.sparse as sp
+
+from vicinal._consensus import ClusterRule
+from vicinal._consensus.mixture import log_counts
+from vicinal._matrix import unit_rows
+from vicinal._probabilities import normalized_entropy
+from vicinal._store import Arrays, Settings, Store
+from vicinal._typing import FloatArray, IntArray, Terms
+from vicinal.errors import DamagedIndex
+from vicinal.index import _stored
+from vicinal.projection import LinearMap, Projection
+from vicinal.terms import Tokenizer, Vectorizer, Weighting
+from vicinal.terms._vocabulary import load_stemmer, merge_columns, stem_terms
+
+Linear = TypeVar("Linear", bound=LinearMap)
+ALL_TERMS: dict[str, Any] = {"min_df": 1, "max_df": 1.0}  # also those of one document: search must know them
+SHARED = 2  # documents that a term of the embedding must be in
+COMMON = 0.5  # share of the documents beyond which it is in too many
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class IndexVocabulary:
+    """From texts to counts, and from counts to the weights of search and of the embedding.
+
+    Attributes
+    ----------
+    vectorizer : Vectorizer
+        Texts to counts of every term, also of those in one document: search must know them.
+    forms : array of str
+        Each term as it is shown: of the words with one stem the most frequent.
+    bm25 : Weighting
+        Counts to BM25 weights that are not scaled to unit length.
+    columns : int array
+        Terms of the embedding: in two documents at least, and not in most.
+    unit_bm25 : Weighting
+        Counts of those to BM25 weights of unit length.
+    shared : int array
+        Terms of the clusters: in two documents at least.
+    """
+
+    vectorizer: Vectorizer
+    forms: Any
+    bm25: Weighting
+    columns: IntArray
+    unit_bm25: Weighting
+    shared: IntArray
+
+    @cached_property
+    def _tokenizer(self) -> Tokenizer:
+        return Tokenizer(self.vectorizer.stop_words, self.vectorizer.ngram_range, self.vectorizer.lowercase)
+
+    def counts(self, texts: Iterable[str]) -> Terms:
+        """How often each text has each term."""
+        return self.vectorizer.transform(texts)
+
+    def tokens(self, text: str) -> list[str]:
+        """The tokens of one text, in order, whether or not they are known."""
+        return list(self._tokenizer(text))
+
+    def terms_of(self, tokens: Sequence[str]) -> IntArray:
+        """The term that each token stands for, -1 where the vocabulary has none."""
+        stem = self.vectorizer.stem
+        terms = tokens if stem is None else stem_terms(tokens, load_stemmer(stem))
+        return np.array([self.vectorizer.vocabulary_.get(term, -1) for term in terms], dtype=np.int64)
+
+    def weighted(self, counts: Terms) -> Terms:
+        """Weights of the terms of the embedding, with rows of unit length."""
+        return self.unit_bm25.transform(counts[:, self.columns])
+
+
+def language(stem: str) -> str | None:
+    """The language of the stemmer; None for none. "auto" is English where a stemmer is installed."""
+    if stem == "auto":
+        return "english" if find_spec("Stemmer") else None
+    return None if stem == "none" else stem
+
+
+def fit_vocabulary(texts: Iterable[str], stem: str | None) -> tuple[IndexVocabulary, Terms]:
+    """Fit the vocabulary to texts, which are read once; return their counts too."""
+    plain = Vectorizer("tf", unit=False, **ALL_TERMS)
+    counts = sp.csr_array(plain.fit_transform(texts))
+    if stem is None:
+        return _vocabulary(plain, plain.terms_, counts), counts
+    stems = stem_terms(plain.terms_.tolist(), load_stemmer(stem))
+    terms, column_of = np.unique(np.array(stems, dtype=object), return_inverse=True)
+    merged = sp.csr_array(merge_columns(counts, column_of, len(terms)))
+    vectorizer = Vectorizer.from_vocabulary(terms, Weighting("tf", unit=False).fit(merged), stem=stem, **ALL_TERMS)
+    return _vocabulary(vectorizer, _most_frequent(plain.terms_, column_of, counts), merged), merged
+
+
+def _most_frequent(words: Any, column_of: IntArray, counts: Terms) -> Any:
+    """Of the words of each column the one that occurs most often, the first of equals."""
+    occurrences = np.asarray(counts.sum(axis=0)).ravel()
+    order = np.lexsort((np.arange(len(words)), -occurrences, column_of))
+    first = order[np.unique(column_of[order], return_index=True)[1]]
+    return words[first]
+
+
+def _vocabulary(vectorizer: Vectorizer, forms: Any, counts: Terms) -> IndexVocabulary:
+    bm25 = Weighting("bm25", unit=False).fit(counts)
+    df = bm25.document_frequencies_
+    shared = np.flatnonzero(df >= SHARED)
+    columns = np.flatnonzero((df >= SHARED) & (df <= COMMON * counts.shape[0]))
+    columns = columns if len(columns) else np.arange(len(df))  # a handful of documents: every term counts
+    unit_bm25 = Weighting("bm25").fit(counts[:, columns])
+    return IndexVocabulary(vectorizer, forms, bm25, columns, unit_bm25, shared if len(shared) else columns)
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class Embedded:
+    """Documents as the model embeds them, a row each.
+
+    Attributes
+    ----------
+    counts : sparse (documents, terms), int32
+        How often each has each term.
+    embeddings : (documents, components), float32
+        Rows of unit length, or zero.
+    clusters : int array (documents,)
+        -1 for a document without known terms.
+    uncertainty : float32 array (documents,)
+        From 0, where the terms leave no uncertainty of the cluster, to 1.
+    """
+
+    counts: Any
+    embeddings: FloatArray
+    clusters: IntArray
+    uncertainty: FloatArray
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class Model:
+    """Everything that is needed to embed a document and to assign it to a cluster.
+
+    Attributes
+    ----------
+    vocabulary : IndexVocabulary
+    projection : Projection
+        From weighted terms to embeddings.
+    rule : ClusterRule
+        From counts of terms to the probability of each cluster.
+    generation : int
+        The number of the fit, from 1.
+    """
+
+    vocabulary: IndexVocabulary
+    projection: Projection
+    rule: ClusterRule
+    generation: int
+
+    @property
+    def n_clusters(self) -> int:
+        """How many clusters there are."""
+        return self.rule.scores.n_components
+
+    def embed(self, counts: Terms) -> Embedded:
+        """Embed documents by how often they have each term."""
+        counts = sp.csr_array(counts)
+        embeddings = unit_rows(self.projection.transform(self.vocabulary.weighted(counts))).astype(np.float32)
+        log_p = self.rule.log_probabilities(self.evidence(counts))
+        clusters = np.where(np.diff(counts.indptr) > 0, np.argmax(log_p, axis=1), -1).astype(np.int64)
+        return Embedded(counts.astype(np.int32), embeddings, clusters, normalized_entropy(log_p).astype(np.float32))
+
+    def evidence(self, counts: Terms) -> Terms:
+        """What the cluster rule is applied to."""
+        return log_counts(sp.csr_array(counts[:, self.vocabulary.shared]), whole=True)
+
+
+def single_precision(linear: Linear) -> Linear:
+    """A linear map rounded to single precision, as it is kept."""
+    offset = None if linear.offset is None else linear.offset.astype(np.float32).astype(np.float64)
+    return replace(linear, weights=linear.weights.astype(np.float32).astype(np.float64), offset=offset)
+
+
+def save_model(model: Model, store: Store) -> None:
+    """Keep a model in the file."""
+    _save_vocabulary(model.vocabulary, store)
+    arrays = Arrays(store)
+    for name, projection in ((_stored.PROJECTION, model.projection), (_stored.CLUSTER_SCORES, model.rule.scores)):
+        arrays.put(f"{name}/weights", projection.weights.astype(np.float32))
+        values = projection.eigenvalues if isinstance(projection, Projection) else None
+        arrays.put(f"{name}/values", np.full(projection.n_components, np.nan) if values is None else values)
+        arrays.put(f"{name}/offset", np.zeros(0) if projection.offset is None else np.asarray(projection.offset))
+    arrays.put(_stored.LOG_SHARES, np.asarray(model.rule.log_shares, dtype=np.float64))
+    Settings(store).set(_stored.MODEL, {"generation": model.generation, "temperature": float(model.rule.temperature)})
+
+
+def _save_vocabulary(vocabulary: IndexVocabulary, store: Store) -> None:
+    arrays, bm25 = Arrays(store), vocabulary.bm25
+    arrays.put(_stored.TERMS, [str(term) for term in vocabulary.vectorizer.terms_])
+    arrays.put(_stored.FORMS, [str(form) for form in vocabulary.forms])
+    arrays.put(_stored.FREQUENCIES, bm25.document_frequencies_.astype(np.int64))
+    arrays.put(_stored.EMBEDDING_COLUMNS, vocabulary.columns.astype(np.int64))
+    arrays.put(_stored.CLUSTER_COLUMNS, vocabulary.shared.astype(np.int64))
+    facts = {"stem": vocabulary.vectorizer.stem, "documents": bm25.n_documents_, "length": bm25.average_length_}
+    Settings(store).set(_stored.VOCABULARY, {**facts, "length in space": vocabulary.unit_bm25.average_length_})
+
+
+def load_model(store: Store) -> Model | None:
+    """The model as it was kept; None before the first fit."""
+    kept = Settings(store).get(_stored.MODEL)
+    if kept is None:
+        return None
+    vocabulary, arrays = _load_vocabulary(store), Arrays(store)
+    projection = _load_projection(arrays, _stored.PROJECTION, vocabulary.forms[vocabulary.columns])
+    scores = _load_projection(arrays, _stored.CLUSTER_SCORES, vocabulary.forms[vocabulary.shared])
+    if (projection.n_terms, scores.n_terms) != (len(vocabulary.columns), len(vocabulary.shared)):
+        raise DamagedIndex(f"{store.path}: projection and clusters have other terms than the vocabulary. Fit the index again.")
+    rule = ClusterRule(scores, float(kept["temperature"]), arrays.get(_stored.LOG_SHARES), np.zeros((0, 0)))
+    return Model(vocabulary, projection, rule, int(kept["generation"]))
+
+
+def _load_vocabulary(store: Store) -> IndexVocabulary:
+    arrays, kept = Arrays(store), Settings(store).get(_stored.VOCABULARY)
+    df, columns = arrays.get(_stored.FREQUENCIES), arrays.get(_stored.EMBEDDING_COLUMNS)
+    facts = {"n_documents": kept["documents"], "document_frequencies": df, "average_length": kept["length"]}
+    of_columns = {**facts, "document_frequencies": df[columns], "average_length": kept["length in space"]}
+    counts = Weighting.from_statistics("tf", unit=False, **facts)
+    return IndexVocabulary(
+        Vectorizer.from_vocabulary(arrays.get(_stored.TERMS), counts, stem=kept["stem"], **ALL_TERMS),
+        np.array(arrays.get(_stored.FORMS), dtype=object),
+        Weighting.from_statistics("bm25", unit=False, **facts),
+        columns,
+        Weighting.from_statistics("bm25", **of_columns),
+        arrays.get(_stored.CLUSTER_COLUMNS),
+    )
+
+
+def _load_projection(arrays: Arrays, name: str, vocabulary: Any) -> Projection:
+    weights = arrays.get(f"{name}/weights").astype(np.float64)
+    offset = arrays.get(f"{name}/offset")
+    projection = Projection(weights, offset if len(offset) else None, eigenvalues=arrays.get(f"{name}/values"))
+    return projection.named(vocabulary) if len(vocabulary) == len(weights) else projection

@@ -1,0 +1,385 @@
+"""Everything that can be asked of an index without changing it: the methods that `Index` and `Snapshot` share."""
+
+from __future__ import annotations
+
+import os
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Sequence
+from contextlib import AbstractContextManager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from vicinal._store import Documents, Store
+from vicinal._store.filters import Filters
+from vicinal._validate import check_choice, check_count
+from vicinal.index import _classes, _duplicates, _explain, _export, _query, _stored, _subclusters
+from vicinal.index._results import Cluster, DuplicateGroup, Hit, Info, Prediction
+from vicinal.index._subclusters import ClusterName
+from vicinal.projection import Explanation
+
+if TYPE_CHECKING:
+    from vicinal.index._snapshot import Snapshot
+
+
+class IndexReader(ABC):
+    """The read-only methods of an index; each asks one state of the file."""
+
+    _store: Store
+
+    @abstractmethod
+    def _reading(self) -> AbstractContextManager[Snapshot]:
+        """The state that is asked, for as long as the block lasts."""
+
+    @property
+    def path(self) -> str:
+        """The path of the file."""
+        return str(self._store.path)
+
+    def __len__(self) -> int:
+        return Documents(self._store).count()
+
+    def search(self, query: str, limit: int = 10, *, by: str = "both", where: Filters = ()) -> list[Hit]:
+        """Find documents by a query in plain language.
+
+        Parameters
+        ----------
+        query : str
+            A question, or a few words.
+        limit : int, default=10
+            The number of documents at most.
+        by : {"both", "terms", "embedding"}, default="both"
+            The evidence: BM25 of the terms, the cosine of the embeddings, or both, where the second counts by its correlation with
+            the first (docs/maths/search.md). Before the first fit there are only terms.
+        where : mapping, or sequence of (column, op, value), default=()
+            Only documents whose metadata pass, such as ``{"year": 1998}`` or ``[("year", ">=", 1998)]``.
+
+        Returns
+        -------
+        list of Hit
+            Best first; empty where nothing is found.
+
+        Raises
+        ------
+        BadParameter
+            A parameter is out of range, or a condition is malformed.
+        TooFewDocuments
+            ``by="embedding"``, and the index is not fitted.
+
+        Examples
+        --------
+        >>> import vicinal
+        >>> index = vicinal.open("news.vic", create=True)
+        >>> texts = ["wheat and corn", "corn harvest", "wheat harvest", "a goal in the match", "the match was won", "goal won"]
+        >>> added = index.add(vicinal.Document(f"d{i}", text) for i, text in enumerate(texts))
+        >>> fitted = index.fit(n_clusters=2)
+        >>> [(hit.id, hit.snippet) for hit in index.search("corn harvest", 1)]
+        [('d1', '[corn] [harvest]')]
+        """
+        check_count("limit", limit)
+        check_choice("by", by, ("both", "terms", "embedding"))
+        with self._reading() as snapshot:
+            return _query.search(snapshot, query, limit, by, where)
+
+    def near(self, id: str, limit: int = 10, *, where: Filters = ()) -> list[Hit]:
+        """Find the documents most similar to one: by the mean of two cosines, of terms and of embeddings.
+
+        Parameters
+        ----------
+        id : str
+            The id of the document.
+        limit : int, default=10
+            The number of documents at most.
+        where : mapping, or sequence of (column, op, value), default=()
+            Only documents whose metadata pass, as for `search`.
+
+        Returns
+        -------
+        list of Hit
+            Best first; a score of 1 is a duplicate. Empty before the first fit.
+
+        Raises
+        ------
+        BadParameter
+            There is no such document, or a parameter is out of range.
+
+        Examples
+        --------
+        >>> import vicinal
+        >>> index = vicinal.open("news.vic", create=True)
+        >>> texts = ["wheat and corn", "corn harvest", "wheat harvest", "a goal in the match", "the match was won", "goal won"]
+        >>> added = index.add(vicinal.Document(f"d{i}", text) for i, text in enumerate(texts))
+        >>> fitted = index.fit(n_clusters=2)
+        >>> sorted(hit.id for hit in index.near("d3", 2))
+        ['d4', 'd5']
+        """
+        check_count("limit", limit)
+        with self._reading() as snapshot:
+            return _query.near(snapshot, id, limit, where)
+
+    def duplicates(self, threshold: float = 0.9, limit: int | None = None) -> list[DuplicateGroup]:
+        """Find groups of duplicates and near-duplicates.
+
+        Two documents with the same text, or whose terms have a cosine of at least ``threshold``, are in one group. A group may be a
+        chain, in which the duplicate of a duplicate is less similar to the first; each document says how similar it is to that.
+
+        Parameters
+        ----------
+        threshold : float, default=0.9
+            Above 0 and at most 1, which is the same terms. Before the first fit only equal texts are found.
+        limit : int or None, default=None
+            The number of groups at most; None is all of them.
+
+        Returns
+        -------
+        list of DuplicateGroup
+            Largest first.
+
+        Raises
+        ------
+        BadParameter
+            A parameter is out of range.
+
+        Examples
+        --------
+        >>> import vicinal
+        >>> index = vicinal.open("news.vic", create=True)
+        >>> added = index.add(vicinal.Document(id, text) for id, text in (("a", "wheat"), ("b", "corn"), ("c", "wheat")))
+        >>> [group.removable for group in index.duplicates()]
+        [('c',)]
+        """
+        with self._reading() as snapshot:
+            return _duplicates.duplicates(snapshot, threshold, limit)
+
+    def clusters(self, of: ClusterName | None = None, n_clusters: int | str = "auto") -> list[Cluster]:
+        """Describe the clusters of the documents, or the parts of one cluster.
+
+        A cluster is opened by clustering its documents again by themselves, with the terms that distinguish them there. Nothing is
+        written; what was found is kept in memory until the index changes.
+
+        Parameters
+        ----------
+        of : int, str or sequence of int, optional
+            The cluster to open: its number, or the ``path`` of a part, such as "3.1".
+        n_clusters : int or "auto", default="auto"
+            The number of parts; by default the number that explains its terms best.
+
+        Returns
+        -------
+        list of Cluster
+            Largest first. Empty before the first fit, and for a cluster that cannot be opened further: fewer than four documents
+            share terms, or nothing distinguishes them. A document without a term that another of its cluster has is in no part.
+
+        Raises
+        ------
+        BadParameter
+            There is no such cluster, or ``n_clusters`` is given without ``of``.
+
+        Examples
+        --------
+        >>> import vicinal
+        >>> index = vicinal.open("news.vic", create=True)
+        >>> texts = ["wheat and corn", "corn harvest", "wheat harvest", "a goal in the match", "the match was won", "goal won"]
+        >>> added = index.add(vicinal.Document(f"d{i}", text) for i, text in enumerate(texts))
+        >>> fitted = index.fit(n_clusters=2)
+        >>> [(cluster.number, cluster.size) for cluster in index.clusters()]
+        [(0, 3), (1, 3)]
+        """
+        with self._reading() as snapshot:
+            return _subclusters.clusters(snapshot, of, n_clusters) if snapshot.fitted else []
+
+    def members(self, cluster: ClusterName, limit: int = 10) -> list[Hit]:
+        """List the documents of a cluster, or of a part of one, the most typical first.
+
+        Parameters
+        ----------
+        cluster : int, str or sequence of int
+            Its number, or the ``path`` of a part, such as "3.1".
+        limit : int, default=10
+            The number of documents at most.
+
+        Returns
+        -------
+        list of Hit
+            The score is the cosine of a document's embedding with the centroid of the cluster. Empty before the first fit.
+
+        Raises
+        ------
+        BadParameter
+            There is no such cluster, or ``limit`` is out of range.
+
+        Examples
+        --------
+        >>> import vicinal
+        >>> index = vicinal.open("news.vic", create=True)
+        >>> texts = ["wheat and corn", "corn harvest", "wheat harvest", "a goal in the match", "the match was won", "goal won"]
+        >>> added = index.add(vicinal.Document(f"d{i}", text) for i, text in enumerate(texts))
+        >>> fitted = index.fit(n_clusters=2)
+        >>> sorted(hit.id for hit in index.members(index.search("corn", 1)[0].cluster))
+        ['d0', 'd1', 'd2']
+        """
+        check_count("limit", limit)
+        with self._reading() as snapshot:
+            return _subclusters.members(snapshot, cluster, limit) if snapshot.fitted else []
+
+    def classify(self, texts: Iterable[str] = (), *, ids: Sequence[str] = ()) -> list[Prediction]:
+        """Predict the class of documents, by the labels that others have.
+
+        Parameters
+        ----------
+        texts : iterable of str, default=()
+            New texts, which are not added.
+        ids : sequence of str, default=()
+            Documents of the index.
+
+        Returns
+        -------
+        list of Prediction
+            Of the texts, then of the documents.
+
+        Raises
+        ------
+        BadLabels
+            There are no classes yet: see `Index.label`.
+        TooFewDocuments
+            The index is not fitted.
+
+        Examples
+        --------
+        >>> import vicinal
+        >>> index = vicinal.open("news.vic", create=True)
+        >>> texts = ["wheat and corn", "corn harvest", "wheat harvest", "a goal in the match", "the match was won", "goal won"]
+        >>> added = index.add(vicinal.Document(f"d{i}", text) for i, text in enumerate(texts))
+        >>> fitted = index.fit(n_clusters=2)
+        >>> labelled = index.label({"d0": "farm", "d1": "farm", "d3": "sport", "d4": "sport"})
+        >>> [found.label for found in index.classify(["a wheat harvest"], ids=["d5"])]
+        ['farm', 'sport']
+        """
+        with self._reading() as snapshot:
+            snapshot.require_fitted("classify")
+            return _classes.classify(snapshot, list(texts), ids)
+
+    def explain(
+        self,
+        id: str | None = None,
+        *,
+        other: str | None = None,
+        cluster: int | None = None,
+        component: int | None = None,
+        limit: int = 20,
+    ) -> Explanation:
+        """Explain a document's cluster, the similarity of two documents, a cluster or a component, by terms with numbers.
+
+        Parameters
+        ----------
+        id : str, optional
+            A document: its score for its cluster, or for ``cluster``.
+        other : str, optional
+            A second document: the cosine of the embeddings of both.
+        cluster : int, optional
+            By itself: the terms that distinguish a cluster from the others.
+        component : int, optional
+            By itself: the terms with the largest weights in one component of the embedding.
+        limit : int, default=20
+            The number of terms of a cluster or component.
+
+        Returns
+        -------
+        Explanation
+            Of documents the parts add up to the number that is explained.
+
+        Raises
+        ------
+        BadParameter
+            There is no such document, cluster or component, or another combination was given.
+        TooFewDocuments
+            The index is not fitted.
+
+        Examples
+        --------
+        >>> import vicinal
+        >>> index = vicinal.open("news.vic", create=True)
+        >>> texts = ["wheat and corn", "corn harvest", "wheat harvest", "a goal in the match", "the match was won", "goal won"]
+        >>> added = index.add(vicinal.Document(f"d{i}", text) for i, text in enumerate(texts))
+        >>> fitted = index.fit(n_clusters=2)
+        >>> sorted(index.explain("d0").terms)
+        ['corn', 'wheat']
+        """
+        with self._reading() as snapshot:
+            snapshot.require_fitted("explain")
+            return _explain.explain(snapshot, id, other, cluster, component, limit)
+
+    def export(self, path: str | os.PathLike[str], what: str = "documents", *, raw: bool = False) -> int:
+        """Write documents, embeddings or the projection to a file for other programs.
+
+        Parameters
+        ----------
+        path : str or path
+            Its suffix chooses the format: csv, tsv, jsonl or parquet for documents, parquet or npz for embeddings, npz or
+            safetensors for the projection. A file that is there is replaced when the new one is complete.
+        what : {"documents", "embeddings", "projection"}, default="documents"
+            What is written.
+        raw : bool, default=False
+            Whether cells of csv and tsv stay as they are; else one that a spreadsheet would take for a formula begins with an
+            apostrophe.
+
+        Returns
+        -------
+        int
+            The number of rows written.
+
+        Raises
+        ------
+        BadParameter
+            The suffix is unknown, or the index is not fitted.
+        MissingExtra
+            Parquet needs pyarrow, which is not installed.
+
+        Examples
+        --------
+        >>> import vicinal
+        >>> index = vicinal.open("news.vic", create=True)
+        >>> added = index.add([vicinal.Document("a", "wheat exports fell")])
+        >>> index.export("news.jsonl")
+        1
+        """
+        check_choice("what", what, tuple(_export.WRITERS))
+        with self._reading() as snapshot:
+            return _export.export(snapshot, Path(path), what, raw)
+
+    def info(self) -> Info:
+        """Return the contents of the index in numbers; the model is not loaded for it.
+
+        Returns
+        -------
+        Info
+
+        Examples
+        --------
+        >>> import vicinal
+        >>> index = vicinal.open("news.vic", create=True)
+        >>> index.info().documents
+        0
+        """
+        return _stored.contents(self._store)
+
+    def needs_fit(self) -> bool:
+        """Tell whether a fit would change anything.
+
+        Returns
+        -------
+        bool
+            Whether documents were added, changed or removed since the last fit, or none was made yet.
+
+        Examples
+        --------
+        >>> import vicinal
+        >>> index = vicinal.open("news.vic", create=True)
+        >>> texts = ["wheat and corn", "corn harvest", "wheat harvest", "a goal in the match", "the match was won", "goal won"]
+        >>> added = index.add(vicinal.Document(f"d{i}", text) for i, text in enumerate(texts))
+        >>> index.needs_fit()
+        True
+        >>> fitted = index.fit(n_clusters=2)
+        >>> index.needs_fit()
+        False
+        """
+        return _stored.needs_fit(self._store)

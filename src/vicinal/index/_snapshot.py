@@ -1,0 +1,296 @@
+"""Snapshot: one state of an index, read-only: its documents, model, embedded rows, clusters and labels."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, final
+
+import numpy as np
+import scipy.sparse as sp
+
+from vicinal._store import Arrays, Documents, Label, Labels, Settings, Store
+from vicinal._typing import FloatArray, IntArray
+from vicinal.errors import DamagedIndex, TooFewDocuments, VicinalError
+from vicinal.index import _stored
+from vicinal.index._clusters import ClusterTable, load_cluster_table
+from vicinal.index._model import Embedded, Model, load_model
+from vicinal.index._reader import IndexReader
+from vicinal.index._stored import consistent, current_rows
+from vicinal.uses._ranking import Ranking
+
+if TYPE_CHECKING:
+    from vicinal.index._subclusters import ClusterPath, Part
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class Rows:
+    """The documents that the present model has embedded, a row each.
+
+    Attributes
+    ----------
+    numbers : int array (rows,)
+        The number of each document in the store, rising.
+    counts : sparse (rows, terms)
+    embeddings : (rows, components)
+    clusters : int array (rows,)
+        From 0, in the order of the cluster table; -1 for none.
+    uncertainty : float array (rows,)
+    neighbors : sparse (rows, rows)
+        Weights of the neighbour graph, rows adding up to one; none for documents that came after the fit.
+    """
+
+    numbers: IntArray
+    counts: Any
+    embeddings: FloatArray
+    clusters: IntArray
+    uncertainty: FloatArray
+    neighbors: Any
+
+    def row(self, number: int) -> int:
+        """The row of a document, -1 where it has none."""
+        at = int(np.searchsorted(self.numbers, number))
+        return at if at < len(self.numbers) and self.numbers[at] == number else -1
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class _FittedState:
+    """What a fitted index has in memory: the model, its rows, its clusters, and the rows ready to be ranked."""
+
+    model: Model
+    rows: Rows
+    clusters: ClusterTable
+    ranking: Ranking
+
+
+@final
+class Snapshot(IndexReader):
+    """One state of an index, which can be read and not written.
+
+    `Index.snapshot` makes it. All its answers are of the same state, whatever others write meanwhile. After the ``with`` block it
+    answers as long as the index did not change, and raises an error then.
+
+    Parameters
+    ----------
+    store : Store
+        The open file.
+    fitted : fitted state, optional
+        What was loaded; None before the first fit.
+    commits : int
+        The number of changes that the file had seen.
+
+    Examples
+    --------
+    >>> import vicinal
+    >>> with vicinal.open("news.vic", create=True) as index:
+    ...     added = index.add([vicinal.Document("a", "wheat exports fell")])
+    ...     with index.snapshot() as snapshot:
+    ...         found = snapshot.search("wheat")
+    ...         print(snapshot.fitted, snapshot.info().documents, found[0].id)
+    False 1 a
+    """
+
+    def __init__(self, store: Store, fitted: _FittedState | None, commits: int) -> None:
+        self._store = store
+        self._fitted = fitted
+        self._commits = commits
+
+    @contextmanager
+    def _reading(self) -> Iterator[Snapshot]:
+        with self._store.reading():
+            if self._store.commits() != self._commits:
+                raise VicinalError(f"{self.path} has changed since this snapshot was taken. Take another: index.snapshot().")
+            yield self
+
+    @property
+    def fitted(self) -> bool:
+        """Whether the index has a model."""
+        return self._fitted is not None
+
+    @property
+    def store(self) -> Store:
+        """The open file."""
+        return self._store
+
+    @cached_property
+    def documents(self) -> Documents:
+        """The documents of the file."""
+        return Documents(self._store)
+
+    def labels(self) -> dict[int, Label]:
+        """Return the labels in force.
+
+        Returns
+        -------
+        dict from int to Label
+            By number of the document.
+        """
+        return Labels(self._store).get()
+
+    def require_fitted(self, verb: str) -> None:
+        """Refuse an index without a model.
+
+        Parameters
+        ----------
+        verb : str
+            What a model is needed for.
+
+        Raises
+        ------
+        TooFewDocuments
+            The index is not fitted.
+        """
+        if self._fitted is None:
+            raise TooFewDocuments(f"{self.path} is not fitted, and a model is needed to {verb}. Fit it first.")
+
+    @property
+    def _state(self) -> _FittedState:
+        self.require_fitted("answer")
+        return self._fitted  # type: ignore[return-value]
+
+    @property
+    def model(self) -> Model:
+        """The fitted model."""
+        return self._state.model
+
+    @property
+    def rows(self) -> Rows:
+        """The embedded documents."""
+        return self._state.rows
+
+    @property
+    def cluster_table(self) -> ClusterTable:
+        """Numbers, terms and exemplars of the clusters."""
+        return self._state.clusters
+
+    @property
+    def ranking(self) -> Ranking:
+        """The embedded documents, ready to be ranked."""
+        return self._state.ranking
+
+    @cached_property
+    def cluster_numbers(self) -> IntArray:
+        """The number of the cluster of each row, -1 for none."""
+        return np.array([*self.cluster_table.numbers, -1], dtype=np.int64)[self.rows.clusters]
+
+    @cached_property
+    def parts(self) -> dict[tuple[ClusterPath, int | str], tuple[Part, ...]]:
+        """The parts of the clusters that were opened so far, by path and number of parts."""
+        return {}
+
+    def row_of(self, id: str) -> int:
+        """Find the row of a document.
+
+        Parameters
+        ----------
+        id : str
+            The id of the document.
+
+        Returns
+        -------
+        int
+            Its row, -1 where the model has not embedded it.
+        """
+        number = int(self.documents.numbers([id])[0])
+        return self.rows.row(number) if self.fitted else -1
+
+
+@final
+class SnapshotCache:
+    """The current snapshot of one file: the model is loaded again after a fit, the rows after any change.
+
+    Parameters
+    ----------
+    store : Store
+    """
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._model: Model | None = None
+        self._snapshot: tuple[int, Model | None, Snapshot] | None = None
+
+    def forget(self) -> None:
+        """Drop what is loaded: after an error while writing it may be of a state that was never kept."""
+        self._model = self._snapshot = None
+
+    def model(self) -> Model | None:
+        """The model of the last fit, or None before the first."""
+        kept = Settings(self._store).get(_stored.MODEL)
+        with consistent(self._store):
+            if kept is None:
+                self._model = None
+            elif self._model is None or self._model.generation != kept["generation"]:
+                self._model = load_model(self._store)
+        return self._model
+
+    def snapshot(self) -> Snapshot:
+        """The state of the file as the transaction around this call sees it."""
+        model, commits = self.model(), self._store.commits()
+        if self._snapshot is None or self._snapshot[0] != commits or self._snapshot[1] is not model:
+            with consistent(self._store):
+                fitted = None if model is None else _load_state(self._store, model)
+            self._snapshot = commits, model, Snapshot(self._store, fitted, commits)
+        return self._snapshot[2]
+
+
+def _load_state(store: Store, model: Model) -> _FittedState:
+    rows = load_rows(store, Documents(store).where([("generation", "=", model.generation)]))
+    ranking = Ranking(_bm25(model, rows), model.vocabulary.forms, rows.neighbors, model.projection, np.asarray(rows.embeddings))
+    clusters = load_cluster_table(store)
+    if len(clusters.numbers) != model.n_clusters or rows.clusters.max(initial=-1) >= model.n_clusters:
+        raise DamagedIndex(f"{store.path}: the clusters are not those of the model. Fit the index again.")
+    return _FittedState(model, rows, clusters, ranking)
+
+
+def _bm25(model: Model, rows: Rows) -> Any:
+    """The weights that search adds up; of no documents, since all may be removed, nothing."""
+    if not len(rows.numbers):
+        return sp.csc_array(rows.counts.shape, dtype=np.float32)
+    return sp.csc_array(model.vocabulary.bm25.transform(rows.counts).astype(np.float32))
+
+
+def put_rows(store: Store, numbers: IntArray, embedded: Embedded, neighbors: Any) -> None:
+    """Keep the rows of the documents that a model was fitted to, in place of all others."""
+    arrays = Arrays(store)
+    for name, array in _row_arrays(numbers, embedded).items():
+        arrays.put(name, array)
+    arrays.put(_stored.NEIGHBORS, sp.csr_array(neighbors))
+
+
+def append_rows(store: Store, numbers: IntArray, embedded: Embedded) -> None:
+    """Keep the rows of documents that were embedded since."""
+    for name, array in _row_arrays(numbers, embedded).items():
+        Arrays(store).append(name, array)
+
+
+def _row_arrays(numbers: IntArray, embedded: Embedded) -> dict[str, Any]:
+    return {
+        _stored.NUMBERS: np.asarray(numbers, dtype=np.int64),
+        _stored.COUNTS: sp.csr_array(embedded.counts),
+        _stored.EMBEDDINGS: embedded.embeddings,
+        _stored.CLUSTERS: embedded.clusters,
+        _stored.UNCERTAINTY: embedded.uncertainty,
+    }
+
+
+def load_rows(store: Store, current: IntArray) -> Rows:
+    """The rows of the documents whose numbers are ``current``: those that are there and that the present model has embedded."""
+    arrays = Arrays(store)
+    numbers = arrays.get(_stored.NUMBERS)
+    neighbors = sp.csr_array(arrays.get(_stored.NEIGHBORS))
+    kept = current_rows(store, numbers, current)
+    n_new = len(numbers) - neighbors.shape[0]
+    every = sp.csr_array((neighbors.data, neighbors.indices, np.pad(neighbors.indptr, (0, n_new), mode="edge")))
+    every.resize((len(numbers), len(numbers)))
+    return Rows(
+        numbers[kept],
+        sp.csr_array(arrays.get(_stored.COUNTS))[kept],
+        arrays.get(_stored.EMBEDDINGS)[kept],
+        arrays.get(_stored.CLUSTERS)[kept],
+        arrays.get(_stored.UNCERTAINTY)[kept],
+        sp.csr_array(every[kept][:, kept]),
+    )

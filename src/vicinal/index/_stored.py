@@ -1,0 +1,117 @@
+"""What an index keeps in its file: the names of arrays and settings, which rows are current, and its contents in numbers.
+
+The names are those of format 1, which is older than the vocabulary of this project; this table is the only place that knows them.
+Nothing here loads the model, SciPy or scikit-learn: ``vicinal info`` answers at once.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import numpy as np
+
+from vicinal._store import Arrays, Documents, Settings, Store
+from vicinal._typing import BoolArray, FloatArray, IntArray
+from vicinal.errors import BadIndex, DamagedIndex, DiskFull, IndexLocked, ReadOnlyIndex
+from vicinal.index._results import Info
+
+#: Arrays with a row for each embedded document: its number in the store, counts of its terms, its embedding, its cluster and the
+#: uncertainty of that; and the weights of its neighbours, for those that the model was fitted to.
+NUMBERS, COUNTS, EMBEDDINGS = "rows/numbers", "rows/counts", "rows/places"
+CLUSTERS, UNCERTAINTY, NEIGHBORS = "rows/topics", "rows/doubt", "rows/lenders"
+#: The vocabulary: terms, the form in which each is shown, document frequencies, and the columns of embedding and clusters.
+TERMS, FORMS, FREQUENCIES = "words/terms", "words/forms", "words/frequencies"
+EMBEDDING_COLUMNS, CLUSTER_COLUMNS = "words/columns", "words/shared"
+#: Projections, each of three arrays: weights, values and offset.
+PROJECTION, CLUSTER_SCORES, CLASS_PROJECTION = "space", "topics", "classes"
+LOG_SHARES, CLASS_CENTROIDS = "topics/shares", "classes/middles"
+#: Settings.
+MODEL, VOCABULARY, CLUSTER_TABLE, CLASSES, RECIPE = "model", "words", "clusters", "classes", "recipe"
+
+
+@contextmanager
+def consistent(store: Store) -> Iterator[None]:
+    """Raise DamagedIndex where something inside the block is missing or does not fit together, though the file itself is sound."""
+    try:
+        yield
+    except (BadIndex, IndexLocked, ReadOnlyIndex, DiskFull):  # raised by the store already
+        raise
+    except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:
+        raise DamagedIndex(f"{store.path}: the fitted model is not complete ({error}). Fit the index again.") from error
+
+
+def current_rows(store: Store, numbers: IntArray, current: IntArray) -> IntArray:
+    """The row of each document that is embedded by the present model, in the order of the documents.
+
+    A document that was removed or changed leaves its old row behind; of several rows of one document the last is current.
+
+    Parameters
+    ----------
+    store : Store
+        For its path alone.
+    numbers : int array
+        The document of each row.
+    current : int array
+        Numbers of the documents that the present model has embedded, rising.
+    """
+    last = len(numbers) - 1 - np.unique(numbers[::-1], return_index=True)[1]  # of each number, the last row
+    kept: IntArray = last[np.isin(numbers[last], current)]
+    if len(kept) != len(current):
+        raise DamagedIndex(f"{store.path}: {len(current) - len(kept)} embedded documents have no row. Fit the index again.")
+    return kept
+
+
+def contents(store: Store) -> Info:
+    """The contents of an index in numbers, all of one state, from headers and three short arrays.
+
+    Parameters
+    ----------
+    store : Store
+    """
+    with store.reading(), consistent(store):
+        path, n_documents = str(store.path), Documents(store).count()
+        size, model = os.path.getsize(path), Settings(store).get(MODEL)
+        if model is None:
+            return Info(path, size, n_documents, 0, 0, n_documents, None, None, 0, 0, 0, 0)
+        generation = int(model["generation"])
+        uncertainty, fitted, with_terms = _uncertainty(store, generation)
+        n_fitted, n_without = int(fitted.sum()), int((~with_terms).sum())
+        counts = n_documents, n_fitted, len(uncertainty) - n_fitted, n_documents - len(uncertainty)
+        means = _mean(uncertainty[fitted & with_terms]), _mean(uncertainty[~fitted & with_terms])
+        return Info(path, size, *counts, *means, *_sizes(store), generation, n_without)
+
+
+def _uncertainty(store: Store, generation: int) -> tuple[FloatArray, BoolArray, BoolArray]:
+    """The uncertainty of each embedded document, whether the model was fitted to it, and whether it has a known term."""
+    arrays = Arrays(store)
+    current = Documents(store).where([("generation", "=", generation)])
+    rows = current_rows(store, arrays.get(NUMBERS), current)
+    return arrays.get(UNCERTAINTY)[rows], rows < n_fitted_to(store), arrays.get(CLUSTERS)[rows] >= 0
+
+
+def n_fitted_to(store: Store) -> int:
+    """How many documents the model was fitted to, whether or not they are still there."""
+    return Arrays(store).outline(NEIGHBORS).shape[0]
+
+
+def _sizes(store: Store) -> tuple[int, int, int]:
+    """Numbers of terms, components and clusters."""
+    arrays = Arrays(store)
+    names = (FORMS, f"{PROJECTION}/weights", f"{CLUSTER_SCORES}/weights")
+    [n_terms], [_, n_components], [_, n_clusters] = (arrays.outline(name).shape for name in names)
+    return n_terms, n_components, n_clusters
+
+
+def _mean(uncertainty: FloatArray) -> float | None:
+    return float(uncertainty.mean()) if len(uncertainty) else None
+
+
+def needs_fit(store: Store) -> bool:
+    """Whether documents were added, changed or removed since the last fit, or none was made yet."""
+    with store.reading():
+        info = contents(store)
+        if info.generation == 0:
+            return info.documents > 0
+        return info.fitted != info.documents or info.fitted != n_fitted_to(store)
