@@ -257,7 +257,7 @@ def test_a_verb_that_ends_by_an_exception_would_be_seen(file, monkeypatch):
     def broken(*_):
         raise KeyError("generation")
 
-    monkeypatch.setattr("vicinal.index.state.load_groups", broken)
-    monkeypatch.setattr("vicinal.index.whole.DamagedIndex", RuntimeError)
+    monkeypatch.setattr("vicinal.index._snapshot.load_cluster_table", broken)
+    monkeypatch.setattr("vicinal.index._stored.DamagedIndex", RuntimeError)
     with pytest.raises(AssertionError, match="RuntimeError"):
         exits(file)

@@ -141,12 +141,8 @@ def _projection_as_npz(snapshot: Snapshot, file: Path) -> int:
     projection = snapshot.model.projection
     terms = np.array([str(term) for term in projection.vocabulary], dtype=np.str_)
     with file.open("wb") as stream:
-        np.savez(
-            stream,
-            terms=terms,
-            weights=snapshot.model.projection.weights.astype(np.float32),
-            values=snapshot.model.np.asarray(projection.eigenvalues),
-        )
+        values = np.asarray(projection.eigenvalues)
+        np.savez(stream, terms=terms, weights=projection.weights.astype(np.float32), values=values)
     return len(terms)
 
 

@@ -38,8 +38,8 @@ class Index(IndexReader):
     >>> with vicinal.open("news.vic", create=True) as index:
     ...     added = index.add(vicinal.Document(f"d{i}", text) for i, text in enumerate(texts))
     ...     fitted = index.fit(n_clusters=2)
-    ...     print(index, fitted.n_clusters, index.search("corn harvest")[0].id)
-    Index('news.vic', 6 documents) 2 d1
+    ...     print(len(index), fitted.n_clusters, index.search("corn harvest")[0].id)
+    6 2 d1
     """
 
     def __init__(self, store: Store) -> None:
@@ -71,7 +71,7 @@ class Index(IndexReader):
         Examples
         --------
         >>> import vicinal
-        >>> index = vicinal.open("news.vic", create=True)
+        >>> index = vicinal.open("snapshot.vic", create=True)
         >>> added = index.add([vicinal.Document("a", "wheat exports fell")])
         >>> with index.snapshot() as snapshot:
         ...     print(snapshot.info().documents, [hit.id for hit in snapshot.search("wheat")])
@@ -113,7 +113,7 @@ class Index(IndexReader):
         Examples
         --------
         >>> import vicinal
-        >>> index = vicinal.open("news.vic", create=True)
+        >>> index = vicinal.open("add.vic", create=True)
         >>> index.add([vicinal.Document("a", "wheat exports fell")]).added
         1
         """
@@ -144,7 +144,7 @@ class Index(IndexReader):
         Examples
         --------
         >>> import vicinal
-        >>> index = vicinal.open("news.vic", create=True)
+        >>> index = vicinal.open("update.vic", create=True)
         >>> added = index.add([vicinal.Document("a", "wheat exports fell")])
         >>> index.update([vicinal.Document("a", "wheat exports rose")]).changed
         1
@@ -169,7 +169,7 @@ class Index(IndexReader):
         Examples
         --------
         >>> import vicinal
-        >>> index = vicinal.open("news.vic", create=True)
+        >>> index = vicinal.open("remove.vic", create=True)
         >>> added = index.add([vicinal.Document("a", "wheat exports fell")])
         >>> index.remove(["a", "b"])
         1
@@ -232,7 +232,7 @@ class Index(IndexReader):
         Examples
         --------
         >>> import vicinal
-        >>> index = vicinal.open("news.vic", create=True)
+        >>> index = vicinal.open("fit.vic", create=True)
         >>> texts = ["wheat and corn", "corn harvest", "wheat harvest", "a goal in the match", "the match was won", "goal won"]
         >>> added = index.add(vicinal.Document(f"d{i}", text) for i, text in enumerate(texts))
         >>> index.fit(n_clusters=2).n_clusters
@@ -277,7 +277,7 @@ class Index(IndexReader):
         Examples
         --------
         >>> import vicinal
-        >>> index = vicinal.open("news.vic", create=True)
+        >>> index = vicinal.open("label.vic", create=True)
         >>> texts = ["wheat and corn", "corn harvest", "wheat harvest", "a goal in the match", "the match was won", "goal won"]
         >>> added = index.add(vicinal.Document(f"d{i}", text) for i, text in enumerate(texts))
         >>> fitted = index.fit(n_clusters=2)
@@ -307,7 +307,7 @@ class Index(IndexReader):
         Examples
         --------
         >>> import vicinal
-        >>> vicinal.open("news.vic", create=True).check()
+        >>> vicinal.open("check.vic", create=True).check()
         []
         """
         return check(self.path, level)

@@ -68,7 +68,7 @@ class IndexReader(ABC):
         Examples
         --------
         >>> import vicinal
-        >>> index = vicinal.open("news.vic", create=True)
+        >>> index = vicinal.open("search.vic", create=True)
         >>> texts = ["wheat and corn", "corn harvest", "wheat harvest", "a goal in the match", "the match was won", "goal won"]
         >>> added = index.add(vicinal.Document(f"d{i}", text) for i, text in enumerate(texts))
         >>> fitted = index.fit(n_clusters=2)
@@ -105,7 +105,7 @@ class IndexReader(ABC):
         Examples
         --------
         >>> import vicinal
-        >>> index = vicinal.open("news.vic", create=True)
+        >>> index = vicinal.open("near.vic", create=True)
         >>> texts = ["wheat and corn", "corn harvest", "wheat harvest", "a goal in the match", "the match was won", "goal won"]
         >>> added = index.add(vicinal.Document(f"d{i}", text) for i, text in enumerate(texts))
         >>> fitted = index.fit(n_clusters=2)
@@ -142,7 +142,7 @@ class IndexReader(ABC):
         Examples
         --------
         >>> import vicinal
-        >>> index = vicinal.open("news.vic", create=True)
+        >>> index = vicinal.open("duplicates.vic", create=True)
         >>> added = index.add(vicinal.Document(id, text) for id, text in (("a", "wheat"), ("b", "corn"), ("c", "wheat")))
         >>> [group.removable for group in index.duplicates()]
         [('c',)]
@@ -177,7 +177,7 @@ class IndexReader(ABC):
         Examples
         --------
         >>> import vicinal
-        >>> index = vicinal.open("news.vic", create=True)
+        >>> index = vicinal.open("clusters.vic", create=True)
         >>> texts = ["wheat and corn", "corn harvest", "wheat harvest", "a goal in the match", "the match was won", "goal won"]
         >>> added = index.add(vicinal.Document(f"d{i}", text) for i, text in enumerate(texts))
         >>> fitted = index.fit(n_clusters=2)
@@ -210,7 +210,7 @@ class IndexReader(ABC):
         Examples
         --------
         >>> import vicinal
-        >>> index = vicinal.open("news.vic", create=True)
+        >>> index = vicinal.open("members.vic", create=True)
         >>> texts = ["wheat and corn", "corn harvest", "wheat harvest", "a goal in the match", "the match was won", "goal won"]
         >>> added = index.add(vicinal.Document(f"d{i}", text) for i, text in enumerate(texts))
         >>> fitted = index.fit(n_clusters=2)
@@ -246,7 +246,7 @@ class IndexReader(ABC):
         Examples
         --------
         >>> import vicinal
-        >>> index = vicinal.open("news.vic", create=True)
+        >>> index = vicinal.open("classify.vic", create=True)
         >>> texts = ["wheat and corn", "corn harvest", "wheat harvest", "a goal in the match", "the match was won", "goal won"]
         >>> added = index.add(vicinal.Document(f"d{i}", text) for i, text in enumerate(texts))
         >>> fitted = index.fit(n_clusters=2)
@@ -297,11 +297,11 @@ class IndexReader(ABC):
         Examples
         --------
         >>> import vicinal
-        >>> index = vicinal.open("news.vic", create=True)
+        >>> index = vicinal.open("explain.vic", create=True)
         >>> texts = ["wheat and corn", "corn harvest", "wheat harvest", "a goal in the match", "the match was won", "goal won"]
         >>> added = index.add(vicinal.Document(f"d{i}", text) for i, text in enumerate(texts))
         >>> fitted = index.fit(n_clusters=2)
-        >>> sorted(index.explain("d0").terms)
+        >>> sorted(index.explain("d0", other="d1").terms)
         ['corn', 'wheat']
         """
         with self._reading() as snapshot:
@@ -337,7 +337,7 @@ class IndexReader(ABC):
         Examples
         --------
         >>> import vicinal
-        >>> index = vicinal.open("news.vic", create=True)
+        >>> index = vicinal.open("export.vic", create=True)
         >>> added = index.add([vicinal.Document("a", "wheat exports fell")])
         >>> index.export("news.jsonl")
         1
@@ -352,11 +352,12 @@ class IndexReader(ABC):
         Returns
         -------
         Info
+            Numbers of documents, terms, components and clusters, and the mean uncertainty.
 
         Examples
         --------
         >>> import vicinal
-        >>> index = vicinal.open("news.vic", create=True)
+        >>> index = vicinal.open("info.vic", create=True)
         >>> index.info().documents
         0
         """
@@ -373,7 +374,7 @@ class IndexReader(ABC):
         Examples
         --------
         >>> import vicinal
-        >>> index = vicinal.open("news.vic", create=True)
+        >>> index = vicinal.open("needs_fit.vic", create=True)
         >>> texts = ["wheat and corn", "corn harvest", "wheat harvest", "a goal in the match", "the match was won", "goal won"]
         >>> added = index.add(vicinal.Document(f"d{i}", text) for i, text in enumerate(texts))
         >>> index.needs_fit()

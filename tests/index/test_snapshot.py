@@ -1,0 +1,107 @@
+"""A snapshot answers everything from one state; a query is read once; an index that is not fitted needs no SciPy to say so."""
+
+from __future__ import annotations
+
+import doctest
+import subprocess
+import sys
+
+import pytest
+
+import vicinal
+from tests.index.small import document, documents
+from vicinal.errors import VicinalError
+from vicinal.index import Snapshot, _reader
+from vicinal.index._reader import IndexReader
+from vicinal.terms import Tokenizer
+
+QUESTIONS = sorted(name for name in vars(IndexReader) if not name.startswith("_"))
+
+
+def test_a_snapshot_answers_as_before_while_another_writes(index):
+    with index.snapshot() as snapshot:
+        before = snapshot.info(), [hit.id for hit in snapshot.search("bread", 50)]
+        with vicinal.open(index.path) as other:
+            other.remove([before[1][0]])
+            other.add([document("kitchen", 99)])
+        assert (snapshot.info(), [hit.id for hit in snapshot.search("bread", 50)]) == before
+    assert "kitchen-99" in [hit.id for hit in index.search("bread", 50)]
+
+
+def test_a_snapshot_of_a_state_that_is_gone_refuses_to_answer(index):
+    with index.snapshot() as snapshot:
+        assert len(snapshot) == 60
+    assert snapshot.search("bread")  # nothing has changed yet
+    index.remove(["kitchen-1"])
+    with pytest.raises(VicinalError, match="has changed since this snapshot was taken"):
+        snapshot.search("bread")
+
+
+def test_a_snapshot_can_be_asked_all_that_an_index_can_and_cannot_write(index):
+    assert {"search", "near", "duplicates", "clusters", "members", "classify", "explain", "export", "info"} <= set(QUESTIONS)
+    assert all(getattr(Snapshot, name) is getattr(vicinal.Index, name) for name in QUESTIONS)
+    assert not {"add", "update", "remove", "fit", "label"} & set(dir(Snapshot))
+
+
+@pytest.mark.parametrize("by", ["both", "terms", "embedding"])
+@pytest.mark.parametrize("query", ["bread and butter from the oven", "zeppelin bread", "1937"])
+def test_a_query_is_tokenised_once(index, monkeypatch, by, query):
+    calls = []
+    split = Tokenizer.__call__
+    monkeypatch.setattr(Tokenizer, "__call__", lambda self, text: calls.append(text) or split(self, text))
+    index.search(query, by=by)
+    assert calls == [query]
+
+
+def test_a_query_before_the_first_fit_is_tokenised_once(tmp_path, monkeypatch):
+    with vicinal.open(tmp_path / "new.vic", create=True) as index:
+        index.add(documents(range(3)))
+        calls = []
+        split = Tokenizer.__call__
+        monkeypatch.setattr(Tokenizer, "__call__", lambda self, text: calls.append(text) or split(self, text))
+        assert index.search("bread oven")
+        assert calls == ["bread oven"]
+
+
+def test_whether_a_fit_would_change_anything_is_decided_by_the_documents(tmp_path):
+    with vicinal.open(tmp_path / "new.vic", create=True) as index:
+        assert not index.needs_fit()  # nothing to fit
+        index.add(documents(range(6)))
+        assert index.needs_fit()
+        index.fit(n_clusters=3)
+        assert not index.needs_fit()
+        index.add(documents([6]))
+        assert index.needs_fit()
+        index.fit()
+        index.remove(["cars-6"])
+        assert index.needs_fit()  # the model still has what the removed document taught
+        index.fit()
+        index.update([vicinal.Document("cars-1", "another text about a car and its engine")])
+        assert index.needs_fit()
+
+
+@pytest.mark.parametrize("name", QUESTIONS)
+def test_examples_of_the_questions_run(name, tmp_path, monkeypatch):
+    if name == "path":
+        pytest.skip("a property without an example")
+    monkeypatch.chdir(tmp_path)
+    [test] = doctest.DocTestFinder().find(getattr(IndexReader, name), name, module=_reader, globs={})
+    assert test.examples
+    runner, said = doctest.DocTestRunner(), []
+    runner.run(test, out=said.append)
+    assert runner.failures == 0, "".join(said)
+
+
+def test_what_an_index_holds_is_said_without_scipy_and_scikit_learn(file):
+    program = (
+        "import sys\n"
+        "from vicinal._store import Store\n"
+        "from vicinal.index import Info\n"
+        "from vicinal.index._stored import contents\n"
+        "with Store.open(sys.argv[1]) as store:\n"
+        "    info = contents(store)\n"
+        "assert isinstance(info, Info) and info.n_clusters == 3\n"
+        "print(sorted(set(sys.modules) & {'scipy', 'sklearn', 'numba'}))\n"
+    )
+    done = subprocess.run([sys.executable, "-c", program, str(file)], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"
