@@ -1,32 +1,31 @@
-"""The methods: each a scikit-learn estimator that is little more than its row of the table.
+"""Scikit-learn estimators that embed documents: each combines a graph, a way to find components, and a penalty.
 
-=================== ============================ =================== ===========================
-method              graph                        route               penalty or option
-=================== ============================ =================== ===========================
+=================== ============================ =================== ===============================
+method              graph                        components by       penalty or option
+=================== ============================ =================== ===============================
 LSI                 (none)                       truncated SVD
-LaplacianEigenmap   any                          the spectrum itself
-LPP                 any                          pencil              Ridge(α), centred
-LPI                 any                          pencil              Ridge(α), α = 0
-OLPI                any                          pencil              orthonormal directions
-RLPI                any                          regress             Ridge(α)
-SLPI                any                          regress             TermCount(n) or ElasticNet(α, ρ)
-FSSL                any                          regress             RowLassoCount(n) or RowLasso(α, ρ)
-LPFL                any                          regress             RowCount(n, ρ)
-SparsePCA           (principal components)       regress             TermCount(n) or ElasticNet(α, ρ)
-LDA                 classes                      pencil              Ridge(α), α = 0, centred
-SRDA                classes                      regress             Ridge(α), centred
-KernelRLPI          any                          regress on kernels  Ridge(α)
-PLSI                (none)                       X ≈ V H             least KL divergence
-NMFNCW              (none)                       X ≈ V H             least squares, cut weights
-LaplacianScore      any                          ranks single terms  keeps the smoothest
-=================== ============================ =================== ===========================
+LaplacianEigenmap   any                          eigenvectors
+LPP                 any                          eigenproblem (P10)  Ridge(α), centred
+LPI                 any                          eigenproblem (P10)  Ridge(α), α = 0
+OLPI                any                          eigenproblem (P10)  orthonormal components
+RLPI                any                          regression (P1)     Ridge(α)
+SLPI                any                          regression (P1)     TermCount(n) or ElasticNet(α, ρ)
+FSSL                any                          regression (P1)     RowLassoCount(n) or RowLasso(α, ρ)
+LPFL                any                          regression (P1)     RowCount(n, ρ)
+SparsePCA           (principal components)       regression (P1)     TermCount(n) or ElasticNet(α, ρ)
+LDA                 classes                      eigenproblem (P10)  Ridge(α), α = 0, centred
+SRDA                classes                      regression (P1)     Ridge(α), centred
+KernelRLPI          any                          regression, kernel  Ridge(α)
+PLSI                (none)                       X ≈ V H             Kullback-Leibler divergence
+NMFNCW              (none)                       X ≈ V H             squares, normalised-cut weights
+LaplacianScore      any                          ranks single terms  selects the smoothest
+=================== ============================ =================== ===============================
 
-*Any* graph is: nearest neighbours by default; the class graph when ``fit`` is given labels; both mixed when only some
-labels are known; or whatever graph the ``graph`` parameter holds.
+*Any* graph: nearest neighbours by default, the classes when ``fit`` is given labels, a mixture of both when only some
+documents are labelled, or the graph that the parameter ``graph`` holds.
 
-:class:`LDA` and :class:`SRDA` cannot learn without labels, so they are ``SUPERVISED`` and not among ``METHODS``.
-:class:`LaplacianScore` keeps columns of X and makes no dimensions, so it is a selector and not one of ``METHODS``;
-:func:`laplacian_score_lpi` puts it before LPI.
+``METHODS`` are the estimators that need no labels and return components, ``SUPERVISED`` those that require labels, and
+``SELECTORS`` those that select terms; :func:`laplacian_score_lpi` applies LPI to the selected terms.
 """
 
 from __future__ import annotations
@@ -58,9 +57,9 @@ METHODS: tuple[type[Method], ...] = (
     NMFNCW,
     KernelRLPI,
 )
-#: What cannot learn without labels.
+#: Estimators that require labels.
 SUPERVISED: tuple[type[Method], ...] = (LDA, SRDA)
-#: What keeps terms and makes no dimensions.
+#: Estimators that select terms.
 SELECTORS: tuple[type[Method], ...] = (LaplacianScore,)
 
 __all__ = [

@@ -30,7 +30,7 @@ STARTS = ("nndsvd", "random")
 LARGE = 20  # counts are brought to this power of two: scikit-learn lifts products below 1e-7, which then play no part
 EMBED_TOL, EMBED_STEPS = 1e-6, 1000  # of the iteration that embeds one document
 BLOCK = 64  # documents per task
-FLOOR = 0.1  # of the size of an average entry: what stands in place of a zero, which a multiplication could never leave
+FLOOR = 0.1  # share of the size of an average entry that replaces zeros, which multiplicative updates never leave
 TIED = 1 + 1e-9  # how much heavier the negative side must be to be taken
 
 

@@ -13,7 +13,7 @@ def expect_and_maximize(
 ) -> None:
     """Write P(z|d) of documents ``start:stop`` into ``S``, for P(w|z) in ``P`` (terms x classes), by EM from equal shares (F4).
 
-    A document stops when no share moves by more than ``tol``. One without a word that any class has keeps zeros.
+    A document stops when no share moves by more than ``tol``. One without a term that any class has keeps zeros.
     """
     for i in range(start, stop):
         classes = P.shape[1]

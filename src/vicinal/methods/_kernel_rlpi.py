@@ -130,11 +130,11 @@ class KernelRLPI(GraphMethod, EmbeddingMethod):
             check_count("n_landmarks", self.n_landmarks)
 
     def _learn(self, X: Terms, n_components: int) -> int:
-        placed = np.flatnonzero(self.graph_.has_edges)
+        embedded = np.flatnonzero(self.graph_.has_edges)
         if self.n_landmarks is None:
-            refuse_many(len(placed))
-        wanted = self._wanted(max(1, len(placed) - 1))  # not limited by the number of terms
-        chosen = None if self.n_landmarks is None else self._draw(placed)
+            refuse_many(len(embedded))
+        wanted = self._wanted(max(1, len(embedded) - 1))  # not limited by the number of terms
+        chosen = None if self.n_landmarks is None else self._draw(embedded)
         self.dual_map_ = regress_dual(
             X,
             self._solve_spectrum(wanted, solver=self.eigen_solver),
@@ -143,16 +143,16 @@ class KernelRLPI(GraphMethod, EmbeddingMethod):
             landmarks=chosen,
             n_jobs=self.n_jobs,
         )
-        self.landmarks_ = placed if chosen is None else chosen
+        self.landmarks_ = embedded if chosen is None else chosen
         self.gamma_ = float(self.dual_map_.landmarks.kernel.gamma)
         self.dual_coef_, self.eigenvalues_ = self.dual_map_.weights, self.dual_map_.eigenvalues
         self.n_iter_ = 1  # a direct solver
         return self.dual_map_.n_components
 
-    def _draw(self, placed: IntArray) -> IntArray:
+    def _draw(self, embedded: IntArray) -> IntArray:
         """Landmarks drawn uniformly from the documents that take part, in document order; all of them where there are no more."""
-        count = min(check_count("n_landmarks", self.n_landmarks), len(placed))
-        return np.sort(check_random_state(self.random_state).choice(placed, count, replace=False))
+        count = min(check_count("n_landmarks", self.n_landmarks), len(embedded))
+        return np.sort(check_random_state(self.random_state).choice(embedded, count, replace=False))
 
     def _embed(self, X: Terms) -> FloatArray:
         return self.dual_map_.transform(X, self.n_jobs)
