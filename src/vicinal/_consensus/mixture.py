@@ -9,7 +9,7 @@ it changed nothing (bench/quality).
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, final
+from typing import final
 
 import numpy as np
 import scipy.sparse as sp
@@ -28,7 +28,7 @@ SETTLED = 5e-4  # share of documents that may still change cluster
 NEARLY = 5e-3  # the same for clusterings that are combined or merged afterwards
 
 
-def log_counts_of(X: Terms) -> Any:
+def log_counts_of(X: Terms) -> Terms | None:
     """What the mixture counts: ln(1 + count) for whole numbers (V1), else presence of a term; None where X has negative entries.
 
     A tenth occurrence in one document is weak evidence beside a first, since terms come in bursts.
@@ -39,13 +39,13 @@ def log_counts_of(X: Terms) -> Any:
     return log_counts(rows, whole=bool(np.all(rows.data == np.floor(rows.data))))
 
 
-def log_counts(rows: Terms, whole: bool) -> Any:
+def log_counts(rows: Terms, whole: bool) -> Terms:
     """ln(1 + count) of whole numbers, or 1 where a term is present (V1), in the places of the sparse rows given."""
     data = np.log1p(rows.data) if whole else (rows.data > 0).astype(np.float64)
     return sp.csr_array((data, rows.indices, rows.indptr), shape=rows.shape)
 
 
-def with_equal_sums(counts: Terms) -> Any:
+def with_equal_sums(counts: Terms) -> Terms:
     """Counts with every row scaled to the mean row sum, so that a few very long documents do not decide a comparison."""
     lengths = np.asarray(counts.sum(axis=1)).ravel()
     mean = lengths.sum() / max(1, np.count_nonzero(lengths))

@@ -5,7 +5,9 @@ from __future__ import annotations
 from typing import Any, Self, final
 
 import numpy as np
+from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.utils import Tags
 from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import check_consistent_length, check_is_fitted, column_or_1d, validate_data
 
@@ -113,7 +115,7 @@ class CentroidClassifier(ClassifierMixin, BaseEstimator):
         scores = self._scores(X)
         return scores[:, 1] - scores[:, 0] if len(self.classes_) == 2 else scores
 
-    def predict(self, X: ArrayLike) -> Any:
+    def predict(self, X: ArrayLike) -> NDArray[Any]:
         """Return the label of the nearest class for each document.
 
         Parameters
@@ -127,7 +129,7 @@ class CentroidClassifier(ClassifierMixin, BaseEstimator):
             Labels out of ``classes_``.
         """
         scores = self._scores(X)
-        return self.classes_[np.argmax(scores, axis=1)]
+        return np.asarray(self.classes_[np.argmax(scores, axis=1)])
 
     def _scores(self, X: ArrayLike) -> FloatArray:
         check_is_fitted(self)
@@ -144,14 +146,14 @@ class CentroidClassifier(ClassifierMixin, BaseEstimator):
         rows = check_terms(given, "X")
         return unit_rows(rows) if self.metric == "cosine" else rows.astype(np.float64)
 
-    def __sklearn_tags__(self) -> Any:
+    def __sklearn_tags__(self) -> Tags:
         """Declare that sparse documents are accepted."""
         tags = super().__sklearn_tags__()
         tags.input_tags.sparse = True
         return tags
 
 
-def _check_classes(y: ArrayLike, rows: Terms) -> tuple[Any, IntArray]:
+def _check_classes(y: ArrayLike, rows: Terms) -> tuple[NDArray[Any], IntArray]:
     """Return the sorted classes, and for each document the number of its class."""
     if y is None:
         raise BadLabels("CentroidClassifier requires y to be passed, but the target y is None. Pass one label per document.")

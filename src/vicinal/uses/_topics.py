@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any, Self, final
+from typing import Self, final
 
 import numpy as np
 import scipy.sparse as sp
+from numpy.typing import NDArray
 from sklearn.base import ClusterMixin, TransformerMixin
-from sklearn.utils import ClassifierTags
+from sklearn.utils import ClassifierTags, Tags
 from sklearn.utils.validation import check_is_fitted
 
 from vicinal._consensus.views import input_of_log_counts
@@ -234,8 +235,7 @@ class Topics(ClusterMixin, TransformerMixin, Method):
             Rows sum to one. A document without known terms gets the share of each cluster.
         """
         rows = self._read(documents)
-        rows = self._reader.rule_input(rows)
-        return np.asarray(np.exp(self.rule_.log_probabilities(rows)))
+        return np.asarray(np.exp(self.rule_.log_probabilities(self._reader.rule_input(rows))))
 
     def transform(self, documents: Iterable[str] | ArrayLike) -> FloatArray:
         """Embed documents.
@@ -316,7 +316,7 @@ class Topics(ClusterMixin, TransformerMixin, Method):
             raise BadData(f"an explanation is of one document, got {rows.shape[0]}. Pass one text, or one row.")
         return self.rule_.scores.explain(sp.csr_array(self._reader.rule_input(rows)), self._cluster(cluster))
 
-    def get_feature_names_out(self, input_features: ArrayLike | None = None) -> Any:
+    def get_feature_names_out(self, input_features: ArrayLike | None = None) -> NDArray[np.object_]:
         """Return the names of the components of the embedding.
 
         Parameters
@@ -336,7 +336,7 @@ class Topics(ClusterMixin, TransformerMixin, Method):
     def _n_features_out(self) -> int:
         return self.projection_.n_components
 
-    def __sklearn_tags__(self) -> Any:
+    def __sklearn_tags__(self) -> Tags:
         tags = super().__sklearn_tags__()
         tags.classifier_tags = ClassifierTags()  # a check of scikit-learn requires it: with y it is a classifier too
         return tags

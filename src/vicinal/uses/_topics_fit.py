@@ -5,9 +5,10 @@ from __future__ import annotations
 import sys
 import time
 from dataclasses import dataclass, replace
-from typing import Any, TypeVar, final
+from typing import TypeAlias, TypeVar, final
 
 import numpy as np
+from numpy.typing import NDArray
 
 from vicinal._choice import Choice, is_auto
 from vicinal._consensus import (
@@ -26,7 +27,7 @@ from vicinal._matrix import nonzero_rows, unit_rows
 from vicinal._probabilities import normalized_entropy
 from vicinal._progress import Progress, silent
 from vicinal._threads import count_threads
-from vicinal._typing import FloatArray, IntArray, Terms
+from vicinal._typing import FloatArray, IntArray, RandomState, Terms
 from vicinal._validate import check_count, check_seed
 from vicinal._warn import warn
 from vicinal.errors import BadParameter, ClusterCount, TooFewDocuments
@@ -36,6 +37,7 @@ from vicinal.methods._base import refuse_without_variation
 from vicinal.projection import LinearMap, Projection
 from vicinal.projection._projection import embed
 
+TermNames: TypeAlias = NDArray[np.object_] | None
 Linear = TypeVar("Linear", bound=LinearMap)
 
 STEP = "clusters"
@@ -82,7 +84,7 @@ def find_clusters(
     data: ConsensusInput,
     n_clusters: int | str,
     max_documents: int,
-    vocabulary: Any = None,
+    vocabulary: TermNames = None,
     by_terms: SparseGraph | None = None,
     progress: Progress = silent,
 ) -> FoundClusters:
@@ -134,7 +136,7 @@ def printed_progress() -> Progress:
     return write
 
 
-def check_parameters(n_clusters: Any, max_documents: Any, random_state: Any, n_jobs: Any) -> None:
+def check_parameters(n_clusters: int | str, max_documents: int, random_state: RandomState, n_jobs: int | None) -> None:
     """Refuse parameters of Topics that mean nothing."""
     if isinstance(n_clusters, str) and not is_auto(n_clusters):
         raise BadParameter(f'n_clusters must be a whole number or "auto", got {n_clusters!r}. Use n_clusters="auto".')
@@ -179,7 +181,7 @@ def _other_number(evidence: Choice | None, wanted: int, found: int, why: str) ->
     return evidence.overruled(found, why)
 
 
-def _decide_by_size(found: ConsensusClustering, data: ConsensusInput, n_clusters: int, vocabulary: Any) -> RuleDecision:
+def _decide_by_size(found: ConsensusClustering, data: ConsensusInput, n_clusters: int, vocabulary: TermNames) -> RuleDecision:
     """Fit the rule; where its decisions change the order of the clusters by size, number them anew and fit it again."""
     decision = _decide(found, data, n_clusters, vocabulary)
     if _n_classes(data) or not np.any(np.diff(decision.sizes) > 0):
@@ -189,7 +191,7 @@ def _decide_by_size(found: ConsensusClustering, data: ConsensusInput, n_clusters
     return _decide(replace(found, labels=labels), data, n_clusters, vocabulary)
 
 
-def _decide(found: ConsensusClustering, data: ConsensusInput, n_clusters: int, vocabulary: Any) -> RuleDecision:
+def _decide(found: ConsensusClustering, data: ConsensusInput, n_clusters: int, vocabulary: TermNames) -> RuleDecision:
     """Fit the rule to labels, and let it decide."""
     if data.log_counts is None:
         decided_by = data.X
@@ -205,7 +207,7 @@ def _decide(found: ConsensusClustering, data: ConsensusInput, n_clusters: int, v
     return RuleDecision(rule, labels, sizes, normalized_entropy(log_probabilities))
 
 
-def _named(linear: Linear, vocabulary: Any) -> Linear:
+def _named(linear: Linear, vocabulary: TermNames) -> Linear:
     return linear if vocabulary is None else linear.named(vocabulary)
 
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any, final
+from typing import final
 
 import numpy as np
 import scipy.sparse as sp
+from numpy.typing import NDArray
 from sklearn.base import clone
 
 from vicinal._consensus.mixture import log_counts
@@ -20,7 +22,7 @@ from vicinal.terms._weight import learn_weights, refuse_negative, weigh
 VECTORIZER_ADVICE = "These are settings of the vectorizer, such as Topics(vectorizer=Vectorizer(min_df=1))."
 
 
-def are_texts(documents: Any) -> bool:
+def are_texts(documents: object) -> bool:
     """Whether documents are texts, and not rows of numbers.
 
     A string by itself, and a series with missing texts, count as texts, so that they are refused as such.
@@ -34,19 +36,19 @@ def are_texts(documents: Any) -> bool:
     return any(isinstance(each, str | bytes) for each in documents) or _all_missing(documents)
 
 
-def is_empty_series(documents: Any) -> bool:
+def is_empty_series(documents: object) -> bool:
     """Whether there is no document, so that nothing shows whether texts or rows were meant."""
     if sp.issparse(documents) or isinstance(documents, str | bytes) or not hasattr(documents, "__len__"):
         return False
     return len(getattr(documents, "shape", (0,))) == 1 and len(documents) == 0
 
 
-def _all_missing(documents: Any) -> bool:
+def _all_missing(documents: ArrayLike) -> bool:
     """Nothing but None, which is no row of numbers: refused later as missing texts."""
     return len(documents) > 0 and all(each is None for each in documents)
 
 
-def as_series(documents: Any) -> Any:
+def as_series(documents: Iterable[str] | ArrayLike) -> ArrayLike:
     """Documents as given, or a list of them where they can be iterated over only once."""
     if isinstance(documents, dict | set | frozenset) and not sp.issparse(documents):
         raise BadData(f"documents must come in an order, got a {type(documents).__name__}. Pass a list of texts.")
@@ -80,7 +82,7 @@ class TopicsReader:
     countable: bool
 
     @property
-    def vocabulary(self) -> Any:
+    def vocabulary(self) -> NDArray[np.object_] | None:
         """The terms of texts; None where numbers were given."""
         return None if self.vectorizer is None else self.vectorizer.terms_
 
@@ -91,7 +93,7 @@ class TopicsReader:
         weights = weigh(self.weighting, _checked_counts(rows))
         return weights if sp.issparse(rows) else weights.toarray()
 
-    def counts(self, texts: Any) -> Terms:
+    def counts(self, texts: Iterable[str]) -> Terms:
         """Counts of the known terms of texts."""
         if is_empty_series(texts):
             raise EmptyCorpus(f"there are no documents: got an empty {type(texts).__name__}. Pass at least one document.")
@@ -99,7 +101,7 @@ class TopicsReader:
             raise BadData("Topics was fitted to rows of numbers, got texts. Count their terms as for the training documents.")
         return self.vectorizer.transform(texts)
 
-    def log_counts(self, rows: Terms) -> Any:
+    def log_counts(self, rows: Terms) -> Terms | None:
         """What the mixture over terms counts: ln(1 + count), or presence of a term (V1); None where neither is possible."""
         if not self.countable:
             return None
@@ -113,7 +115,7 @@ class TopicsReader:
         return self.weights(rows) if counts is None else counts
 
 
-def learn_to_read(documents: Any, vectorizer: Vectorizer | None) -> tuple[TopicsReader, Terms]:
+def learn_to_read(documents: Iterable[str], vectorizer: Vectorizer | None) -> tuple[TopicsReader, Terms]:
     """Learn vocabulary and weights from texts; return the counts too.
 
     No term is too common by default: one that most documents have may be that of the largest cluster, and weighs little otherwise.
@@ -147,7 +149,7 @@ def learn_to_weigh(X: Terms) -> TopicsReader:
     return TopicsReader(None, None, bool((X.data if sp.issparse(X) else X).min(initial=0.0) >= 0))
 
 
-def known_classes(y: ArrayLike | None, rows: Terms) -> tuple[Any, IntArray | None]:
+def known_classes(y: ArrayLike | None, rows: Terms) -> tuple[NDArray[np.object_] | None, IntArray | None]:
     """The classes of labels, and the class of each document, numbered from 0, -1 for none; None twice where nothing is labelled.
 
     The label of a document without terms is not used, and a class of such documents is no class.
