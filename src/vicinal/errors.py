@@ -37,7 +37,8 @@ Every message says **what** is wrong, what was **given**, **why** that cannot wo
     ├── EmptyComponents                   a lasso penalty so strong that a component has no terms
     ├── FewerTerms                        fewer terms can have a weight than were asked for
     ├── ClusterCount                      more or fewer clusters were found than were asked for
-    └── Unconverged                       an iteration limit was reached before the tolerance
+    ├── Unconverged                       an iteration limit was reached before the tolerance
+    └── SkippedFiles                      files that a loader of a dataset could not read
 """
 
 from __future__ import annotations
@@ -70,6 +71,7 @@ __all__ = [
     "OneClass",
     "ReadOnlyIndex",
     "SingletonClass",
+    "SkippedFiles",
     "TooFewDocuments",
     "TooFewTerms",
     "Unconverged",
@@ -219,3 +221,7 @@ class ClusterCount(VicinalWarning):
 
 class Unconverged(VicinalWarning):
     """An iteration limit was reached before the tolerance; the message gives the error reached."""
+
+
+class SkippedFiles(VicinalWarning):
+    """A loader of `vicinal.datasets` could not read some files; the message names the first of them."""

@@ -5,8 +5,10 @@ from __future__ import annotations
 import inspect
 import re
 import sys
+import tempfile
 import warnings
 from dataclasses import dataclass
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -15,6 +17,7 @@ import scipy.sparse as sp
 from tests.store import samples
 from vicinal import LSI, RLPI, SLPI, SRDA, Topics, Vectorizer, errors, graph, read, spectrum
 from vicinal._store import Store
+from vicinal.datasets import load_folder
 
 
 def descendants(root):
@@ -75,6 +78,13 @@ class Restless(graph.Graph):
 
     def skeleton(self):
         return self.at_first.skeleton()
+
+
+def a_folder_with_a_picture():
+    with tempfile.TemporaryDirectory() as folder:
+        Path(folder, "note.txt").write_text("words")
+        Path(folder, "picture.png").write_bytes(b"\x89PNG\r\n\x1a\n\0\0\0\r")
+        load_folder(folder)
 
 
 def without_a_stemmer():
@@ -183,6 +193,9 @@ EXAMPLES = {
     ),
     errors.Unconverged: Example(
         lambda: RLPI(2, solver="cgls", max_iter=1, tol=1e-9).fit(NOTES), "stopped after 1 iteration", r"1\.0e-09", "Raise max_iter"
+    ),
+    errors.SkippedFiles: Example(
+        a_folder_with_a_picture, "not every file became a document", r"1 skipped.*picture\.png: binary, not text", "The others"
     ),
 }
 

@@ -9,7 +9,7 @@ import pytest
 from vicinal.corpus import Document
 from vicinal.datasets import PACKAGES, Dataset, load_docstrings
 from vicinal.datasets._markup import count_words, plain_text
-from vicinal.errors import BadParameter, VicinalWarning
+from vicinal.errors import BadParameter, SkippedFiles
 
 LONG = "Walk slowly along the whole river bank and count every single boat that is moored there today."
 
@@ -117,7 +117,7 @@ def test_a_package_that_raises_when_imported_can_be_read(package):
 def test_files_that_cannot_be_parsed_or_decoded_are_reported_and_do_not_stop_the_others(package):
     (package / "broken.py").write_text("def half(:\n")
     (package / "latin.py").write_bytes(b'"""\xe9t\xe9"""\n')
-    with pytest.warns(VicinalWarning, match=r"2 of 4 source files .*riverbank/broken\.py.*riverbank/latin\.py"):
+    with pytest.warns(SkippedFiles, match=r"2 of 4 source files .*riverbank/broken\.py.*riverbank/latin\.py"):
         assert titles() == ["riverbank.count"]
 
 

@@ -22,7 +22,7 @@ from vicinal.datasets import (
     load_smart,
     load_tdt2,
 )
-from vicinal.errors import BadData, BadParameter, EmptyCorpus, MissingExtra, NoSuchSource, VicinalWarning
+from vicinal.errors import BadData, BadParameter, EmptyCorpus, MissingExtra, NoSuchSource, SkippedFiles
 
 
 def write(folder: Path, files: dict[str, str]) -> Path:
@@ -88,7 +88,7 @@ def test_the_folder_one_is_in_can_be_loaded_and_a_column_called_folder_is_no_lab
 
 def test_files_that_are_skipped_are_a_warning_and_the_others_are_there(folder):
     (folder / "sport" / "picture.png").write_bytes(b"\x89PNG\r\n\x1a\n\0\0\0\r")
-    with pytest.warns(VicinalWarning, match=r"1 skipped.*picture\.png: binary, not text"):
+    with pytest.warns(SkippedFiles, match=r"1 skipped.*picture\.png: binary, not text"):
         assert len(load_folder(folder)) == 4
 
 

@@ -28,7 +28,7 @@ from vicinal.datasets._python_source import (
     listed_names,
     source_files,
 )
-from vicinal.errors import BadParameter, VicinalWarning
+from vicinal.errors import BadParameter, SkippedFiles
 
 #: A short text with one of these words only refers to another name.
 _POINTER = re.compile(r"\bdeprecated\b|\balias (?:for|of|to)\b", re.IGNORECASE)
@@ -69,7 +69,7 @@ def load_docstrings(
 
     Warns
     -----
-    VicinalWarning
+    SkippedFiles
         Files could not be decoded or parsed: how many, and the first of them.
 
     Notes
@@ -177,5 +177,5 @@ def _warn_of(unread: list[str], total: int) -> None:
     warn(
         f"{len(unread)} of {total} source files could not be decoded or parsed and were left out: {shown}. "
         f"The documents of all other files are here.",
-        VicinalWarning,
+        SkippedFiles,
     )

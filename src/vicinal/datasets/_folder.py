@@ -11,7 +11,7 @@ from vicinal._warn import warn
 from vicinal.corpus import Limits, Skipped, read
 from vicinal.corpus._files import existing, shown
 from vicinal.datasets._dataset import Dataset
-from vicinal.errors import BadParameter, EmptyCorpus, VicinalWarning
+from vicinal.errors import BadParameter, EmptyCorpus, SkippedFiles
 
 
 def load_folder(
@@ -49,7 +49,7 @@ def load_folder(
 
     Warns
     -----
-    VicinalWarning
+    SkippedFiles
         Files were skipped: how many, and the first of them with the reason.
 
     Examples
@@ -85,4 +85,4 @@ def _folder_in(place: Path, source: str) -> str:
 
 def _warn_of(skipped: list[Skipped], summary: str) -> None:
     shown = "; ".join(map(str, skipped[:3])) + ("; …" if len(skipped) > 3 else "")
-    warn(f"not every file became a document ({summary}): {shown}. The others are here.", VicinalWarning)
+    warn(f"not every file became a document ({summary}): {shown}. The others are here.", SkippedFiles)
