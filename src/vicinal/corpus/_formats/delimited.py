@@ -28,7 +28,7 @@ def csv_table(file: Input) -> Iterator[Document]:
     feed = _Feed(lines(file))
     first = next((line for line in feed.peek(_FIRST_LINES) if line.strip()), "")
     bare = Counter(_QUOTED.sub("", first))
-    delimiter = max(",;\t|", key=lambda sign: bare[sign])
+    delimiter = max(",;\t|", key=lambda character: bare[character])
     if delimiter != ",":
         file.note(f"{file.name}: cells separated by {delimiter!r}")
     yield from _table(feed, file, delimiter, csv.QUOTE_MINIMAL)
@@ -115,8 +115,8 @@ class _TooLong(Exception):
 class _Feed:
     """The lines that the csv module reads: counts them, and the quotes since the record began."""
 
-    def __init__(self, coming: Iterator[Line]) -> None:
-        self._coming, self._ahead = coming, list[Line]()
+    def __init__(self, lines: Iterator[Line]) -> None:
+        self._lines, self._ahead = lines, list[Line]()
         self.number, self.quotes, self.ended = 0, 0, False
 
     def __iter__(self) -> _Feed:
@@ -124,11 +124,11 @@ class _Feed:
 
     def peek(self, count: int) -> list[str]:
         """The first lines; they are read again afterwards."""
-        self._ahead = list(islice(self._coming, count))
+        self._ahead = list(islice(self._lines, count))
         return [line.text for line in self._ahead]
 
     def __next__(self) -> str:
-        line = self._ahead.pop(0) if self._ahead else next(self._coming, None)
+        line = self._ahead.pop(0) if self._ahead else next(self._lines, None)
         if line is None:
             self.ended = True
             raise StopIteration

@@ -11,7 +11,7 @@ from vicinal.corpus._formats.input import Input
 
 _CHARSET = re.compile(rb"<meta[^>]{0,500}?charset\s*=\s*[\"']?\s*([\w.:-]{1,40})", re.IGNORECASE)
 _NAME = re.compile(r"[a-zA-Z][^\s/>]{0,50}")
-#: The rest of a tag: a sign of greater in a quoted value does not end it. Possessive, so that nothing is tried twice.
+#: The rest of a tag: a '>' in a quoted value does not end it. Possessive, so that nothing is tried twice.
 _REST = re.compile(r"""[^>=]*+(?:=\s*+(?:"[^"]*+"|'[^']*+')?+[^>=]*+)*+>""")
 _LONG_REFERENCE = re.compile(r"&#(?:[xX][0-9a-fA-F]{8,}|[0-9]{9,});?")
 _UNSEEN = ("script", "style", "template", "noscript", "title")
@@ -73,40 +73,40 @@ def _unescaped(text: str) -> str:
 
 
 def _pieces(page: str) -> Iterator[tuple[str, str]]:
-    """Texts, titles and names of tags, in order: ("text", words), ("title", words), (name, "")."""
-    place, quotes_close = 0, True  # once a tag has no end but in a quote, quotes are no longer believed: each try goes to the end
-    while (start := page.find("<", place)) >= 0:
-        if start > place:
-            yield "text", page[place:start].replace("\n", " ")
+    """Texts, titles and names of tags, in order: ("text", text), ("title", text), (name, "")."""
+    position, quotes_close = 0, True  # quotes are ignored once a tag ends only inside one: each attempt scans to the end
+    while (start := page.find("<", position)) >= 0:
+        if start > position:
+            yield "text", page[position:start].replace("\n", " ")
         name = _NAME.match(page, start + 1)
         if name is None:
-            place = _after_other(page, start)
+            position = _after_other(page, start)
             closed = _NAME.match(page, start + 2) if page.startswith("</", start) else None
             if closed:
                 yield closed[0].lower(), ""
-            elif place == start + 1:
+            elif position == start + 1:
                 yield "text", "<"
             continue
         rest = _REST.match(page, name.end()) if quotes_close else None
         quotes_close = rest is not None
-        place = rest.end() if rest else _after(page, ">", name.end())
+        position = rest.end() if rest else _after(page, ">", name.end())
         tag = name[0].lower()
         if tag in _END_OF:
-            end = _END_OF[tag].search(page, place)
+            end = _END_OF[tag].search(page, position)
             if tag == "title":
-                yield "title", page[place : end.start() if end else len(page)]
-            place = end.end() if end else len(page)
+                yield "title", page[position : end.start() if end else len(page)]
+            position = end.end() if end else len(page)
         yield tag, ""
-    yield "text", page[place:].replace("\n", " ")
+    yield "text", page[position:].replace("\n", " ")
 
 
 def _after_other(page: str, start: int) -> int:
-    """Where a comment, declaration or end of an element is over; the next sign if it is a mere sign of less."""
+    """Where a comment, declaration or end of an element is over; the next character if it is only a '<'."""
     if page.startswith("<!--", start):
         return _after(page, "-->", start + 4)
     return _after(page, ">", start) if page[start + 1 : start + 2] in {"!", "?", "/"} else start + 1
 
 
-def _after(page: str, sign: str, place: int) -> int:
-    found = page.find(sign, place)
-    return len(page) if found < 0 else found + len(sign)
+def _after(page: str, mark: str, position: int) -> int:
+    found = page.find(mark, position)
+    return len(page) if found < 0 else found + len(mark)

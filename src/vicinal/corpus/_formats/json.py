@@ -143,23 +143,23 @@ def first_fault(text: str) -> Refused | None:
     keys: list[set[str]] = []
     before = ""
     for match in _TOKEN.finditer(text):
-        sign = match[0]
+        token = match[0]
         reason = ""
-        if sign in "[{":
+        if token in "[{":
             keys.append(set())
             reason = f"nested more than {MOST_NESTED} deep" if len(keys) > MOST_NESTED else ""
-        elif sign in "]}":
+        elif token in "]}":
             keys = keys[:-1] if keys else keys
-        elif sign == ":" and keys:
+        elif token == ":" and keys:
             reason = f"the key {before[:50]} twice in one object" if before in keys[-1] else ""
             keys[-1].add(before)
-        elif sign.endswith(("NaN", "Infinity")):
-            reason = f"{sign} is not a number"
-        elif sign[0] in "-0123456789" and _is_too_large(sign):
-            reason = f"the number {sign[:20]}{'…' if len(sign) > 20 else ''} is too large"
+        elif token.endswith(("NaN", "Infinity")):
+            reason = f"{token} is not a number"
+        elif token[0] in "-0123456789" and _is_too_large(token):
+            reason = f"the number {token[:20]}{'…' if len(token) > 20 else ''} is too large"
         if reason:
             return Refused(reason, text.count("\n", 0, match.start()) + 1)
-        before = sign
+        before = token
     return None
 
 

@@ -50,7 +50,7 @@ def _run(file: Input, module: str, data: bytes) -> str:
     except subprocess.TimeoutExpired:
         raise Unreadable("extracting its text took too long and was stopped") from None
     if done.returncode:
-        said = done.stderr.decode("utf-8", "replace").strip().splitlines()
-        why = said[-1] if said and done.returncode > 0 else "it exceeded its time or memory"
+        errors = done.stderr.decode("utf-8", "replace").strip().splitlines()
+        why = errors[-1] if errors and done.returncode > 0 else "it exceeded its time or memory"
         raise Unreadable(f"its text could not be extracted: {why}")
     return done.stdout.decode("utf-8", "replace")
