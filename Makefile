@@ -38,8 +38,9 @@ lint: $(VENV)/.has-lint  ## style of the code, docstrings, reference pages
 types: $(VENV)/.has-lint  ## types of the code
 	$(BIN)/mypy
 
-reference: $(VENV)/.has-lint  ## write docs/reference from the docstrings
+reference: $(VENV)/.has-lint  ## write docs/reference and the drawing in ARCHITECTURE.md from the docstrings
 	$(BIN)/python -m tools.reference
+	$(BIN)/python -m tools.tree
 
 check: lint types coverage  ## all that CI runs
 
