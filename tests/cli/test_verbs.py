@@ -240,6 +240,18 @@ class TestSearch:
         assert len(reasons) == 3
         assert "= " not in invoke("search", built[1], "bread", "oven").stdout
 
+    def test_contributions_fit_on_a_line_and_the_others_are_added_up(self, built):
+        query = " ".join(SUBJECTS["kitchen"].split())
+        wide, narrow = (
+            CliRunner().invoke(app, ["search", str(built[1]), query, "--why", "--limit", "5"], env={"COLUMNS": str(width)}).stdout
+            for width in (120, 60)
+        )
+        reasons = re.findall(r"^ += .*$", narrow, re.MULTILINE)
+        assert len(reasons) == 5
+        assert max(map(len, reasons)) <= 60
+        assert len(re.findall(r" more \d", narrow)) == 5
+        assert max(map(len, re.findall(r"^ += .*$", wide, re.MULTILINE))) > 60
+
     @pytest.mark.parametrize("by", ["both", "terms", "embedding"])
     def test_each_way_to_search_finds_the_subject(self, built, by):
         said = answered("search", built[1], "engine road", "--by", by, "--limit", "3")

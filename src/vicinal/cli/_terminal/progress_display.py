@@ -151,9 +151,9 @@ class ProgressDisplay:
 
     def _end(self, running: RunningStep) -> None:
         del self._running[running.name]
-        self._bars.update(running.task, total=1, completed=1)
         whole = max(running.done, running.total)
         outcome = running.outcome or (running.count(whole) if running.name in IN_DOCUMENTS else "")
+        self._bars.update(running.task, total=1, completed=1, detail=outcome)
         self.finished.append(FinishedStep(running.name, running.seconds, outcome))
         if not self.screen.is_terminal:
             named = f"{running.name}: {outcome}" if outcome else running.name

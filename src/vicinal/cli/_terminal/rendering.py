@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 MOST_TERMS = 6
 SCORE = 7
 INDENT = " " * (SCORE + 2)
+#: Indent of the terms below a predicted class.
+PREDICTION = " " * 8
 #: Classes with a lower probability are not shown.
 LEAST_PROBABILITY = 0.005
 #: Width of an example, and of the screens that have room for one.
@@ -61,17 +63,25 @@ def hit_lines(hits: Sequence[Hit], why: bool) -> Iterator[Text]:
         yield Text(f"{INDENT}{visible(hit.id)}", style="cyan").append(_cluster(hit), "dim")
         yield Text(INDENT).append_text(clipped(hit.snippet, room, "dim"))
         if why:
-            yield Text(INDENT).append_text(_sum(hit))
+            yield Text(INDENT).append_text(_sum(hit, room))
 
 
 def _cluster(hit: Hit) -> str:
     return f"  cluster {hit.cluster}" if hit.cluster >= 0 else ""
 
 
-def _sum(hit: Hit) -> Text:
-    """The score as the sum of its contributions."""
+def _sum(hit: Hit, room: int) -> Text:
+    """The score as the sum of its contributions, of as many terms as fit on a line."""
+    for n_terms in range(min(MOST_TERMS, len(hit.why.terms)), 1, -1):
+        text = _sum_of(hit, n_terms)
+        if text.cell_len <= room:
+            return text
+    return _sum_of(hit, 1)
+
+
+def _sum_of(hit: Hit, n_terms: int) -> Text:
     parts = hit.why.top(len(hit.why.terms))
-    shown, rest = parts[:MOST_TERMS], parts[MOST_TERMS:]
+    shown, rest = parts[:n_terms], parts[n_terms:]
     if rest:
         shown = [*shown, (f"{len(rest)} more", sum(part for _, part in rest))]
     text = Text("= ")
@@ -132,8 +142,10 @@ def prediction_lines(found: Prediction, why: bool) -> Iterator[Text]:
         .append(f"  ({others})" if others else "", "dim")
     )
     if why and found.label:
-        terms = ", ".join(f"{visible(term)} {part:+.3f}" for term, part in found.why.top(MOST_TERMS))
-        yield Text(f"        {terms}", "yellow")
+        terms = [f"{visible(term)} {part:+.3f}" for term, part in found.why.top(MOST_TERMS)]
+        while len(terms) > 1 and cell_len(", ".join(terms)) > console().width - len(PREDICTION):
+            terms.pop()
+        yield Text(f"{PREDICTION}{', '.join(terms)}", "yellow")
 
 
 def duplicate_facts(group: DuplicateGroup) -> dict[str, object]:
