@@ -319,6 +319,16 @@ def test_an_archive_or_folder_without_the_corpus_and_a_file_that_is_none_are_ref
         load(folder / "a.txt")
 
 
+@pytest.mark.parametrize("mode", ["w:xz", "w:gz", "w:bz2", "w"])
+def test_an_archive_that_breaks_off_is_refused(tmp_path, mode):
+    rng = np.random.default_rng(0)
+    posts = {f"x-train/a/{i}": "Subject: s\n\n" + rng.bytes(5_000).decode("latin-1") for i in range(20)}
+    whole = packed(write(tmp_path / "posts", posts), tmp_path / "whole.tar", mode).read_bytes()
+    (tmp_path / "half.tar").write_bytes(whole[: len(whole) // 2])
+    with pytest.raises(BadData, match=r"half\.tar is not a readable tar archive"):
+        load_newsgroups(tmp_path / "half.tar")
+
+
 @pytest.mark.parametrize("load", LOADERS[:2])
 def test_a_part_that_does_not_exist_is_refused(load, tmp_path):
     with pytest.raises(BadParameter, match="subset must be 'all', 'train' or 'test', got 'dev'"):

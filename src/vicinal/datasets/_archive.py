@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import lzma
 import os
 import re
 import tarfile
+import zlib
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -37,7 +39,7 @@ def _in_tar(path: Path, names: re.Pattern[str]) -> Iterator[tuple[re.Match[str],
                 content = archive.extractfile(member) if match and member.isfile() else None
                 if match and content is not None:
                     yield match, content.read()
-    except tarfile.TarError as error:
+    except (tarfile.TarError, lzma.LZMAError, zlib.error, EOFError, OSError) as error:
         raise BadData(
             f"{path} is not a readable tar archive: {error}. Give the archive, or the folder it was unpacked into."
         ) from None
