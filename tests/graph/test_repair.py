@@ -55,7 +55,10 @@ def test_an_isolated_document_is_joined_to_its_most_similar_one_by_their_cosine(
 def test_two_isolated_documents_that_are_nearest_to_each_other_get_one_edge_and_then_a_bridge():
     X = notes("aa", "ab", "ccb", "cc")
     graph = joined(4, (0, 1))
-    with pytest.warns(JoinedDocuments, match="^2 documents"), pytest.warns(DisconnectedGraph, match="2 components of 2, 2"):
+    with (
+        pytest.warns(JoinedDocuments, match="^2 documents"),
+        pytest.warns(DisconnectedGraph, match="2 connected components of 2, 2"),
+    ):
         repaired = repair(graph, X)
     assert set(added(graph, repaired)) == {(2, 3), (1, 2)}
 
@@ -73,7 +76,7 @@ def test_bridging_adds_components_less_one_edges_and_picks_the_most_similar_pair
     X, graph = islands()
     n_islands = graph.components.max() + 1
     assert n_islands > 2
-    with pytest.warns(DisconnectedGraph, match=f"{n_islands} components of .* joined"):
+    with pytest.warns(DisconnectedGraph, match=f"{n_islands} connected components of .* joined"):
         repaired = repair(graph, storage(X))
     assert repaired.components.max() == 0
     cosines = (unit_rows(X) @ unit_rows(X).T).toarray()
@@ -108,13 +111,13 @@ def test_islands_without_a_common_word_stay_apart_and_that_is_said():
 )
 def test_islands_that_are_to_stay_islands_are_said_and_left_alone(disconnected, done):
     graph = joined(4, (0, 1), (2, 3))
-    with pytest.warns(DisconnectedGraph, match=f"2 components of 2, 2 documents, {done}"):
+    with pytest.warns(DisconnectedGraph, match=f"2 connected components of 2, 2 documents, {done}"):
         assert repair(graph, notes("ab", "ab", "bc", "bc"), disconnected=disconnected) is graph
 
 
 def test_sizes_of_more_than_five_islands_are_cut_short():
     X = np.kron(np.eye(7), np.ones((2, 1)))
-    with pytest.warns(DisconnectedGraph, match="7 components of 2, 2, 2, 2, 2, … documents"):
+    with pytest.warns(DisconnectedGraph, match="7 connected components of 2, 2, 2, 2, 2, … documents"):
         repair(as_graph(np.kron(np.eye(7), [[0, 1], [1, 0]])), X)
 
 
@@ -138,3 +141,13 @@ def test_a_graph_given_stays_as_it_was():
 def test_what_to_do_with_islands_must_be_one_of_three_things():
     with pytest.raises(BadParameter, match="disconnected must be one of 'bridge', 'keep', 'apart', got 'drop'"):
         repair(joined(2, (0, 1)), notes("a", "a"), disconnected="drop")
+
+
+def test_an_edge_added_to_a_graph_that_is_not_stored_weighs_the_whole_cosine():
+    X = notes("aab", "aab", "bcc", "bcc", "ccd")
+    graph = classes([0, 0, 1, 1, -1])
+    with pytest.warns(JoinedDocuments), pytest.warns(DisconnectedGraph):
+        repaired = repair(graph, X)
+    U = unit_rows(X)
+    assert added(graph, repaired) == {(0, 2): pytest.approx(U[0] @ U[2]), (2, 4): pytest.approx(U[2] @ U[4])}
+    assert repaired.degrees[4] == pytest.approx(U[2] @ U[4])

@@ -11,7 +11,10 @@ import scipy.sparse as sp
 from tests.laws.toys import documents, error, tall
 from vicinal.errors import EmptyComponents, FewerTerms, Unconverged
 from vicinal.projection import RowLasso, RowLassoCount, regress
+from vicinal.projection._products import Products
+from vicinal.projection._solvers.coordinate_descent import ActiveTerms
 from vicinal.projection._solvers.newton import newton
+from vicinal.projection._solvers.row_lasso import _Rows
 
 TIGHT = {"tol": 1e-8, "max_iter": 10_000}
 
@@ -106,3 +109,17 @@ def test_newton_ends_where_the_slope_is_nothing():
     slope = (gram @ A - against)[inside] + 0.5 * A[inside] / lengths[inside, None]
     assert inside.sum() > 5
     assert np.abs(slope).max() < 1e-8 * np.abs(against).max()
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_anderson_extrapolation_is_taken_only_where_it_lowers_the_objective(seed):
+    X, rng = documents(40, 12), np.random.default_rng(seed)
+    rows = _Rows(ActiveTerms.of(Products(X)), responses(X), 2.0, 0.1)
+    A = regress(X, responses(X), RowLasso(2.0, 0.1), **TIGHT).weights  # nothing is lower than the solution
+    trail = [A + rng.normal(size=A.shape) for _ in range(5)]
+    kept, left = rows._jump([*trail, A], A, rows._left(A))
+    assert kept is A
+    start = trail[0]
+    further, left = rows._jump([start, 0.5 * (start + A), 0.25 * start + 0.75 * A], start, rows._left(start))
+    assert rows._objective(further, left) < rows._objective(start, rows._left(start))  # where it pays it is taken
+    np.testing.assert_allclose(left, rows._left(further))
