@@ -251,7 +251,7 @@ def violation(gram, against, knot):
 
 @pytest.mark.parametrize(("seed", "n", "m"), [(0, 3, 5), (6, 3, 5), (2, 3, 5), (17, 3, 5), (18, 4, 6), (20, 4, 6), (21, 4, 6)])
 def test_a_path_of_dependent_terms_is_optimal_at_every_knot_and_its_terms_are_independent(seed, n, m):
-    """At seed 6 a term becomes independent when another leaves, and enters later; at 18 and 20 rounding has a weight's wrong sign."""
+    """At seed 6 a term becomes independent when another leaves, and enters later; at 18 and 20 rounding turns a sign."""
     gram, against = whole_numbers(seed, n, m)
     knots = homotopy(gram, against, len(against))
     assert len(knots) > 2
