@@ -12,13 +12,15 @@ from tests.laws.subjects import counted, same_groups
 from tests.laws.toys import copies
 from vicinal._consensus import choose_n_clusters, cluster_by_consensus, consensus, consensus_input, neighbor_graphs, take_views
 from vicinal._consensus.consensus import direct, merged_from_many, quality
-from vicinal._consensus.embeddings import n_consensus_components, unit_with_constant
+from vicinal._consensus.embeddings import ALPHA, n_consensus_components, unit_with_constant
 from vicinal._consensus.merge import cut, edges_between, merged
 from vicinal._consensus.mixture import NEARLY, refine
 from vicinal._consensus.views import TEMPERATURE, kmeans_labels
 from vicinal._matrix import unit_rows
 from vicinal.graph import AgreementGraph, as_graph, knn
 from vicinal.graph._graph import number_by_size
+from vicinal.projection import Ridge, regress
+from vicinal.spectrum._solve import smoothest
 
 
 def corpus(known=None, random_state=0, **sizes):
@@ -189,3 +191,27 @@ def test_labelled_clusters_are_corrected_by_terms_with_labels_fixed(unclear):
     assert np.array_equal(labels[:40], known[:40])
     once_more = refine(data.log_counts, labels, 4, fixed=known)
     assert np.array_equal(once_more, labels)  # at rest
+
+
+def test_labelled_documents_keep_their_class_where_terms_cannot_be_counted():
+    rows = 4 * np.eye(5)[np.arange(60) % 3] + np.random.default_rng(0).normal(size=(60, 5))
+    known = np.where(np.arange(60) < 12, np.arange(60) % 3, -1)
+    known[0] = 1  # against its neighbours
+    data = consensus_input(unit_rows(rows), None, known, 0, None)
+    labels = cluster_by_consensus(data, neighbor_graphs(data.X, 0, None), 3).labels
+    assert np.array_equal(labels[:12], known[:12])
+    assert np.array_equal(labels[12:], np.arange(12, 60) % 3)
+
+
+def test_the_views_of_a_consensus_have_two_clusters_at_least():
+    X = unit_rows(counted()[0])
+    one, two = consensus(X, 1), consensus(X, 2)
+    assert (one.factor != two.factor).nnz == 0
+
+
+def test_where_all_views_have_one_cluster_the_combined_graph_gives_the_embedding(unclear):
+    data, graphs = unclear
+    found = cluster_by_consensus(data, graphs, 1)
+    wanted = regress(data.X, smoothest(graphs.combined, 2, random_state=0), Ridge(ALPHA))
+    np.testing.assert_allclose(found.projection.weights, wanted.weights, rtol=1e-9)
+    assert set(found.labels.tolist()) == {0}

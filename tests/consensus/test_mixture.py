@@ -108,3 +108,14 @@ def test_empty_topics_cost_nothing_and_their_numbers_do_not_matter():
 def test_one_word_seen_once_is_as_likely_as_any_other():
     assert np.isclose(log_marginal(np.array([0.0, 1.0, 0.0, 0.0])), -np.log(4))
     assert SMOOTHING > 0
+
+
+def test_an_empty_cluster_counts_as_half_a_document():
+    products, topic = evidence()
+    assert fit_mixture(products, topic, 6).log_shares[5] == pytest.approx(np.log(0.5 / len(topic)))
+
+
+def test_where_terms_say_nothing_the_larger_cluster_is_likelier():
+    counts = sp.csr_array([[1.0, 1.0], [1.0, 1.0], [1.0, 1.0], [0.0, 0.0]])
+    mixture = fit_mixture(Products(counts), np.array([0, 1, 1, -1]), 2)
+    assert likeliest(Products(counts), mixture).tolist()[3] == 1

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import warnings
+
 import numpy as np
 import pytest
 import scipy.sparse as sp
@@ -9,6 +11,7 @@ import scipy.sparse as sp
 from tests.laws.subjects import counted
 from vicinal import RLPI, Topics
 from vicinal._consensus import consensus_input, neighbor_graphs, take_views
+from vicinal._consensus.consensus import direct, merged_from_many
 from vicinal._consensus.embeddings import (
     MAX_LATENT,
     N_NEIGHBORS,
@@ -18,7 +21,7 @@ from vicinal._consensus.embeddings import (
     unit_with_constant,
     view_embeddings,
 )
-from vicinal._consensus.mixture import NEARLY, refine, with_equal_sums
+from vicinal._consensus.mixture import NEARLY, SETTLED, log_likelihood_per_term, refine, with_equal_sums
 from vicinal._consensus.views import ROUNDS, kmeans_labels
 from vicinal._kmeans import draw_seeds
 from vicinal._matrix import unit_rows
@@ -163,3 +166,38 @@ def test_of_a_sample_the_given_graph_of_all_documents_is_not_used():
     graph = repair(knn(data.X, N_NEIGHBORS), data.X)
     plain, given = (find_clusters(data, 5, 60, by_terms=each) for each in (None, graph))
     assert given.decision.labels.tobytes() == plain.decision.labels.tobytes()
+
+
+def test_views_and_what_is_merged_settle_earlier_than_the_last_clusterings(noisy, monkeypatch):
+    """One document in two hundred may still move where clusterings are combined or merged afterwards, else one in two thousand."""
+    data, graphs = noisy
+    allowed = []
+
+    def spy(counts, labels, n_clusters, fixed=None, settled=SETTLED, rounds=15):
+        allowed.append((n_clusters, settled))
+        return refine(counts, labels, n_clusters, fixed, settled, rounds)
+
+    monkeypatch.setattr("vicinal._consensus.views.refine", spy)
+    take_views(data, graphs, 4)
+    assert set(allowed) == {(4, NEARLY)}
+    allowed.clear()
+    Z = graphs.latent[:, :6]
+    direct(data, graphs, Z, 4, 0)
+    merged_from_many(data, graphs, Z, 4, 0)
+    assert allowed == [(4, SETTLED), (12, NEARLY), (4, SETTLED)]
+
+
+def test_clusterings_are_compared_by_the_counts_with_equal_sums(noisy):
+    data, _ = noisy
+    labels = np.arange(120) % 4
+    assert data.log_likelihood(labels, 4) == log_likelihood_per_term(data.equal_counts, labels, 4)
+    assert data.log_likelihood(labels, 4) != log_likelihood_per_term(data.log_counts, labels, 4)
+
+
+def test_duplicates_are_clustered_into_as_many_clusters_as_there_are_different_rows():
+    rows = np.repeat([[3.0, 1.0, 0.0], [0.0, 1.0, 2.0], [1.0, 0.0, 1.0]], 5, axis=0)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")  # scikit-learn warns of more clusters than different rows
+        labels = kmeans_labels(unit_rows(rows), 5, data_of(sp.csr_array(rows)))
+    assert np.array_equal(labels, labels[::5].repeat(5))
+    assert set(labels.tolist()) == {0, 1, 2}
