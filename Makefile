@@ -34,6 +34,7 @@ mutants: $(VENV)/.has-mutants  ## break a line at a time and see whether a test 
 lint: $(VENV)/.has-lint  ## style of the code, docstrings, reference pages
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
+	$(BIN)/python -m tools.docstrings
 
 types: $(VENV)/.has-lint  ## types of the code
 	$(BIN)/mypy

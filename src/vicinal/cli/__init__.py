@@ -6,7 +6,13 @@ __all__ = ["main"]
 
 
 def main() -> None:
-    """Run the command line; the entry point of ``vicinal``."""
+    """Run the command line; the entry point of ``vicinal``.
+
+    Examples
+    --------
+    >>> from vicinal.cli import main
+    >>> main()  # doctest: +SKIP
+    """
     from vicinal.cli._app import app
     from vicinal.cli._terminal.streams import finish, guard
 
