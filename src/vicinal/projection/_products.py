@@ -72,6 +72,11 @@ class Products:
     def _double(self) -> Terms:
         return self.X.astype(np.float64)
 
+    def as_array(self) -> FloatArray:
+        """X - 1 μᵀ as an array of float64, for few documents or terms."""
+        array = _as_array(self._double)
+        return array if self.mean is None else array - self.mean
+
     def gram_of_documents(self) -> FloatArray:
         """(X - 1 μᵀ)(X - 1 μᵀ)ᵀ as an array: documents x documents, for few documents."""
         gram = _as_array(self._double @ self._double.T)

@@ -9,7 +9,7 @@ when each response has a Krylov space of its own.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import final
 
 import numpy as np
@@ -17,10 +17,12 @@ import scipy.sparse as sp
 from scipy.linalg import LinAlgError, cholesky, qr, solve_triangular
 
 from vicinal._threads import over_rows, single_threaded_libraries
-from vicinal._typing import FloatArray
+from vicinal._typing import BoolArray, FloatArray
 from vicinal._warn import warn
 from vicinal.errors import Unconverged
 from vicinal.projection._products import Products
+from vicinal.projection._solvers.cholesky import exact_ridge
+from vicinal.projection._solvers.graded_svd import SIDE
 
 COLUMNS = 64  # responses solved together: the block's own algebra grows with their square
 ROWS = 1024  # terms handled together by one thread
@@ -28,6 +30,10 @@ CONVERGED = 1e-13  # a gradient below this share of the first is rounding: a fur
 STALLED = 1e-11  # and so is one that has come below this share and grows a hundredfold
 NO_CURVATURE = 1e-14  # curvature below this share of the largest is rounding
 LOOK_BACK = 2  # iterations whose progress, added up, estimates what is left
+SLACK = 4.0  # how far the estimate from all iterations may exceed the tolerance: what it is too careful by on the papers' corpora
+RISE = 1e-12  # share of ‖y‖² by which rounding may let the objective rise; a larger rise is divergence
+MISSING = 1e-6  # relative error by which the objective may contradict the recurrences before the run counts as diverged
+RESTARTS = 3  # from the best weights so far, after a divergence
 
 
 @final
@@ -52,8 +58,10 @@ def say_unconverged(solution: Solution, tol: float) -> None:
 def cgls(products: Products, Y: FloatArray, alpha: float, tol: float, max_iter: int) -> Solution:
     """Minimise ‖X A - Y‖² + α‖A‖² for all columns of Y, a block of columns at a time.
 
-    Stops when the estimated error of the fit falls below ``tol``; with ``tol=0`` after ``max_iter`` iterations, or
-    when nothing is left to gain. With α = 0 the result tends to the solution of smallest norm.
+    Stops when the estimated error of the fit falls below ``tol``; with ``tol=0`` after ``max_iter`` iterations, or when nothing is
+    left to gain. With α = 0 the result tends to the solution of smallest norm. The objective is followed as it is, not as the
+    recurrences have it: a step that makes it worse is taken back, and the iteration starts again from the best weights. Where that
+    does not help either, few documents or terms are solved by factoring (P4').
     """
     if not sp.issparse(products.X):  # dense rows travel as sparse ones, in the same order: the same numbers, the same bits
         products = Products(sp.csr_array(products.X), products.mean, products.n_jobs)
@@ -68,8 +76,15 @@ def cgls(products: Products, Y: FloatArray, alpha: float, tol: float, max_iter: 
 def _solve_block(products: Products, Y: FloatArray, alpha: float, tol: float, max_iter: int) -> Solution:
     scale = _term_scale(products, alpha)
     with single_threaded_libraries():
-        A, iterations, error = _iterate(products, Y, scale[:, None], alpha * scale**2, tol, max_iter)
-    return Solution(A * scale[:, None], iterations, error)
+        problem = _Problem(products, Y, scale[:, None], alpha * scale**2)
+        run = problem.iterate(np.zeros((products.shape[1], Y.shape[1])), tol, max_iter)
+        for _ in range(RESTARTS):
+            if not run.diverged or run.error <= tol or run.iterations >= max_iter:
+                break
+            run = run.then(problem.iterate(run.A, tol, max_iter - run.iterations))
+    if run.diverged and run.error > tol > 0 and min(products.shape) <= SIDE:
+        return Solution(exact_ridge(products, Y, alpha), run.iterations, 0.0)
+    return Solution(run.A * scale[:, None], run.iterations, run.error)
 
 
 def _term_scale(products: Products, alpha: float) -> FloatArray:
@@ -81,44 +96,125 @@ def _term_scale(products: Products, alpha: float) -> FloatArray:
     return np.asarray((squares + alpha) ** -0.25)
 
 
-def _iterate(
-    products: Products, Y: FloatArray, scale: FloatArray, damping: FloatArray, tol: float, max_iter: int
-) -> tuple[FloatArray, int, float]:
-    """Block conjugate gradients in the form that keeps the residual as Q C with Q orthonormal, which survives dependent columns.
+@final
+@dataclass(frozen=True, eq=False)
+class _Run:
+    """Weights in scaled units, the iterations they took, their estimated error, and whether rounding ended the run."""
 
-    With X standing for X diag(scale): N = XᵀX + diag(damping); N A = XᵀY. Letters as in (P3): P directions, Q C residual.
+    A: FloatArray
+    iterations: int
+    error: float
+    diverged: bool
+
+    def then(self, later: _Run) -> _Run:
+        """The run that started from these weights, with the iterations of both."""
+        return replace(later, iterations=self.iterations + later.iterations)
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class _Problem:
+    """N A = XᵀY with X standing for X diag(scale) and N = XᵀX + diag(damping)."""
+
+    products: Products
+    Y: FloatArray
+    scale: FloatArray
+    damping: FloatArray
+
+    def iterate(self, A: FloatArray, tol: float, max_iter: int) -> _Run:
+        """Block conjugate gradients from A on, the residual kept as Q C with Q orthonormal, which survives dependent columns.
+
+        Letters as in (P3): P directions, Q C residual.
+        """
+        objective = _Objective(self.Y, self.products.forward(self.scale * A) if A.any() else 0.0, self._price(A))
+        block = _Block(A, self._gradient(A, objective.left), self.damping, self.products.n_jobs)
+        C = block.start()
+        gains, diverged = list[FloatArray](), False
+        first = least = left = float(np.linalg.norm(C))
+        error = np.inf if first > 0 else 0.0
+        while len(gains) < max_iter and (error > tol or tol == 0) and left > CONVERGED * first:
+            XP = self.products.forward(self.scale * block.P)
+            solved = _symmetric_inverse(XP.T @ XP + block.price)
+            step = solved @ C
+            gains.append(np.einsum("ij,ij->j", C, step))
+            C = block.advance(self.scale * self.products.backward(XP), step, solved) @ C
+            worse = objective.after(XP @ step, self._price(block.A))
+            if worse.any():
+                block.take_back(worse)
+                gains, diverged = gains[:-1], True
+                break
+            left = float(np.linalg.norm(C))
+            least = min(least, left)
+            if least < STALLED * first and left > 100 * least:
+                left = 0.0
+            error = _error(gains, objective.gained, tol) if left > CONVERGED * first else 0.0
+        missing = objective.missing(gains)
+        return _Run(block.A, len(gains), max(float(error), missing), diverged or missing > max(tol, MISSING))
+
+    def _price(self, A: FloatArray) -> FloatArray:
+        return np.asarray(self.damping @ (A * A))
+
+    def _gradient(self, A: FloatArray, left: FloatArray) -> FloatArray:
+        """XᵀY - N A: what is left of the normal equations."""
+        gradient = self.scale * self.products.backward(left)
+        return gradient - self.damping[:, None] * A if A.any() else gradient
+
+
+class _Objective:
+    """‖X A - Y‖² + the penalty of A as they are, column by column, beside what the recurrences say of them.
+
+    Attributes
+    ----------
+    left : Y - X A
+    gained : by how much the weights that the run started from are better than none
     """
-    block = _Block(scale * products.backward(Y), damping, products.n_jobs)
-    C = block.start()
-    gains: list[FloatArray] = []
-    budget = (1 + STALLED) * np.sum(Y * Y, axis=0)  # no fit can gain more than ‖y‖²: a step that would is rounding
-    first = least = left = float(np.linalg.norm(C))
-    error = np.inf if first > 0 else 0.0
-    while len(gains) < max_iter and (error > tol or tol == 0) and left > CONVERGED * first:
-        XP = products.forward(scale * block.P)
-        solved = _symmetric_inverse(XP.T @ XP + block.price)
-        step = solved @ C
-        gain = np.einsum("ij,ij->j", C, step)
-        if np.any(np.sum([*gains, gain], axis=0) > budget):
-            break
-        gains.append(gain)
-        C = block.advance(scale * products.backward(XP), step, solved) @ C
-        left = float(np.linalg.norm(C))
-        least = min(least, left)
-        if least < STALLED * first and left > 100 * least:
-            left = 0.0
-        error = _error(gains) if left > CONVERGED * first else 0.0
-    return block.A, len(gains), float(error)
+
+    def __init__(self, Y: FloatArray, fit: FloatArray | float, price: FloatArray) -> None:
+        self.left, self.squares = Y - fit, np.sum(Y * Y, axis=0)
+        self.first = self.value = self._of(self.left, price)
+        self.gained = self.squares - self.first
+
+    def after(self, change: FloatArray, price: FloatArray) -> BoolArray:
+        """Follow a step that changes the fit; return the columns whose objective rose by more than rounding."""
+        left = self.left - change
+        value = self._of(left, price)
+        worse = ~(value <= self.value + RISE * self.squares)
+        self.left, self.value = np.where(worse, self.left, left), np.where(worse, self.value, value)
+        return np.asarray(worse)
+
+    def missing(self, gains: list[FloatArray]) -> float:
+        """Relative error that must be there at least, as the objective did not fall by what the recurrences say it did (P4')."""
+        if not gains:
+            return 0.0
+        claimed = np.sum(gains, axis=0)
+        short = claimed - (self.first - self.value) - RISE * self.squares
+        total = np.maximum(self.gained, 0.0) + claimed
+        return float(np.sqrt(np.max(np.where(total > 0, np.maximum(short, 0.0) / np.where(total > 0, total, 1.0), 0.0))))
+
+    @staticmethod
+    def _of(left: FloatArray, price: FloatArray) -> FloatArray:
+        return np.asarray(np.einsum("ij,ij->j", left, left) + price)
 
 
-def _error(gains: list[FloatArray]) -> float:
+def _error(gains: list[FloatArray], before: FloatArray, tol: float) -> float:
     """Each step's gain is what the squared energy error lost, so the last gains bound what later ones can bring (P4)."""
-    total = np.sum(gains, axis=0)
+    total = np.sum(gains, axis=0) + np.maximum(before, 0.0)
     recent = np.sum(gains[-LOOK_BACK:], axis=0)
     worth = total > 0
     if len(gains) < LOOK_BACK or not worth.any():
         return np.inf if worth.any() else 0.0
-    return float(np.sqrt(np.max(recent[worth] / total[worth])))
+    error = float(np.sqrt(np.max(recent[worth] / total[worth])))
+    if error > tol:
+        return error
+    careful = _careful_error(np.array(gains)[:, worth], total[worth])
+    return error if careful <= SLACK * tol else careful
+
+
+def _careful_error(gains: FloatArray, total: FloatArray) -> float:
+    """The error if what is left is as many times the last gain as it was, at worst, of any gain so far (P4')."""
+    tails = np.cumsum(gains[::-1], axis=0)[::-1]
+    times = np.max(tails / np.where(gains > 0, gains, np.inf), axis=0)
+    return float(np.sqrt(np.max(times * gains[-LOOK_BACK:].max(axis=0) / total)))
 
 
 def _symmetric_inverse(curvature: FloatArray) -> FloatArray:
@@ -129,14 +225,14 @@ def _symmetric_inverse(curvature: FloatArray) -> FloatArray:
 
 
 class _Block:
-    """What the iteration carries over terms: weights A, directions P, and Q, the residual's orthonormal basis.
+    """What the iteration carries over terms: weights A, now and one step before, directions P, and Q, the residual's basis.
 
     All of it is worked on a slice of rows at a time, on several threads, in as few passes as can be: each pass does what it can
     while the rows are in the cache, and small matrices are added up in the order of the slices.
     """
 
-    def __init__(self, residual: FloatArray, damping: FloatArray, n_jobs: int | None) -> None:
-        self.A, self.P, self.Q = np.zeros_like(residual), np.zeros_like(residual), residual
+    def __init__(self, A: FloatArray, residual: FloatArray, damping: FloatArray, n_jobs: int | None) -> None:
+        self.A, self.before, self.P, self.Q = A.copy(), A.copy(), np.zeros_like(residual), residual
         self.damping, self.n_jobs = damping, n_jobs
         self.price = np.zeros((residual.shape[1], residual.shape[1]))  # Pᵀ diag(damping) P
 
@@ -147,13 +243,19 @@ class _Block:
     def advance(self, NP: FloatArray, step: FloatArray, solved: FloatArray) -> FloatArray:
         """Take the step in A, renew the residual's basis and the directions; return the factor S of the new residual."""
 
+        self.A, self.before = self.before, self.A
+
         def walk(rows: slice) -> FloatArray:
-            self.A[rows] += self.P[rows] @ step
+            np.add(self.before[rows], self.P[rows] @ step, out=self.A[rows])
             NP[rows] += self.damping[rows, None] * self.P[rows]
             self.Q[rows] -= NP[rows] @ solved
             return self.Q[rows].T @ self.Q[rows]
 
         return self._renew(self._sum(walk))
+
+    def take_back(self, columns: BoolArray) -> None:
+        """Undo the last step in some columns of A."""
+        self.A[:, columns] = self.before[:, columns]
 
     def _renew(self, gram: FloatArray, forget: bool = False) -> FloatArray:
         """Q = Q' S with Q' orthonormal, and P = Q' + P Sᵀ: by Cholesky of QᵀQ where that is safe, else by Householder."""

@@ -21,13 +21,14 @@ from scipy.sparse.linalg import eigsh
 
 from vicinal._typing import FloatArray, IntArray
 from vicinal.projection._products import Products
-from vicinal.projection._solvers.row_space import rounding
+from vicinal.projection._solvers.graded_svd import is_ambiguous, is_null_space, rounding
 from vicinal.spectrum._operator import OUT_OF_THE_WAY, Symmetric
 from vicinal.spectrum._solvers import Eigen, lanczos_without_loss
 
 FEWEST = 400  # documents below which the dense route is as fast
 MOST_DEPENDENT = 0.1  # share of the documents; with more, the conditions cost what they save
 REFINEMENTS = 2
+NULL = 1e-13  # share of the largest singular value, per row, that a combination of dependent documents may be off zero
 
 
 @final
@@ -84,16 +85,26 @@ def find_places(products: Products) -> Places | None:
     gram = products.gram_of_documents()
     start = np.ones(n_documents)
     largest = float(eigsh(gram, 1, which="LA", v0=start, tol=1e-3, return_eigenvectors=False)[0])
-    pivot = rounding(products.X.dtype) * n_documents * largest
+    diagonal = np.diagonal(gram).copy()
+    pivot = rounding(products) * n_documents * largest
     factor, order, rank, _ = dpstrf(gram, tol=pivot, lower=1)
-    if n_documents - rank > MOST_DEPENDENT * n_documents:
-        return None
     order = order.astype(np.int64) - 1
+    pivots = np.concatenate([np.diagonal(factor)[:rank] ** 2, _remaining(diagonal[order[rank:]], factor[rank:, :rank]), [largest]])
+    if n_documents - rank > MOST_DEPENDENT * n_documents or is_ambiguous(pivots, products):
+        return None
     L = np.tril(factor[:rank, :rank])
     N = np.zeros((n_documents, n_documents - rank))
     N[order[:rank]] = -solve_triangular(L, factor[rank:, :rank].T, lower=True, trans="T")
     N[order[rank:], np.arange(n_documents - rank)] = 1.0
-    return Places(products, order[:rank], L, np.linalg.qr(N)[0])
+    N = np.linalg.qr(N)[0]
+    if not is_null_space(products.backward(N), largest, products, NULL):
+        return None
+    return Places(products, order[:rank], L, N)
+
+
+def _remaining(diagonal: FloatArray, rows: FloatArray) -> FloatArray:
+    """What is left of the squared lengths of dependent documents outside the span of the independent ones."""
+    return np.asarray(diagonal - np.einsum("ij,ij->i", rows, rows))
 
 
 def largest_outside(

@@ -9,13 +9,14 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, final
+from typing import final
 
 import numpy as np
 from scipy.linalg import eigh
 
 from vicinal._typing import FloatArray
 from vicinal.projection._products import Products
+from vicinal.projection._solvers.graded_svd import graded_svd, is_ambiguous, is_null_space, rounding, say_inaccurate
 
 BLOCK = 256  # columns handled together
 
@@ -108,18 +109,47 @@ class FromTerms(RowSpace):
         return self.V @ (C / self.singular[:, None])
 
 
-def rounding(dtype: Any) -> float:
-    """Share of the largest squared singular value, per row, below which one is rounding: that of sums, or of the numbers."""
-    return max(1e-13, 4.0 * float(np.finfo(dtype).eps) ** 2)
+@final
+@dataclass(frozen=True, eq=False)
+class FromBoth(RowSpace):
+    """Stored by documents and by terms: U and V. For X whose Gram matrices are too ill-conditioned, of few documents or terms."""
+
+    singular: FloatArray
+    U: FloatArray
+    V: FloatArray
+
+    def project(self, Y: FloatArray) -> FloatArray:
+        """Uᵀ Y."""
+        return self.U.T @ Y
+
+    def span(self, C: FloatArray) -> FloatArray:
+        """U C."""
+        return self.U @ C
+
+    def columns(self, start: int, stop: int) -> FloatArray:
+        """Columns of U."""
+        return self.U[:, start:stop]
+
+    def lift(self, C: FloatArray) -> FloatArray:
+        """V S^-1 C."""
+        return self.V @ (C / self.singular[:, None])
 
 
 def row_space(products: Products) -> RowSpace:
-    """Decompose X by way of its smaller Gram matrix; singular values that are rounding are left out."""
+    """Decompose X by way of its smaller Gram matrix, or where that is too ill-conditioned itself (P11').
+
+    Singular values that are rounding are left out. Warns where X is both too ill-conditioned and too large.
+    """
     n_documents, n_terms = products.shape
     by_terms = n_terms < n_documents
     gram = products.gram_of_terms() if by_terms else products.gram_of_documents()
     squares, vectors = eigh((gram + gram.T) / 2)
-    kept = squares > rounding(products.X.dtype) * len(squares) * max(squares[-1], 0.0)
+    kept = squares > rounding(products) * len(squares) * max(squares[-1], 0.0)
+    dropped = (products.forward if by_terms else products.backward)(vectors[:, ~kept])
+    if is_ambiguous(squares, products) or not is_null_space(dropped, squares[-1], products):
+        if (svd := graded_svd(products)) is not None:
+            return FromBoth(svd.singular, svd.U, svd.V)
+        say_inaccurate("the components")
     singular, vectors = np.sqrt(squares[kept])[::-1].copy(), vectors[:, kept][:, ::-1].copy()
     if by_terms:
         vectors[np.diagonal(gram) == 0] = 0.0  # words that no document uses weigh nothing, not rounding
