@@ -215,7 +215,7 @@ def sigir_3() -> Verdict:
         excess, gap = max(excess, (orthogonal - plain).max()), max(gap, (plain - orthogonal).max())
     return proved(
         excess < 1e-10 and first < 1e-10,
-        f"Six corpora, 23 components each: OLPI's value exceeds LPI's by less than {tiny(float(max(excess, 0.0)))}, is equal at the "
+        f"Six corpora, 23 values each: OLPI's value exceeds LPI's by less than {tiny(float(max(excess, 0.0)))}, is equal at the "
         f"first (to {tiny(first)}) and up to {gap:.2f} below elsewhere. The paper reports it as observed; it follows from Courant "
         "and Fischer's theorem.",
     )

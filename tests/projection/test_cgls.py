@@ -8,7 +8,8 @@ import scipy.sparse as sp
 
 from tests.laws.toys import documents, error, wide
 from vicinal.projection._products import Products
-from vicinal.projection._solvers.cgls import COLUMNS, ROWS, cgls
+from vicinal.projection._solvers import cgls as cgls_module
+from vicinal.projection._solvers.cgls import COLUMNS, ROWS, _Objective, cgls
 from vicinal.projection._solvers.cholesky import exact_ridge
 
 
@@ -74,6 +75,111 @@ def test_a_tolerance_beyond_rounding_never_loses_what_was_found():
         Y = responses(30, 29, seed)
         for alpha in (1e-11, 1e-9):
             assert error(X.forward(cgls(X, Y, alpha, 1e-10, 500).weights), X.forward(exact_ridge(X, Y, alpha))) < 1e-3
+
+
+def ill_conditioned(n, m, condition, seed, d):
+    """U, s and V of an X with singular values from 1 to 1 / condition, and responses."""
+    rng = np.random.default_rng(seed)
+    U, V = (np.linalg.qr(rng.normal(size=(side, min(n, m))))[0] for side in (n, m))
+    return U, np.geomspace(1, 1 / condition, min(n, m)), V, rng.normal(size=(n, d))
+
+
+def energy_error(U, s, V, Y, alpha, found):
+    """The relative error in the energy norm, of the worst response."""
+    exact = V @ ((s / (s**2 + alpha))[:, None] * (U.T @ Y))
+
+    def energy(A):
+        return np.sqrt(np.sum((s[:, None] * (V.T @ A)) ** 2, axis=0) + alpha * np.sum(A**2, axis=0))
+
+    return (energy(found - exact) / energy(exact)).max()
+
+
+DIVERGES = [(100, 30, 1e10, 2, 5, 1e-3), (40, 60, 1e12, 2, 20, 1e-3), (100, 30, 1e6, 0, 10, 1e-10)]
+
+
+@pytest.mark.parametrize(("n", "m", "condition", "seed", "d", "alpha"), DIVERGES)
+@pytest.mark.parametrize("tol", [0.0, 1e-12])
+def test_more_iterations_never_make_the_weights_worse(n, m, condition, seed, d, alpha, tol):
+    """Rounding makes the iteration diverge after it has converged: without a look at the objective the last error is about 1."""
+    U, s, V, Y = ill_conditioned(n, m, condition, seed, d)
+    X = Products(sp.csr_array((U * s) @ V.T))
+    errors = [energy_error(U, s, V, Y, alpha, cgls(X, Y, alpha, tol, steps).weights) for steps in (10, 20, 40)]
+    assert max(errors) < 1e-4
+    assert errors[2] <= 10 * errors[0] + 1e-7
+
+
+@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("condition", [1e3, 1e6, 1e10])
+@pytest.mark.parametrize("alpha", [1e-8, 1e-6, 1e-3])
+@pytest.mark.parametrize("d", [1, 8])
+def test_an_ill_conditioned_fit_is_as_exact_as_it_claims_or_says_that_it_is_not(condition, alpha, seed, d):
+    U, s, V, Y = ill_conditioned(50, 70, condition, 3 * seed, d)
+    found = cgls(Products(sp.csr_array((U * s) @ V.T)), Y, alpha, 1e-3, 200)
+    assert found.error > 1e-3 or energy_error(U, s, V, Y, alpha, found.weights) < 1e-2
+
+
+def test_an_error_that_is_claimed_too_small_is_seen_in_the_objective():
+    """The recurrences claim gains that the objective does not show: the difference is an error that must be there."""
+    Y = np.array([[3.0], [4.0]])
+    objective = _Objective(Y, 0.0, np.zeros(1))
+    assert not objective.after(np.array([[3.0], [0.0]]), np.zeros(1)).any()
+    assert objective.missing([np.array([9.0])]) == 0.0
+    assert objective.missing([np.array([25.0])]) == pytest.approx(0.8)
+
+
+def test_a_step_that_makes_some_responses_worse_is_taken_back_in_those():
+    objective = _Objective(np.array([[3.0, 1.0]]), 0.0, np.zeros(2))
+    assert objective.after(np.array([[1.0, -1.0]]), np.zeros(2)).tolist() == [False, True]
+    assert objective.left.tolist() == [[2.0, 1.0]]
+    assert objective.value.tolist() == [4.0, 1.0]
+
+
+@pytest.mark.parametrize("seed", range(1, 6))
+def test_an_iteration_that_only_moves_rounding_about_ends(seed):
+    """The gradient falls to 1e-11 of the first and grows again: nothing is left to gain, though it never gets below 1e-13."""
+    found = cgls(Products(wide()), responses(30, 29, seed), 1e-11, 1e-14, 60)
+    assert found.iterations < 10
+    assert found.error == 0.0
+
+
+def test_an_iteration_that_keeps_diverging_is_left_to_the_factorisation(monkeypatch):
+    X, Y = Products(wide()), responses(30, 3)
+    monkeypatch.setattr(_Objective, "after", lambda self, change, price: np.ones(3, dtype=bool))
+    found = cgls(X, Y, 0.1, 1e-6, 500)
+    assert np.array_equal(found.weights, exact_ridge(X, Y, 0.1))
+    assert found.error == 0.0
+
+
+def test_what_is_taken_back_is_the_last_step_and_no_more(monkeypatch):
+    X, Y = Products(wide()), responses(30, 2)
+    steps = [cgls(X, Y, 0.1, 0.0, count).weights for count in (2, 3)]
+    follow, seen = _Objective.after, []
+
+    def worse_in_the_second_at_the_third(self, change, price):
+        follow(self, change, price)
+        seen.append(change)
+        return np.array([False, len(seen) == 3])
+
+    monkeypatch.setattr(_Objective, "after", worse_in_the_second_at_the_third)
+    monkeypatch.setattr(cgls_module, "RESTARTS", 0)
+    found = cgls(X, Y, 0.1, 0.0, 10).weights
+    assert np.array_equal(found[:, 0], steps[1][:, 0])
+    assert np.array_equal(found[:, 1], steps[0][:, 1])
+
+
+def test_an_error_seen_in_the_objective_is_what_is_claimed(monkeypatch):
+    X, Y = Products(wide()), responses(30, 3)
+    monkeypatch.setattr(_Objective, "missing", lambda self, gains: 0.5)
+    assert np.array_equal(cgls(X, Y, 0.1, 1e-6, 500).weights, exact_ridge(X, Y, 0.1))
+    monkeypatch.setattr(cgls_module, "SIDE", 29)
+    assert cgls(X, Y, 0.1, 1e-6, 500).error == 0.5
+
+
+def test_an_iteration_that_keeps_diverging_on_large_data_says_so(monkeypatch):
+    X, Y = Products(wide()), responses(30, 3)
+    monkeypatch.setattr(_Objective, "after", lambda self, change, price: np.ones(3, dtype=bool))
+    monkeypatch.setattr(cgls_module, "SIDE", 29)
+    assert cgls(X, Y, 0.1, 1e-6, 500).error > 1e-6
 
 
 def test_responses_that_are_all_zero_need_no_iteration():

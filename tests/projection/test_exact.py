@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import warnings
+
 import numpy as np
 import pytest
 import scipy.sparse as sp
 
 from tests.laws.toys import error, tall, wide
+from vicinal.errors import Unconverged
 from vicinal.projection._products import Products
+from vicinal.projection._solvers import cholesky, graded_svd
 from vicinal.projection._solvers.cholesky import exact_ridge
+from vicinal.projection._solvers.row_space import row_space
 
 
 @pytest.mark.parametrize("storage", [sp.csr_array, np.asarray])
@@ -41,6 +46,33 @@ def test_words_that_nearly_repeat_each_other_do_not_cost_half_of_the_digits(shap
     s, Y = np.geomspace(1, 1e-5, 12), rng.normal(size=(shape[0], 2))
     expected = V @ ((s / (s**2 + 1e-10))[:, None] * (U.T @ Y))
     assert error(exact_ridge(Products((U * s) @ V.T), Y, 1e-10), expected) < 1e-10
+
+
+def graded(shape):
+    """Documents, or terms if there are fewer, whose lengths go from 1e-6 to 1e6: condition 1e12, and 1e24 of a Gram matrix."""
+    X, scales = tall().toarray()[: shape[0], : shape[1]], np.geomspace(1e-6, 1e6, min(shape))
+    return X * scales if shape[1] < shape[0] else X * scales[:, None]
+
+
+@pytest.mark.parametrize("shape", [(40, 12), (10, 24)])
+def test_ill_conditioned_documents_too_large_to_decompose_are_said_to_be(shape, monkeypatch):
+    X, Y = graded(shape), np.random.default_rng(0).normal(size=(shape[0], 2))
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        exact_ridge(Products(X), Y, 1e-9)
+    monkeypatch.setattr(graded_svd, "SIDE", 5)
+    with pytest.warns(Unconverged, match="the regression may be inaccurate"):
+        exact_ridge(Products(X), Y, 1e-9)
+    with pytest.warns(Unconverged, match="the components may be inaccurate"):
+        row_space(Products(X))
+
+
+def test_a_refinement_that_does_not_settle_is_not_believed(monkeypatch):
+    X, Y = wide().toarray(), np.random.default_rng(0).normal(size=(30, 2))
+    expected = exact_ridge(Products(X), Y, 0.1)
+    rough = lambda gram, alpha, products=None: (lambda right: right / (np.trace(gram) + alpha), True)  # noqa: E731
+    monkeypatch.setattr(cholesky, "_factored", rough)
+    assert error(exact_ridge(Products(X), Y, 0.1), expected) < 1e-10
 
 
 @pytest.mark.parametrize("X", [tall(), wide(), tall().toarray()], ids=["tall", "wide", "dense"])

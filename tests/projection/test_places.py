@@ -80,6 +80,18 @@ def test_few_documents_many_dependent_ones_and_few_terms_take_the_other_route(X)
     assert find_places(Products(sp.csr_array(sp.vstack([X, X[:more]])))) is None
 
 
+def test_documents_too_nearly_dependent_for_a_gram_matrix_take_the_other_route(X):
+    largest = np.linalg.norm(X.toarray(), ord=2)
+    short = X.toarray()
+    short[3] *= 1e-5 * largest / np.linalg.norm(short[3])
+    assert find_places(Products(short)) is None  # its pivot is 1e-10 of the largest eigenvalue: few digits
+    nearly = X.toarray()
+    nearly[3] = nearly[4] * (1 + 1e-7 * np.random.default_rng(0).normal(size=nearly.shape[1]))
+    assert find_places(Products(nearly)) is None  # its pivot is rounding, but the document is not a combination of the others
+    nearly[3] = nearly[4]
+    assert find_places(Products(nearly)).rank == SIZE - 1
+
+
 def test_independent_documents_are_placed_as_by_laplacian_eigenmaps(X):
     lpp, le = LPP(3, n_neighbors=7).fit_transform(X), LaplacianEigenmap(3, n_neighbors=7).fit_transform(X)
     np.testing.assert_allclose(np.abs(np.corrcoef(lpp.T, le.T)[:3, 3:]), np.eye(3), atol=0.05)

@@ -64,7 +64,9 @@ def test_a_form_wider_than_one_block_of_columns_is_put_together_right():
     np.testing.assert_allclose(space.quadratic(lambda Y: d[:, None] * Y), U.T @ (d[:, None] * U), atol=1e-10)
 
 
-@pytest.mark.parametrize(("dtype", "noise", "rank"), [(np.float64, 1e-9, 3), (np.float64, 1e-3, 8), (np.float32, 1e-7, 3)])
+@pytest.mark.parametrize(
+    ("dtype", "noise", "rank"), [(np.float64, 1e-16, 3), (np.float64, 1e-9, 8), (np.float64, 1e-3, 8), (np.float32, 1e-7, 3)]
+)
 @pytest.mark.parametrize("shape", [(20, 8), (8, 20)])
 def test_singular_values_that_are_rounding_are_left_out(dtype, noise, rank, shape):
     rng = np.random.default_rng(0)

@@ -7,9 +7,10 @@ import pytest
 import scipy.sparse as sp
 
 from tests.laws.toys import cycle, documents, random_graph
-from vicinal.errors import BadParameter, FewerComponents, IndistinctComponents, NoNeighbors
+from vicinal.errors import BadParameter, FewerComponents, IndistinctComponents, NoNeighbors, NotConverged
 from vicinal.graph import SparseGraph, classes, knn
 from vicinal.spectrum import Spectrum, solve
+from vicinal.spectrum import _solvers as solvers
 from vicinal.spectrum._solve import smoothest
 
 SOLVERS = ("dense", "lanczos", "chebyshev")
@@ -133,6 +134,42 @@ def test_options_that_do_not_exist_are_refused_by_name(options):
 def test_a_limit_that_is_no_count_is_refused(solver):
     with pytest.raises(BadParameter, match="max_iter must be"):
         solve(path(15), 3, solver=solver, max_iter=-1)
+
+
+def unfinished(S, count, tol, max_iter, random):
+    """A solver that returns anything."""
+    V = np.linalg.qr(random.standard_normal((S.size, count)))[0]
+    return np.linspace(0.9, 0.1, count), V
+
+
+def test_functions_that_have_not_converged_are_found_by_a_second_solver(monkeypatch):
+    graph = knn(documents(n=100), 5)
+    expected = solve(graph, 4)
+    monkeypatch.setitem(solvers.SOLVERS, "lanczos", unfinished)
+    found = solve(graph, 4, solver="lanczos")
+    np.testing.assert_allclose(found.values, expected.values, atol=1e-9)
+    assert found.residuals.max() < 1e-6
+
+
+def test_functions_that_no_solver_finds_are_refused(monkeypatch):
+    graph = knn(documents(n=100), 5)
+    monkeypatch.setitem(solvers.SOLVERS, "lanczos", unfinished)
+    monkeypatch.setitem(solvers.SOLVERS, "chebyshev", unfinished)
+    with pytest.raises(NotConverged, match=r"the lanczos solver reached a residual of .* where 1e-06 is needed"):
+        solve(graph, 4, solver="lanczos")
+
+
+def test_the_function_beyond_the_cut_need_not_converge(monkeypatch):
+    graph = knn(documents(n=100), 5)
+    dense = solvers.SOLVERS["dense"]
+
+    def careless(S, count, tol, max_iter, random):
+        values, V = dense(S, count, tol, max_iter, random)
+        return values, np.linalg.qr(np.column_stack([V[:, :-1], random.standard_normal(S.size)]))[0]
+
+    monkeypatch.setitem(solvers.SOLVERS, "lanczos", careless)
+    monkeypatch.setitem(solvers.SOLVERS, "chebyshev", unfinished)
+    assert len(solve(graph, 4, solver="lanczos")) == 4
 
 
 def test_a_stored_graph_and_its_matrix_have_the_same_functions():
