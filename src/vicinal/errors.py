@@ -37,7 +37,7 @@ Every message says **what** is wrong, what was **given**, **why** that cannot wo
     ├── EmptyComponents                   a lasso penalty so strong that a component has no terms
     ├── FewerTerms                        fewer terms can have a weight than were asked for
     ├── ClusterCount                      more or fewer clusters were found than were asked for
-    ├── Unconverged                       an iteration limit was reached before the tolerance
+    ├── Unconverged                       a solver did not reach its tolerance: an iteration limit, or rounding
     └── SkippedFiles                      files that a loader of a dataset could not read
 """
 
@@ -220,7 +220,7 @@ class ClusterCount(VicinalWarning):
 
 
 class Unconverged(VicinalWarning):
-    """An iteration limit was reached before the tolerance; the message gives the error reached."""
+    """A solver did not reach its tolerance, because of an iteration limit or of rounding; the message says which error is left."""
 
 
 class SkippedFiles(VicinalWarning):

@@ -74,7 +74,7 @@ def test_a_graph_without_an_edge_is_refused_with_its_size():
 def test_fewer_functions_than_asked_for_are_said_with_all_numbers():
     two = np.kron(np.eye(2), path(3))
     with pytest.warns(
-        FewerComponents, match="asked for 9 dimensions .* 5 functions .* 6 documents in 2 components. Continuing with 5"
+        FewerComponents, match="asked for 9 components .* 5 functions: 6 documents in 2 connected components. Continuing with 5"
     ):
         assert len(solve(two, 9)) == 5
     assert len(smoothest(two, 9)) == 5  # which says nothing, and a warning would fail here
