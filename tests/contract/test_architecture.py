@@ -9,6 +9,7 @@ import json
 import re
 import subprocess
 import sys
+from collections import Counter
 from pathlib import Path
 
 import numpy as np
@@ -93,6 +94,56 @@ def test_a_wrong_way_import_is_caught(home, text):
 )
 def test_a_right_way_import_is_let_through(home, text):
     assert wrong_way_imports(home, text) == []
+
+
+def repeated(names):
+    """The names that occur more than once, sorted."""
+    return sorted(name for name, count in Counter(names).items() if count > 1)
+
+
+def test_no_two_files_have_one_name():
+    """But for the doors of packages, and the verbs of the command line, which are named after what they do."""
+    names = [path.name for path in FILES if path.name != "__init__.py" and "_verbs" not in path.parts]
+    assert len(names) > 100
+    assert repeated(names) == []
+    assert repeated(["a.py", "b.py", "a.py"]) == ["a.py"]
+
+
+def test_no_two_classes_have_one_name():
+    trees = [ast.parse(path.read_text(encoding="utf8")) for path in FILES]
+    names = [node.name for tree in trees for node in ast.walk(tree) if isinstance(node, ast.ClassDef)]
+    assert len(names) > 100
+    assert repeated(names) == []
+
+
+def around_the_door(home, text):
+    """Names that a module of ``home`` takes from inside another package although that package exports them."""
+    found = []
+    for node in ast.walk(ast.parse(text)):
+        parts = (node.module or "").split(".") if isinstance(node, ast.ImportFrom) and node.level == 0 else []
+        if len(parts) > 2 and parts[0] == "vicinal" and parts[1] != home:
+            exported = getattr(importlib.import_module(f"vicinal.{parts[1]}"), "__all__", ())
+            found += [f"{node.module} {alias.name}" for alias in node.names if alias.name in exported]
+    return found
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda p: str(p.relative_to(SOURCE)))
+def test_what_a_package_exports_is_imported_from_its_door(path):
+    assert around_the_door(home_of(path), path.read_text(encoding="utf8")) == []
+
+
+@pytest.mark.parametrize(
+    ("home", "text", "n_wrong"),
+    [
+        ("spectrum", "from vicinal.graph._graph import Graph", 1),
+        ("projection", "def later():\n    from vicinal.graph._build import complete, knn", 2),
+        ("graph", "from vicinal.graph._graph import Graph", 0),
+        ("spectrum", "from vicinal.graph import Graph", 0),
+        ("methods", "from vicinal.graph._edges import WEIGHTS", 0),
+    ],
+)
+def test_an_import_around_a_door_is_caught(home, text, n_wrong):
+    assert len(around_the_door(home, text)) == n_wrong
 
 
 def fresh(code):
