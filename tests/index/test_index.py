@@ -295,3 +295,24 @@ class TestExplaining:
             index.explain()
         with pytest.raises(BadParameter, match="not in"):
             index.explain("nobody")
+
+
+class TestBatches:
+    """Documents are embedded a thousand at a time, all of them: also the last of a batch, and the first of the next."""
+
+    @pytest.mark.parametrize("n_new", [999, 1000, 1001])
+    def test_every_document_of_a_batch_is_embedded(self, index, n_new):
+        done = index.add(Document(f"late-{i}", f"oven bread dough flour salt {i}") for i in range(n_new))
+        assert (done.added, done.embedded) == (n_new, n_new)
+        info = index.info()
+        assert (info.embedded, info.unembedded) == (n_new, 0)
+        with index.snapshot() as snapshot:
+            last = [snapshot.row_of(f"late-{i}") for i in (0, n_new - 1)]
+            assert min(last) >= 0
+            assert snapshot.rows.embeddings[last].any(axis=1).all()
+        assert index.near(f"late-{n_new - 1}", 1)
+
+    def test_progress_names_the_beginning_of_each_batch(self, index):
+        said = []
+        index.add((Document(f"late-{i}", "oven bread") for i in range(1001)), progress=lambda *step: said.append(step))
+        assert said == [("add", 1000, 0), ("add", 1001, 0), ("embed", 0, 1001), ("embed", 1000, 1001)]

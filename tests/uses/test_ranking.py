@@ -12,7 +12,7 @@ from vicinal import RLPI, Vectorizer
 from vicinal._matrix import unit_rows
 from vicinal.errors import BadData
 from vicinal.projection import Projection
-from vicinal.uses._ranking import Query, Ranking, row_stochastic
+from vicinal.uses._ranking import LateTerm, Query, Ranking, row_stochastic
 
 TEXTS = [
     "the car has an engine and four wheels",
@@ -119,3 +119,101 @@ def test_a_question_of_other_terms_is_refused(asked):
 def test_a_document_without_neighbours_borrows_nothing():
     average = row_stochastic(sp.csr_array(np.array([[0.0, 2.0, 0.0], [2.0, 0.0, 0.0], [0.0, 0.0, 0.0]])))
     assert average.toarray().tolist() == [[0.0, 1.0, 0.0], [1.0, 0.0, 0.0], [0.0, 0.0, 0.0]]
+
+
+def ranking_of(weights, neighbors, embeddings, projection):
+    names = np.array([f"t{i}" for i in range(weights.shape[1])], dtype=object)
+    return Ranking(sp.csc_array(weights), names, sp.csr_array(neighbors), projection, np.asarray(embeddings))
+
+
+def by_terms(weights, neighbors):
+    """The BM25 part of one term by itself, taken back from its standardised surprise to what the documents are compared by."""
+    n = len(weights)
+    ranking = ranking_of(weights, neighbors, np.zeros((n, 1)), Projection(np.ones((1, 1))))
+    return ranking._with_neighbors(0), np.array([ranking._own_or_lent(i, np.array([0]))[0] for i in range(n)])
+
+
+def test_a_term_counts_as_in_the_document_or_as_in_the_mean_of_its_neighbours_whichever_is_more():
+    weights = np.array([[4.0], [1.0], [0.0], [2.0]])
+    neighbors = np.array([[0, 1, 0, 0], [1, 0, 0, 0], [0.5, 0.5, 0, 0], [0, 0.5, 0.5, 0]])
+    # document 0 keeps its own 4 (lent: 1), 1 is lent 4 (own: 1), 2 lacks it and is lent 2.5, 3 keeps its own 2 (lent: 0.5)
+    for found in by_terms(weights, neighbors):
+        assert found.tolist() == [4.0, 4.0, 2.5, 2.0]
+
+
+def test_parts_of_own_and_lent_terms_add_up_to_the_score():
+    weights = np.array([[4.0, 0.0], [1.0, 3.0], [0.0, 1.0], [2.0, 0.0]])
+    neighbors = np.array([[0, 1, 0, 0], [1, 0, 0, 0], [0.5, 0.5, 0, 0], [0, 0.5, 0.5, 0]])
+    ranking = ranking_of(weights, neighbors, np.zeros((4, 1)), Projection(np.ones((1, 1))))
+    found = ranking.rank(Query(np.array([0, 1]), np.array([1.0, 2.0]), sp.csr_array((1, 1))), embedding=False)
+    for document in range(4):
+        assert found.why(document).total == pytest.approx(found.scores[document], abs=1e-12)
+
+
+def test_an_embedding_that_disagrees_with_the_terms_is_not_counted():
+    weights = np.array([[3.0], [2.0], [1.0], [0.0]])
+    embeddings = np.array([[-1.0], [-1.0], [1.0], [1.0]])  # the documents with the term lie on the other side
+    ranking = ranking_of(weights, np.zeros((4, 4)), embeddings, Projection(np.ones((1, 1))))
+    query = Query(np.array([0]), np.array([1.0]), sp.csr_array([[1.0]]))
+    terms, both = ranking.rank(query, embedding=False), ranking.rank(query)
+    assert both.evidence[1][0] == 0.0
+    assert both.scores.tolist() == terms.scores.tolist()
+    turned = ranking_of(weights, np.zeros((4, 4)), -embeddings, Projection(np.ones((1, 1)))).rank(query)
+    assert turned.evidence[1][0] == pytest.approx(0.8944271909999159)  # the correlation of 3, 2, 1, 0 with 1, 1, -1, -1
+    assert turned.scores[0] > terms.scores[0]
+
+
+def test_the_offset_of_a_projection_moves_the_query_and_is_a_part_of_the_score():
+    rng = np.random.default_rng(0)
+    weights, offset = rng.normal(size=(3, 2)), np.array([0.4, -0.3])
+    X = unit_rows(rng.random((6, 3)))
+    projection = Projection(weights, offset, np.array(["a", "b", "c"], dtype=object))
+    embeddings = unit_rows(projection.transform(X))
+    ranking = ranking_of(X, np.zeros((6, 6)), embeddings, projection)
+    query = np.array([[0.0, 1.0, 0.5]])
+    found = ranking.rank(Query(np.array([1, 2]), np.ones(2), sp.csr_array(query)), terms=False)
+    place = unit_rows(projection.transform(query)).ravel()
+    m = embeddings @ place
+    z = (m - m.mean()) / m.std()
+    np.testing.assert_allclose(found.scores, z * np.abs(z), atol=1e-10)
+    for document in range(6):
+        why = found.why(document)
+        assert why.terms == ("b", "c", "(centre)")
+        assert why.total == pytest.approx(found.scores[document], abs=1e-10)
+    centre = found.why(0).parts[2]
+    expected = (
+        (-offset @ (embeddings[0] - embeddings.mean(axis=0))) / np.linalg.norm(projection.transform(query)) / m.std() * abs(z[0])
+    )
+    assert centre == pytest.approx(expected, abs=1e-10)
+
+
+def test_terms_that_came_late_count_where_they_are_and_have_a_name():
+    ranking = ranking_of(np.zeros((4, 1)), np.zeros((4, 4)), np.zeros((4, 1)), Projection(np.ones((1, 1))))
+    late = LateTerm("zeppelin", np.array([1, 3]), np.array([2.0, 1.0]))
+    found = ranking.rank(Query(np.zeros(0, dtype=np.int64), np.zeros(0), sp.csr_array((1, 1)), (late,)))
+    w = np.array([0.0, 2.0, 0.0, 1.0])
+    z = (w - w.mean()) / w.std()
+    np.testing.assert_allclose(found.scores, z * np.abs(z), atol=1e-12)
+    assert found.best(10).tolist() == [1, 3]
+    assert found.why(1).terms == ("zeppelin",)
+
+
+def test_the_documents_near_one_are_scored_by_the_mean_of_two_cosines(asked):
+    ranking, _ = asked
+    found = ranking.near(3)
+    X = ranking.unit_terms.toarray()
+    expected = 0.5 * X @ X[3] + 0.5 * ranking.embeddings @ ranking.embeddings[3]
+    np.testing.assert_allclose(found.scores, expected, atol=1e-12)
+    for document in range(len(TEXTS)):
+        why = found.why(document)
+        assert why.terms[-1] == "(embedding)"
+        assert why.total == pytest.approx(expected[document], abs=1e-12)
+    others = np.arange(len(TEXTS)) != 3
+    assert 3 not in found.best(20, others)
+
+
+def test_single_precision_and_double_precision_rank_alike(asked):
+    ranking, question = asked
+    single = Ranking(ranking.weights, ranking.names, ranking.neighbors, ranking.projection, ranking.embeddings.astype(np.float32))
+    for text in ("car engine", "roses"):
+        np.testing.assert_allclose(single.rank(question(text)).scores, ranking.rank(question(text)).scores, atol=1e-4)

@@ -9,10 +9,12 @@ from typing import Any, final
 
 import numpy as np
 
+from vicinal._consensus.embeddings import N_NEIGHBORS
 from vicinal._progress import Progress
 from vicinal._store import Documents, Settings, Store
 from vicinal._typing import IntArray, Terms
 from vicinal.errors import BadLabels, EmptyCorpus, FewerComponents, TooFewDocuments, UnembeddedDocuments, VicinalWarning
+from vicinal.graph import SparseGraph
 from vicinal.index._classes import learn_labels
 from vicinal.index._clusters import number_clusters, save_cluster_table
 from vicinal.index._model import Embedded, IndexVocabulary, Model, fit_vocabulary, language, save_model, single_precision
@@ -25,6 +27,7 @@ from vicinal.methods import RLPI
 from vicinal.projection import Projection
 from vicinal.uses import Topics
 from vicinal.uses._ranking import row_stochastic
+from vicinal.uses._topics import fit_topics
 
 BATCH = 1000
 DESCRIBED_BY = 20  # terms and exemplars that are kept of a cluster
@@ -156,17 +159,27 @@ def _is_known(warning: warnings.WarningMessage, recipe: Recipe) -> bool:
 def _fit_model(texts: Iterable[str], recipe: Recipe, generation: int, step: Callable[[str], object]) -> FittedModel:
     vocabulary, counts = fit_vocabulary(texts, language(recipe.stem))
     step("embedding")
-    projection, neighbors = _fit_projection(vocabulary, counts, recipe)
+    projection, graph = _fit_projection(vocabulary, counts, recipe)
     step("clusters")
-    topics = Topics(recipe.n_clusters, random_state=recipe.random_state).fit(counts[:, vocabulary.shared])
+    topics = Topics(recipe.n_clusters, random_state=recipe.random_state)
+    fit_topics(topics, counts[:, vocabulary.shared], by_terms=graph if _is_graph_of_clusters(vocabulary, recipe) else None)
     rule = replace(topics.rule_, scores=single_precision(topics.rule_.scores))
     model = Model(vocabulary, projection, rule, generation)
     descriptions = [_description(topics, cluster, vocabulary) for cluster in range(topics.n_clusters_)]
     evidence = topics.n_clusters_evidence_
     step("embed")
-    return FittedModel(
-        model, model.embed(counts), neighbors, descriptions, {} if evidence is None else {"n_clusters": evidence.why}
-    )
+    neighbors = row_stochastic(graph.weights).astype(np.float32)
+    chosen = {} if evidence is None else {"n_clusters": evidence.why}
+    return FittedModel(model, model.embed(counts), neighbors, descriptions, chosen)
+
+
+def _is_graph_of_clusters(vocabulary: IndexVocabulary, recipe: Recipe) -> bool:
+    """Whether the neighbour graph of the embedding is that of the clusters, to the bit: as many neighbours by the same terms.
+
+    The clusters also count terms of more than half of the documents. Where there is one, all weights differ (they depend on the
+    length of a document in terms), and the clusters need a graph of their own.
+    """
+    return recipe.n_neighbors == N_NEIGHBORS and np.array_equal(vocabulary.columns, vocabulary.shared)
 
 
 def _description(topics: Topics, cluster: int, vocabulary: IndexVocabulary) -> tuple[list[tuple[str, float]], IntArray]:
@@ -174,13 +187,13 @@ def _description(topics: Topics, cluster: int, vocabulary: IndexVocabulary) -> t
     return terms, topics.exemplars(cluster, DESCRIBED_BY)
 
 
-def _fit_projection(vocabulary: IndexVocabulary, counts: Terms, recipe: Recipe) -> tuple[Projection, Any]:
-    """The projection, in single precision as it is kept, and the weights of the neighbours."""
+def _fit_projection(vocabulary: IndexVocabulary, counts: Terms, recipe: Recipe) -> tuple[Projection, SparseGraph]:
+    """The projection, in single precision as it is kept, and the neighbour graph."""
     X = vocabulary.weighted(counts)
     n_neighbors = min(recipe.n_neighbors, counts.shape[0] - 1)
     method: Any = RLPI(recipe.n_components, n_neighbors=n_neighbors, alpha=recipe.alpha, random_state=recipe.random_state).fit(X)
     projection = single_precision(method.projection_).named(vocabulary.forms[vocabulary.columns])
-    return projection, row_stochastic(method.graph_.weights).astype(np.float32)
+    return projection, method.graph_
 
 
 def embed_new(store: Store, cache: SnapshotCache, progress: Progress) -> int:

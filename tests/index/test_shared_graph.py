@@ -1,0 +1,64 @@
+"""One fit builds the neighbour graph by terms once, where embedding and clusters are of the same terms; nothing else changes."""
+
+from __future__ import annotations
+
+import random
+
+import numpy as np
+import pytest
+
+from tests.index.small import SHARED, SUBJECTS
+from vicinal._consensus import embeddings
+from vicinal.index import _fit
+from vicinal.index._fit import fit_model
+from vicinal.index._model import fit_vocabulary
+from vicinal.index._recipe import Recipe
+from vicinal.terms import Weighting
+
+
+def text(subject, number):
+    """Ten words of a subject, and one of the words that subjects share: none is in half of the texts."""
+    chance = random.Random(f"{subject} {number}")
+    return " ".join([*chance.choices(SUBJECTS[subject].split(), k=10), chance.choice(SHARED)])
+
+
+TEXTS = [text(subject, number) for number in range(20) for subject in SUBJECTS]
+WITH_A_COMMON_TERM = [f"{each} report" if number % 5 else each for number, each in enumerate(TEXTS)]
+USUAL = Recipe(n_clusters=3, n_components=5, stem="none")
+CASES = {
+    "the same terms": (TEXTS, USUAL, True),
+    "a term in most documents": (WITH_A_COMMON_TERM, USUAL, False),
+    "fewer neighbours": (TEXTS, Recipe(n_clusters=3, n_components=5, n_neighbors=7, stem="none"), False),
+}
+
+
+@pytest.mark.filterwarnings("ignore::vicinal.errors.DisconnectedGraph")
+@pytest.mark.parametrize("case", CASES)
+def test_the_graph_is_shared_exactly_where_it_is_the_same_to_the_bit(case):
+    texts, recipe, same = CASES[case]
+    vocabulary, counts = fit_vocabulary(texts, None)
+    _, graph = _fit._fit_projection(vocabulary, counts, recipe)
+    weights = Weighting("bm25").fit_transform(counts[:, vocabulary.shared])
+    own = embeddings.neighbor_graphs(weights, 0, None).by_terms
+    assert _fit._is_graph_of_clusters(vocabulary, recipe) == same
+    one, other = ((each.weights.indices.tobytes(), each.weights.data.tobytes()) for each in (graph, own))
+    assert (one == other) == same
+
+
+def fitted(texts, recipe, monkeypatch):
+    """A model, and how many neighbour graphs were built for its clusters: by terms, and in the latent embedding."""
+    built, build = [], embeddings.knn_of_checked
+    with monkeypatch.context() as patch:
+        patch.setattr(embeddings, "knn_of_checked", lambda *args, **options: built.append(args[1]) or build(*args, **options))
+        return fit_model(texts, recipe, 1), len(built)
+
+
+def test_a_fit_builds_it_once_and_gives_the_same_numbers(monkeypatch):
+    shared, n_built = fitted(TEXTS, USUAL, monkeypatch)
+    assert n_built == 1
+    monkeypatch.setattr(_fit, "_is_graph_of_clusters", lambda vocabulary, recipe: False)
+    apart, n_built = fitted(TEXTS, USUAL, monkeypatch)
+    assert n_built == 2
+    assert shared.descriptions[0][0] == apart.descriptions[0][0]
+    for name in ("embeddings", "clusters", "uncertainty"):
+        np.testing.assert_array_equal(getattr(shared.embedded, name), getattr(apart.embedded, name), strict=True)
