@@ -222,10 +222,8 @@ class Arrays:
         """
         parts = {}
         for part, header in piece.headers.items():
-            found = self.store.rows("SELECT bytes, checksum FROM blocks WHERE block = ?", (piece.blocks[part],))
-            if not found:
-                raise DamagedIndex(f"{header} is damaged: it is gone. Repair the index.")
-            parts[part] = to_array(header, *found[0])
+            [[data, check]] = self.store.rows("SELECT bytes, checksum FROM blocks WHERE block = ?", (piece.blocks[part],))
+            parts[part] = to_array(header, data, check)
         return parts
 
     def every_piece(self, name: str) -> Iterator[Piece]:

@@ -92,21 +92,17 @@ def check(index: Store | str | os.PathLike[str], level: int = 2) -> list[Damage]
     if isinstance(index, Store):
         return _checked(index, level)
     try:
-        store = Store.open_unchecked(index)
+        with Store.open_unchecked(index) as store:
+            return _checked(store, level)
     except BadIndex as error:
         return [Damage("file", os.fspath(index), str(error), RESTORE)]
-    with store:
-        return _checked(store, level)
 
 
 def _checked(store: Store, level: int) -> list[Damage]:
     found: list[Damage] = []
-    try:
-        with store.reading():
-            for table, step in (*_FIRST, *(_SECOND if level > 1 else ())):
-                found += _guarded(store, table, step)
-    except VicinalError as error:
-        found.append(Damage("file", str(store.path), str(error), SALVAGE))
+    with store.reading():
+        for table, step in (*_FIRST, *(_SECOND if level > 1 else ())):
+            found += _guarded(store, table, step)
     if level > 1:
         found += _guarded(store, "words", _terms) + _guarded(store, "words", _full_text)
     return list(dict.fromkeys(found))

@@ -47,9 +47,6 @@ class Counts:
     def __add__(self, other: Counts) -> Counts:
         return Counts(self.added + other.added, self.unchanged + other.unchanged, self.changed + other.changed)
 
-    def __sub__(self, other: Counts) -> Counts:
-        return Counts(self.added - other.added, self.unchanged - other.unchanged, self.changed - other.changed)
-
 
 @final
 class Documents:
@@ -310,7 +307,7 @@ class Documents:
         while rows := self.store.rows(f"SELECT {COLUMNS} FROM documents WHERE number > ? ORDER BY number LIMIT ?", (after, size)):
             numbers = [after, *(row[0] for row in rows)]
             if any(first >= second for first, second in pairwise(numbers)):  # or a damaged tree could be walked in circles for ever
-                raise DamagedIndex(f"{self.store.path} is damaged: documents are not in order of number. Restore a copy.")
+                raise DamagedIndex(f"{self.store.path} is damaged: documents are not in order of number. Salvage the index.")
             yield rows
             after = numbers[-1]
 

@@ -40,7 +40,7 @@ def in_our_words(path: Path) -> Iterator[None]:
     except sqlite3.Error as error:
         raise _ours(error, path) from error
     except UnicodeDecodeError as error:  # SQLite quotes a damaged table in what it says
-        raise DamagedIndex(f"{path} is damaged: a name in it is no text. Check the index, and restore it from a copy.") from error
+        raise DamagedIndex(f"{path} is damaged: a name in it is no text. Check the index: that names what to do.") from error
 
 
 def _ours(error: sqlite3.Error, path: Path) -> VicinalError:
@@ -56,7 +56,7 @@ def _ours(error: sqlite3.Error, path: Path) -> VicinalError:
         return BadIndex(f"{path} cannot be opened: {error}. Check that its folder exists and that you may read and write there.")
     if family == _IOERR and code != sqlite3.SQLITE_IOERR_SHORT_READ:
         return BadIndex(f"{path} cannot be read or written: {error}. Check the disk, then the index.")
-    return DamagedIndex(f"{path} is damaged: SQLite says {error}. Check the index, and restore it from a copy.")
+    return DamagedIndex(f"{path} is damaged: SQLite says {error}. Check the index: that names what to do.")
 
 
 def _full(path: Path) -> str:

@@ -55,8 +55,8 @@ def _after_fork() -> None:
     _OPEN = weakref.WeakSet()
 
 
-if hasattr(os, "register_at_fork"):
-    os.register_at_fork(after_in_child=_after_fork)
+#: Not on Windows, where nothing is forked.
+getattr(os, "register_at_fork", dict)(after_in_child=_after_fork)
 
 
 @final
@@ -116,9 +116,7 @@ class Store:
         try:
             wrong = store.differences()
             if wrong:
-                raise DamagedIndex(
-                    f"{store.path} is damaged: {'; '.join(wrong.values())}. Restore it from a copy, or build it again."
-                )
+                raise DamagedIndex(f"{store.path} is damaged: {'; '.join(wrong.values())}. Check the index: that names what to do.")
         except BaseException:
             store.close()
             raise
