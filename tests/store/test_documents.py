@@ -192,4 +192,3 @@ def test_generations_are_written_beside_documents(store):
 
 def test_counts_add_up():
     assert Counts(1, 2, 3) + Counts(1, 1, 1) == Counts(2, 3, 4)
-    assert Counts(2, 3, 4) - Counts(1, 1, 1) == Counts(1, 2, 3)

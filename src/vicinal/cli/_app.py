@@ -21,6 +21,7 @@ from vicinal.cli._verbs.info import info
 from vicinal.cli._verbs.label import label
 from vicinal.cli._verbs.near import near
 from vicinal.cli._verbs.remove import remove
+from vicinal.cli._verbs.repair import repair
 from vicinal.cli._verbs.search import search
 
 app = typer.Typer(
@@ -31,7 +32,24 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
     pretty_exceptions_show_locals=False,
 )
-for verb in (index, add, remove, fit, search, near, duplicates, clusters, label, classify, explain, export, check, info, demo):
+for verb in (
+    index,
+    add,
+    remove,
+    fit,
+    search,
+    near,
+    duplicates,
+    clusters,
+    label,
+    classify,
+    explain,
+    export,
+    check,
+    repair,
+    info,
+    demo,
+):
     app.command()(verb)
 
 

@@ -6,6 +6,7 @@ import os
 
 from vicinal._store import Damage, Store
 from vicinal._store import check as check_store
+from vicinal._store.check import REPAIR
 from vicinal.errors import DamagedIndex
 
 
@@ -46,5 +47,5 @@ def check(path: str | os.PathLike[str], level: int = 2) -> list[Damage]:
             if snapshot.fitted:
                 load_classes(store, snapshot.model)
         except DamagedIndex as error:
-            return [Damage("arrays", "the fitted model", str(error), "Fit the index again.")]
+            return [Damage("arrays", "the fitted model", str(error), REPAIR)]
     return []

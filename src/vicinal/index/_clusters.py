@@ -153,11 +153,16 @@ def number_clusters(before: Snapshot, documents: IntArray, clusters: IntArray, n
     clusters = np.asarray(clusters, dtype=np.int64)
     old = np.full(len(documents), -1, dtype=np.int64)
     if not before.fitted:
-        return match_clusters(old, clusters, n_clusters, -1)
+        return match_clusters(old, clusters, n_clusters, _last_given(before.store))
     rows = np.array([before.rows.row(int(number)) for number in documents], dtype=np.int64)
     there = rows >= 0
     old[there] = before.cluster_numbers[rows[there]]
     return match_clusters(old, clusters, n_clusters, before.cluster_table.last)
+
+
+def _last_given(store: Store) -> int:
+    """The largest number that a cluster had, where the model that knows it was dropped by a repair; -1 before the first fit."""
+    return -1 if Settings(store).get(CLUSTER_TABLE) is None else load_cluster_table(store).last
 
 
 def match_clusters(before: IntArray, after: IntArray, n_after: int, last: int) -> ClusterMatch:
