@@ -140,7 +140,7 @@ NAMES = {
     "arrays": ["arrays", "rows/topics"],
     "blocks": ["rows/topics"],
     "settings": ["settings", "'model'"],
-    "tallies": ["documents", "do not add up"],
+    "tallies": ["documents", "as the sum of their checksums must be there"],
     "words": ["words"],
 }
 

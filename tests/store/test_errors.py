@@ -12,7 +12,18 @@ import pytest
 
 from tests.store.samples import documents, fill, made
 from tests.store.test_damage import sql
-from vicinal._store import Documents, Settings, Store, check, document_row, filesystem, schema, sqlite_errors, writer_note
+from vicinal._store import (
+    Documents,
+    Settings,
+    Store,
+    check,
+    connections,
+    document_row,
+    filesystem,
+    schema,
+    sqlite_errors,
+    writer_note,
+)
 from vicinal._store import store as store_module
 from vicinal._store.blocks import LONGEST_BLOCK, Header, to_array, to_bytes
 from vicinal._store.checksums import checksum, digest
@@ -184,9 +195,9 @@ def test_two_that_make_an_index_at_the_same_moment_make_one(tmp_path, monkeypatc
 
 def test_a_forked_process_is_refused_what_was_open(store, monkeypatch):
     """What happens in the child of a fork, seen without one."""
-    monkeypatch.setattr(store_module, "_INHERITED", set())
-    monkeypatch.setattr(store_module, "_OPEN", weakref.WeakSet(store_module._OPEN))
-    store_module._after_fork()
+    monkeypatch.setattr(connections, "_INHERITED", set())
+    monkeypatch.setattr(connections, "_OPEN", weakref.WeakSet(connections._OPEN))
+    connections._after_fork()
     with pytest.raises(VicinalError, match=r"was open when this process was forked.*start processes by spawn"):
         store.commits()
     monkeypatch.undo()

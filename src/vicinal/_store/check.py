@@ -147,7 +147,7 @@ def _row_counts(store: Store) -> Iterator[Damage]:
 
 def _totals(store: Store) -> Iterator[Damage]:
     for table, (_, total) in expected_tallies(store).items():
-        yield from _compared(store, table, total, sum_checksums, "as the sum of checksums")
+        yield from _compared(store, table, total, sum_checksums, "as the sum of their checksums")
 
 
 def _compared(store: Store, table: str, expected: int, compute: Callable[[Store, str], int], unit: str) -> Iterator[Damage]:

@@ -1,4 +1,4 @@
-"""Store: one SQLite file, written by one, read by many, always whole."""
+"""The store of an index: one SQLite file with transactions, snapshots, one writer and any number of readers."""
 
 from __future__ import annotations
 
@@ -13,57 +13,22 @@ from types import TracebackType
 from typing import Any, final
 
 from vicinal._store import schema
-from vicinal._store.filesystem import as_unchanging, file_key, index_path, may_write, refuse_other_files
+from vicinal._store.connections import READER_WAITS, OpenFile
+from vicinal._store.filesystem import as_unchanging, index_path, may_write, refuse_other_files
 from vicinal._store.sqlite_errors import in_our_words
 from vicinal._store.writer_note import note
 from vicinal.errors import BadIndex, DamagedIndex, ReadOnlyIndex, VicinalError
 
-#: How long a second writer waits before it is told, in milliseconds; and how long a reader waits while the journal is put in order.
+#: How long a second writer waits before it is told, in milliseconds.
 _WRITER_WAITS = 500
-_READER_WAITS = 10_000
 _READ = "BEGIN"
-#: The journal is cut back to this many bytes when it has been copied into the file.
-_JOURNAL_BYTES = 1 << 26
-
-
-class _Owner:
-    """A connection to a file, closed when the thread ends that it belongs to; alone it would wait for the garbage collector."""
-
-    def __init__(self, connection: sqlite3.Connection, file: tuple[int, int]) -> None:
-        self.connection, self.file = connection, file
-        _OPEN.add(self)
-
-    def close(self) -> None:
-        """Close the connection."""
-        self.connection.close()
-        _OPEN.discard(self)
-
-    def __del__(self) -> None:
-        self.connection.close()
-
-
-#: The connections of this process.
-_OPEN: weakref.WeakSet[_Owner] = weakref.WeakSet()
-#: Those of the process it was forked from, which must be neither used nor closed here. SQLite takes their locks for its own, so
-#: these files cannot be opened anew either.
-_INHERITED: set[_Owner] = set()
-
-
-def _after_fork() -> None:
-    global _OPEN
-    _INHERITED.update(_OPEN)
-    _OPEN = weakref.WeakSet()
-
-
-#: Not on Windows, where nothing is forked.
-getattr(os, "register_at_fork", dict)(after_in_child=_after_fork)
 
 
 @final
 class _Handle(threading.local):
     """What each thread has of its own: a connection, how deep it is inside transactions, and whether it writes."""
 
-    owner: _Owner | None = None
+    opened: OpenFile | None = None
     depth: int = 0
     writes: bool = False
 
@@ -89,7 +54,7 @@ class Store:
         self.writable = writable
         self._query = query
         self._mine = _Handle()
-        self._all: weakref.WeakSet[_Owner] = weakref.WeakSet()
+        self._all: weakref.WeakSet[OpenFile] = weakref.WeakSet()
         self._closed = False
 
     @classmethod
@@ -182,42 +147,16 @@ class Store:
         mine = self._mine
         if self._closed:
             raise VicinalError(f"{self.path} was closed. Open the index again.")
-        if mine.owner is None or mine.owner in _INHERITED:
-            connection = self._connect()
-            mine.owner, mine.depth, mine.writes = _Owner(connection, file_key(self.path)), 0, False
-            self._all.add(mine.owner)
-        return mine.owner.connection
-
-    def _connect(self) -> sqlite3.Connection:
-        if any(owner.file == file_key(self.path) for owner in _INHERITED):
-            raise VicinalError(
-                f"{self.path} was open when this process was forked, and locks do not pass to a child: changes would be lost. "
-                f"Open the index after the fork alone, or start processes by spawn."
-            )
-        connection = sqlite3.connect(
-            f"{self.path.as_uri()}?{self._query}",
-            uri=True,
-            isolation_level=None,
-            check_same_thread=False,
-            timeout=_READER_WAITS / 1000,
-        )
-        for setting in (
-            "trusted_schema = OFF",
-            "cell_size_check = ON",
-            "foreign_keys = ON",
-            "synchronous = FULL",
-            "temp_store = MEMORY",
-            f"journal_size_limit = {_JOURNAL_BYTES}",
-        ):
-            connection.execute(f"PRAGMA {setting}").fetchall()
-        connection.setlimit(sqlite3.SQLITE_LIMIT_ATTACHED, 0)
-        return connection
+        if mine.opened is None or mine.opened.inherited:
+            mine.opened, mine.depth, mine.writes = OpenFile(self.path, self._query), 0, False
+            self._all.add(mine.opened)
+        return mine.opened.connection
 
     def close(self) -> None:
         """Close the file in all threads; what was not committed is gone."""
         self._closed = True
-        for owner in self._all - _INHERITED:
-            owner.close()
+        for opened in list(self._all):
+            opened.close()
 
     def __enter__(self) -> Store:
         return self
@@ -277,7 +216,7 @@ class Store:
     def _transaction(self, begin: str, writes: bool = False) -> Iterator[None]:
         connection, mine = self._connection(), self._mine
         with in_our_words(self.path):
-            self._begin(connection, begin, _WRITER_WAITS if writes else _READER_WAITS)
+            self._begin(connection, begin, _WRITER_WAITS if writes else READER_WAITS)
         mine.depth, mine.writes = 1, writes
         with note(self.path) if writes else nullcontext():
             try:
@@ -295,7 +234,7 @@ class Store:
         try:
             connection.execute(begin)
         finally:
-            connection.execute(f"PRAGMA busy_timeout = {_READER_WAITS:d}").fetchall()
+            connection.execute(f"PRAGMA busy_timeout = {READER_WAITS:d}").fetchall()
 
     def _roll_back(self, connection: sqlite3.Connection) -> None:
         """After an error: SQLite has done it already where the disk was full or the file is damaged."""
