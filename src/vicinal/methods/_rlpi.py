@@ -16,7 +16,7 @@ from vicinal.methods._shared_docs import with_shared_docs
 from vicinal.projection import Ridge
 from vicinal.projection._model_selection.held_out import alpha_of_checked
 from vicinal.projection._regress import regress_of_checked
-from vicinal.projection._solvers.independent_components import independent_dimensions
+from vicinal.projection._solvers.independent_components import independent_components
 
 
 class RidgeMethod(GraphMethod, LinearMethod):
@@ -77,7 +77,7 @@ class RidgeMethod(GraphMethod, LinearMethod):
             max_iter=200 if self.max_iter is None else self.max_iter,
             n_jobs=self.n_jobs,
         )
-        projection = independent_dimensions(projection, X)
+        projection = independent_components(projection, X)
         self.n_iter_ = max(1, projection.made_by.get("iterations", 1))
         self._keep(projection)
         return projection.n_components

@@ -22,7 +22,7 @@ from vicinal.projection import ElasticNet, Penalty, Projection, TermCount
 from vicinal.projection._model_selection.held_out import n_terms_of_checked
 from vicinal.projection._products import Products
 from vicinal.projection._regress import regress_of_checked
-from vicinal.projection._solvers.independent_components import independent_dimensions
+from vicinal.projection._solvers.independent_components import independent_components
 from vicinal.projection._solvers.row_space import row_space
 from vicinal.spectrum._basis import TIE, canonical_rotation, say_indistinct
 
@@ -89,7 +89,7 @@ class SparseGraphMethod(GraphMethod, SparseMethod):
             max_iter=10_000 if self.max_iter is None else self.max_iter,
             n_jobs=self.n_jobs,
         )
-        return self._keep_terms(independent_dimensions(projection, X))
+        return self._keep_terms(independent_components(projection, X))
 
     def _settled_penalty(self, X: Terms, n_components: int) -> Penalty:
         """The penalty, with a number of terms that is chosen where ``n_terms`` is "auto"."""
@@ -322,7 +322,7 @@ class SparsePCA(SparseMethod):
         projection = regress_of_checked(
             rows, scores, self._penalty(), center=True, tol=self.tol, max_iter=self.max_iter, n_jobs=self.n_jobs
         )
-        found = self._keep_terms(independent_dimensions(replace(projection, eigenvalues=values), rows))
+        found = self._keep_terms(independent_components(replace(projection, eigenvalues=values), rows))
         self._say_fewer(found, f"{rows.shape[0]} documents with terms x {X.shape[1]} terms vary in no more")
         self._say_empty(X)
 

@@ -126,7 +126,7 @@ class _Problem:
 
         Letters as in (P3): P directions, Q C residual.
         """
-        objective = _Objective(self.Y, self.products.forward(self.scale * A) if A.any() else 0.0, self._price(A))
+        objective = _Objective(self.Y, self.products.forward(self.scale * A) if A.any() else 0.0, self._penalty(A))
         block = _Block(A, self._gradient(A, objective.left), self.damping, self.products.n_jobs)
         C = block.start()
         gains, diverged = list[FloatArray](), False
@@ -134,11 +134,11 @@ class _Problem:
         error = np.inf if first > 0 else 0.0
         while len(gains) < max_iter and (error > tol or tol == 0) and left > CONVERGED * first:
             XP = self.products.forward(self.scale * block.P)
-            solved = _symmetric_inverse(XP.T @ XP + block.price)
+            solved = _symmetric_inverse(XP.T @ XP + block.penalty)
             step = solved @ C
             gains.append(np.einsum("ij,ij->j", C, step))
             C = block.advance(self.scale * self.products.backward(XP), step, solved) @ C
-            worse = objective.after(XP @ step, self._price(block.A))
+            worse = objective.after(XP @ step, self._penalty(block.A))
             if worse.any():
                 block.take_back(worse)
                 gains, diverged = gains[:-1], True
@@ -151,7 +151,7 @@ class _Problem:
         missing = objective.missing(gains)
         return _Run(block.A, len(gains), max(float(error), missing), diverged or missing > max(tol, MISSING))
 
-    def _price(self, A: FloatArray) -> FloatArray:
+    def _penalty(self, A: FloatArray) -> FloatArray:
         return np.asarray(self.damping @ (A * A))
 
     def _gradient(self, A: FloatArray, left: FloatArray) -> FloatArray:
@@ -169,15 +169,15 @@ class _Objective:
     gained : by how much the weights that the run started from are better than none
     """
 
-    def __init__(self, Y: FloatArray, fit: FloatArray | float, price: FloatArray) -> None:
+    def __init__(self, Y: FloatArray, fit: FloatArray | float, penalty: FloatArray) -> None:
         self.left, self.squares = Y - fit, np.sum(Y * Y, axis=0)
-        self.first = self.value = self._of(self.left, price)
+        self.first = self.value = self._of(self.left, penalty)
         self.gained = self.squares - self.first
 
-    def after(self, change: FloatArray, price: FloatArray) -> BoolArray:
+    def after(self, change: FloatArray, penalty: FloatArray) -> BoolArray:
         """Follow a step that changes the fit; return the columns whose objective rose by more than rounding."""
         left = self.left - change
-        value = self._of(left, price)
+        value = self._of(left, penalty)
         worse = ~(value <= self.value + RISE * self.squares)
         self.left, self.value = np.where(worse, self.left, left), np.where(worse, self.value, value)
         return np.asarray(worse)
@@ -192,8 +192,8 @@ class _Objective:
         return float(np.sqrt(np.max(np.where(total > 0, np.maximum(short, 0.0) / np.where(total > 0, total, 1.0), 0.0))))
 
     @staticmethod
-    def _of(left: FloatArray, price: FloatArray) -> FloatArray:
-        return np.asarray(np.einsum("ij,ij->j", left, left) + price)
+    def _of(left: FloatArray, penalty: FloatArray) -> FloatArray:
+        return np.asarray(np.einsum("ij,ij->j", left, left) + penalty)
 
 
 def _error(gains: list[FloatArray], before: FloatArray, tol: float) -> float:
@@ -234,7 +234,7 @@ class _Block:
     def __init__(self, A: FloatArray, residual: FloatArray, damping: FloatArray, n_jobs: int | None) -> None:
         self.A, self.before, self.P, self.Q = A.copy(), A.copy(), np.zeros_like(residual), residual
         self.damping, self.n_jobs = damping, n_jobs
-        self.price = np.zeros((residual.shape[1], residual.shape[1]))  # Pᵀ diag(damping) P
+        self.penalty = np.zeros((residual.shape[1], residual.shape[1]))  # Pᵀ diag(damping) P
 
     def start(self) -> FloatArray:
         """Make the residual orthonormal and the first directions; return its factor."""
@@ -270,7 +270,7 @@ class _Block:
             self.P[rows] = self.Q[rows] + self.P[rows] @ onward
             return self.P[rows].T @ (self.damping[rows, None] * self.P[rows])
 
-        self.price = self._sum(turn)
+        self.penalty = self._sum(turn)
         return S
 
     def _sum(self, part: Callable[[slice], FloatArray]) -> FloatArray:

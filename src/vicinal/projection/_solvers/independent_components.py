@@ -1,4 +1,4 @@
-"""Dimensions that say something of their own: those that only repeat others, up to rounding, are left out."""
+"""Components that are linearly independent: those that repeat a combination of earlier ones, up to rounding, are left out."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from vicinal.projection._projection import Projection, embed
 REPEATED = {np.dtype(np.float64): 1e-8, np.dtype(np.float32): 1e-5}  # by what X is made of: shares of length that are rounding
 
 
-def independent_dimensions(projection: Projection, X: Terms) -> Projection:
-    """Leave out dimensions in which the documents' places are a combination of earlier ones: X of low rank makes such."""
+def independent_components(projection: Projection, X: Terms) -> Projection:
+    """Leave out components whose embeddings are a linear combination of those of earlier ones, as X of low rank gives."""
     kept = independent_columns(embed(projection, X), REPEATED[X.dtype])
     if kept.all():
         return projection
@@ -23,18 +23,18 @@ def independent_dimensions(projection: Projection, X: Terms) -> Projection:
     return replace(projection, weights=projection.weights[:, kept], eigenvalues=eigenvalues, offset=offset)
 
 
-def independent_columns(places: FloatArray, rounding: float) -> BoolArray:
-    """Which columns add more than rounding to those before (the diagonal of R in places = Q R), and are not rounding themselves.
+def independent_columns(embeddings: FloatArray, rounding: float) -> BoolArray:
+    """Which columns add more than rounding to those before (the diagonal of R in Q R), and are not rounding themselves.
 
     All of them, where all are zero.
     """
-    largest = np.abs(places).max(initial=0.0)
+    largest = np.abs(embeddings).max(initial=0.0)
     if largest == 0:
-        return np.ones(places.shape[1], dtype=bool)
-    places = places / largest
-    lengths = np.linalg.norm(places, axis=0)
-    own = np.zeros(places.shape[1])
+        return np.ones(embeddings.shape[1], dtype=bool)
+    embeddings = embeddings / largest
+    lengths = np.linalg.norm(embeddings, axis=0)
+    own = np.zeros(embeddings.shape[1])
     with single_threaded_libraries():
-        diagonal = np.abs(np.diagonal(np.linalg.qr(places, mode="r")))
+        diagonal = np.abs(np.diagonal(np.linalg.qr(embeddings, mode="r")))
     own[: len(diagonal)] = diagonal
     return np.asarray((own > rounding * lengths) & (lengths > rounding * lengths.max()))

@@ -1,12 +1,12 @@
-"""The pencil by the documents' places instead of the directions: for documents that are nearly independent of each other (P12).
+"""The pencil solved for embeddings instead of directions, for documents that are nearly linearly independent (P12).
 
-With fewer documents than terms, documents are as a rule linearly independent but for a few (copies, say), and then *any* places
-y = X a can be had that obey a few conditions Nᵀ y = 0: N spans the null space of K = X Xᵀ, the ways in which documents depend on
-each other. So no dense eigenproblem is needed. A Cholesky factor of K with pivots gives N and the way back, a = Xᵀ w with K w = y,
-and what is left is the sparse eigenproblem of the graph itself, W y = λ D y, outside a few vectors. Without any condition, LPP is
+With fewer documents than terms, documents are as a rule linearly independent but for a few (duplicates), and then *any* embedding
+y = X a can be reached that obeys a few conditions Nᵀ y = 0: N spans the null space of K = X Xᵀ, the ways in which documents depend
+on each other. So no dense eigenproblem is needed. A Cholesky factor of K with pivots gives N and the way back, a = Xᵀ w with
+K w = y, and what is left is the sparse eigenproblem of the graph itself, W y = λ D y, outside a few vectors. Without any condition, LPP is
 the Laplacian eigenmap.
 
-A factor costs far less than the singular value decomposition that the pencil takes otherwise (rowspace.py).
+A factor costs far less than the singular value decomposition that the pencil takes otherwise (row_space.py).
 """
 
 from __future__ import annotations
@@ -33,8 +33,8 @@ NULL = 1e-13  # share of the largest singular value, per row, that a combination
 
 @final
 @dataclass(frozen=True, eq=False)
-class Places:
-    """Which places documents can have, and the directions that put them there.
+class Reachable:
+    """The embeddings that X can reach, and the directions that reach them.
 
     Attributes
     ----------
@@ -77,7 +77,7 @@ class Places:
         return self.products.backward(W)
 
 
-def find_places(products: Products) -> Places | None:
+def find_reachable(products: Products) -> Reachable | None:
     """Factor K; None where too few documents are independent, or too few are there, for this to be worth it."""
     n_documents, n_terms = products.shape
     if n_documents < FEWEST or n_terms < n_documents:
@@ -99,7 +99,7 @@ def find_places(products: Products) -> Places | None:
     N = np.linalg.qr(N)[0]
     if not is_null_space(products.backward(N), largest, products, NULL):
         return None
-    return Places(products, order[:rank], L, N)
+    return Reachable(products, order[:rank], L, N)
 
 
 def _remaining(diagonal: FloatArray, rows: FloatArray) -> FloatArray:

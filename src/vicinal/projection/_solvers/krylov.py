@@ -1,4 +1,4 @@
-"""X Xᵀ seen from a block of columns: one sequence of products that answers for every ridge penalty at once (P38).
+"""Block Lanczos on X Xᵀ: one sequence of products that serves every ridge penalty (P38).
 
 Shifting K = X Xᵀ by α changes no Krylov space, so a block Lanczos run reduces K to a small matrix T once, and (K + αI)^-1 for any
 α is a division by the eigenvalues of T. Blocks are kept orthonormal to their two predecessors only; what this loses repeats

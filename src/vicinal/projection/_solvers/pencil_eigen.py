@@ -16,7 +16,7 @@ from vicinal._typing import FloatArray
 from vicinal.errors import BadData, NoVariation
 from vicinal.graph import ClassGraph, Graph
 from vicinal.projection._products import Products
-from vicinal.projection._solvers.independent_documents import Places, find_places, largest_outside
+from vicinal.projection._solvers.independent_documents import Reachable, find_reachable, largest_outside
 from vicinal.projection._solvers.row_space import RowSpace, row_space
 from vicinal.spectrum._basis import TIE, canonical_rotation, say_indistinct, signs
 from vicinal.spectrum._operator import OUT_OF_THE_WAY, Symmetric
@@ -48,7 +48,7 @@ class DensePencil:
     scale : float
         What H is multiplied by so that its eigenvalues stay near 1 under a large α.
     constant : (rank, k)
-        Orthonormal: with k = 1 the h that must be avoided for places to be uncorrelated with the constant; or k = 0.
+        Orthonormal: with k = 1 the h that is left out so that embeddings have mean zero by degree (P12'); k = 0 where X is centred.
     n_components : int
         How many directions there are to find.
     volume : float
@@ -120,11 +120,11 @@ class DensePencil:
         return np.array(values) / self.scale, self.space.lift(C * signs(self.space.span(C)))
 
     def _canonical(self, tied: FloatArray) -> FloatArray:
-        """Of equally good h, as a column, the one that the canonical basis of their places has first (S5)."""
+        """Of equally good h, as a column, the one that the canonical basis of their embeddings has first (S5)."""
         if tied.shape[1] == 1:
             return tied
-        places = self.space.span(solve_triangular(self.R, tied))
-        return np.asarray(tied @ canonical_rotation(np.zeros(tied.shape[1]), places)[:, :1])
+        embeddings = self.space.span(solve_triangular(self.R, tied))
+        return np.asarray(tied @ canonical_rotation(np.zeros(tied.shape[1]), embeddings)[:, :1])
 
 
 @final
@@ -134,29 +134,29 @@ class GraphPencil:
 
     Attributes
     ----------
-    places : Places
+    reachable : Reachable
     S : Symmetric
         The graph.
     taken : (documents, k)
         Orthonormal: what h = D^½ y must avoid.
     """
 
-    places: Places
+    reachable: Reachable
     S: Symmetric
     taken: FloatArray
 
     @classmethod
     def of(cls, products: Products, graph: Graph) -> GraphPencil | None:
         """None where the dense route is better."""
-        places = find_places(products)
-        if places is None:
+        reachable = find_reachable(products)
+        if reachable is None:
             return None
-        return cls(places, Symmetric(graph), places.forbidden(graph.degrees, has_mean(products, graph.degrees)))
+        return cls(reachable, Symmetric(graph), reachable.forbidden(graph.degrees, has_mean(products, graph.degrees)))
 
     @property
     def rank(self) -> int:
         """How many independent documents."""
-        return self.places.rank
+        return self.reachable.rank
 
     @property
     def n_components(self) -> int:
@@ -166,13 +166,13 @@ class GraphPencil:
     def plain(
         self, count: int, solver: str, tol: float, max_iter: int | None, random: np.random.RandomState
     ) -> tuple[FloatArray, FloatArray]:
-        """The ``count`` largest eigenvectors outside what is taken, as places, and the directions to them."""
+        """The ``count`` largest eigenvectors outside what is taken, as embeddings, and the directions that reach them."""
         extra = min(count + 1, self.n_components)
         values, h = largest_outside(self.S, self.taken, extra, tol, max_iter, random)
         _say_cut(values, count, 1.0)
         values, h = values[:count], h[:, :count]
         Y = h / self.S.roots[:, None] * np.sqrt(self.S.graph.degrees.sum())
-        return values, self.places.lift(Y @ canonical_rotation(values, Y))
+        return values, self.reachable.lift(Y @ canonical_rotation(values, Y))
 
 
 def _say_cut(values: FloatArray, count: int, scale: float) -> None:

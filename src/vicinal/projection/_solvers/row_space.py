@@ -1,6 +1,6 @@
 """The row space of X: the singular value decomposition X = U S Vᵀ from the smaller Gram matrix, and coordinates in it.
 
-A direction a in the row space gives the documents the places X a = U c with c = S Vᵀ a, so c is a good set of coordinates: U is
+A direction a in the row space gives the documents the embeddings X a = U c with c = S Vᵀ a, so c is a good set of coordinates: U is
 orthonormal. What the pencil needs is Uᵀ O U for operators O on documents, and the way back from c to a (P11).
 """
 
@@ -39,7 +39,7 @@ class RowSpace(ABC):
 
     @abstractmethod
     def span(self, C: FloatArray) -> FloatArray:
-        """Return U C: the places of the documents."""
+        """Return U C: the embeddings of the documents."""
 
     @abstractmethod
     def lift(self, C: FloatArray) -> FloatArray:
@@ -152,5 +152,5 @@ def row_space(products: Products) -> RowSpace:
         say_inaccurate("the components")
     singular, vectors = np.sqrt(squares[kept])[::-1].copy(), vectors[:, kept][:, ::-1].copy()
     if by_terms:
-        vectors[np.diagonal(gram) == 0] = 0.0  # words that no document uses weigh nothing, not rounding
+        vectors[np.diagonal(gram) == 0] = 0.0  # terms that no document uses have no weight, not a rounding error
     return FromTerms(products, singular, vectors) if by_terms else FromDocuments(products, singular, vectors)

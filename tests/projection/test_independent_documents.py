@@ -1,4 +1,4 @@
-"""The pencil by places: the same answer as by directions, for documents that are nearly independent."""
+"""The pencil solved for embeddings: the same answer as for directions, where documents are nearly independent."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from vicinal._threads import single_threaded_libraries
 from vicinal.graph import classes, knn
 from vicinal.projection import pencil
 from vicinal.projection._products import Products
-from vicinal.projection._solvers.independent_documents import FEWEST, MOST_DEPENDENT, find_places
+from vicinal.projection._solvers.independent_documents import FEWEST, MOST_DEPENDENT, find_reachable
 from vicinal.projection._solvers.pencil_eigen import has_mean
 
 SIZE = FEWEST + 30
@@ -35,31 +35,31 @@ def both(X, graph, **options):
 
 @pytest.mark.parametrize("center", [False, True])
 @pytest.mark.parametrize("name", ["X", "copies"])
-def test_places_and_directions_find_the_same(name, center, request):
+def test_embeddings_and_directions_give_the_same_projection(name, center, request):
     X = request.getfixturevalue(name)
-    by_places, by_directions = both(X, knn(X, 7), center=center)
-    assert by_places.made_by == by_directions.made_by
-    np.testing.assert_allclose(by_places.eigenvalues, by_directions.eigenvalues, atol=1e-9)
-    np.testing.assert_allclose(by_places.weights, by_directions.weights, atol=1e-6 * np.abs(by_directions.weights).max())
+    by_embeddings, by_directions = both(X, knn(X, 7), center=center)
+    assert by_embeddings.made_by == by_directions.made_by
+    np.testing.assert_allclose(by_embeddings.eigenvalues, by_directions.eigenvalues, atol=1e-9)
+    np.testing.assert_allclose(by_embeddings.weights, by_directions.weights, atol=1e-6 * np.abs(by_directions.weights).max())
 
 
 def test_classes_too(copies):
-    by_places, by_directions = both(copies, classes(np.arange(copies.shape[0]) % 6))
-    assert by_places.n_components == by_directions.n_components == 5
-    np.testing.assert_allclose(by_places.weights, by_directions.weights, atol=1e-6 * np.abs(by_directions.weights).max())
+    by_embeddings, by_directions = both(copies, classes(np.arange(copies.shape[0]) % 6))
+    assert by_embeddings.n_components == by_directions.n_components == 5
+    np.testing.assert_allclose(by_embeddings.weights, by_directions.weights, atol=1e-6 * np.abs(by_directions.weights).max())
 
 
 @pytest.mark.parametrize("name", ["X", "copies"])
 def test_what_the_factor_gives_is_the_null_space_and_the_shortest_way_back(name, request):
     X = request.getfixturevalue(name)
-    places, dense = find_places(Products(X)), X.toarray()
-    assert places.rank == SIZE
-    N = places.dependencies
+    reachable, dense = find_reachable(Products(X)), X.toarray()
+    assert reachable.rank == SIZE
+    N = reachable.dependencies
     np.testing.assert_allclose(N.T @ N, np.eye(X.shape[0] - SIZE), atol=1e-12)
     np.testing.assert_allclose(N.T @ dense, 0.0, atol=1e-9)
     Y = dense @ np.random.default_rng(0).normal(size=(dense.shape[1], 3))
     with single_threaded_libraries():
-        np.testing.assert_allclose(places.lift(Y), np.linalg.lstsq(dense, Y, rcond=1e-10)[0], atol=1e-8)
+        np.testing.assert_allclose(reachable.lift(Y), np.linalg.lstsq(dense, Y, rcond=1e-10)[0], atol=1e-8)
 
 
 def test_there_is_a_mean_to_take_out_unless_the_documents_are_centred_or_one(copies):
@@ -74,22 +74,22 @@ def test_there_is_a_mean_to_take_out_unless_the_documents_are_centred_or_one(cop
 
 
 def test_few_documents_many_dependent_ones_and_few_terms_take_the_other_route(X):
-    assert find_places(Products(X[: FEWEST - 1])) is None
-    assert find_places(Products(X[:, : SIZE - 1])) is None
+    assert find_reachable(Products(X[: FEWEST - 1])) is None
+    assert find_reachable(Products(X[:, : SIZE - 1])) is None
     more = round(2 * MOST_DEPENDENT * SIZE)
-    assert find_places(Products(sp.csr_array(sp.vstack([X, X[:more]])))) is None
+    assert find_reachable(Products(sp.csr_array(sp.vstack([X, X[:more]])))) is None
 
 
 def test_documents_too_nearly_dependent_for_a_gram_matrix_take_the_other_route(X):
     largest = np.linalg.norm(X.toarray(), ord=2)
     short = X.toarray()
     short[3] *= 1e-5 * largest / np.linalg.norm(short[3])
-    assert find_places(Products(short)) is None  # its pivot is 1e-10 of the largest eigenvalue: few digits
+    assert find_reachable(Products(short)) is None  # its pivot is 1e-10 of the largest eigenvalue: few digits
     nearly = X.toarray()
     nearly[3] = nearly[4] * (1 + 1e-7 * np.random.default_rng(0).normal(size=nearly.shape[1]))
-    assert find_places(Products(nearly)) is None  # its pivot is rounding, but the document is not a combination of the others
+    assert find_reachable(Products(nearly)) is None  # its pivot is rounding, but the document is not a combination of the others
     nearly[3] = nearly[4]
-    assert find_places(Products(nearly)).rank == SIZE - 1
+    assert find_reachable(Products(nearly)).rank == SIZE - 1
 
 
 def test_independent_documents_are_placed_as_by_laplacian_eigenmaps(X):
