@@ -1,10 +1,10 @@
 """The pencil solved for embeddings instead of directions, for documents that are nearly linearly independent (P12).
 
-With fewer documents than terms, documents are as a rule linearly independent but for a few (duplicates), and then *any* embedding
-y = X a can be reached that obeys a few conditions Nᵀ y = 0: N spans the null space of K = X Xᵀ, the ways in which documents depend
-on each other. So no dense eigenproblem is needed. A Cholesky factor of K with pivots gives N and the way back, a = Xᵀ w with
-K w = y, and what is left is the sparse eigenproblem of the graph itself, W y = λ D y, outside a few vectors. Without any condition, LPP is
-the Laplacian eigenmap.
+With fewer documents than terms, documents are as a rule linearly independent but for a few (duplicates), and then *any*
+embedding y = X a can be reached that obeys a few conditions Nᵀ y = 0: N spans the null space of K = X Xᵀ, the ways in which
+documents depend on each other. So no dense eigenproblem is needed. A Cholesky factor of K with pivots gives N and the way back,
+a = Xᵀ w with K w = y, and what is left is the sparse eigenproblem of the graph itself, W y = λ D y, outside a few vectors.
+Without any condition, LPP is the Laplacian eigenmap.
 
 A factor costs far less than the singular value decomposition that the pencil takes otherwise (row_space.py).
 """
