@@ -9,7 +9,7 @@ import pytest
 
 from vicinal._consensus import mixture, n_clusters, rule
 from vicinal._consensus.consensus import EXCHANGE, FINER, STARTS
-from vicinal._consensus.embeddings import MAX_LATENT, N_NEIGHBORS
+from vicinal._consensus.embeddings import ALPHA, MAX_LATENT, N_NEIGHBORS
 from vicinal._consensus.views import ROUNDS, TEMPERATURE
 
 PAGE = (Path(__file__).parents[2] / "docs" / "maths" / "topics.md").read_text(encoding="utf-8")
@@ -27,6 +27,7 @@ IN_WORDS = {2: "two", 3: "three", 4: "four", 5: "five"}
         rf"\sqrt n\,]_{{{n_clusters.FEWEST}}}^{{{n_clusters.MOST}}}",
         f"within {n_clusters.MARGIN:g} nats per term",
         f"{N_NEIGHBORS} nearest neighbours by terms, {N_NEIGHBORS} in up to {MAX_LATENT} latent components",
+        f"regression with a ridge penalty of {ALPHA:g}",
         f"corrected by {IN_WORDS[ROUNDS]} rounds of (V3)",
         f"each is tried from {IN_WORDS[STARTS]} starts",
         f"or {IN_WORDS[FINER]} times as many",

@@ -113,3 +113,11 @@ def test_clean_groups_are_not_cut_and_an_empty_group_is_left_out():
     assert cut(graph, np.arange(15) // 5, 3) == pytest.approx(0, abs=1e-15)
     assert cut(graph, np.arange(15) // 5, 4) == pytest.approx(0, abs=1e-15)
     assert cut(graph, np.full(15, -1), 2) == 1.0
+
+
+def test_linkages_are_the_share_of_the_smaller_cluster_and_the_weight_beside_the_expected():
+    between = np.array([[0.5, 0.04], [0.04, 0.42]])
+    volume = np.array([0.6, 0.2])
+    assert smaller_share(between, volume)[0, 1] == pytest.approx(0.04 / 0.2)
+    assert average(between, volume)[0, 1] == pytest.approx(0.04 / 0.12)
+    assert np.isfinite(smaller_share(np.zeros((2, 2)), np.zeros(2))).all()  # clusters without an edge

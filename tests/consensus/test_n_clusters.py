@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+import scipy.sparse as sp
 
 from tests.laws.subjects import counted
 from vicinal._consensus import consensus_input, neighbor_graphs
+from vicinal._consensus.embeddings import embed_graph, unit_with_constant
 from vicinal._consensus.merge import average, edges_between, merged
-from vicinal._consensus.mixture import count_terms, log_counts_of, log_likelihood_per_term
-from vicinal._consensus.n_clusters import MARGIN, _along, _Likelihood, _Modularity, choose_n_clusters, n_to_merge
+from vicinal._consensus.mixture import count_terms, log_counts_of, log_likelihood_per_term, refine
+from vicinal._consensus.n_clusters import MARGIN, _along, _fine_clusters, _Likelihood, _Modularity, choose_n_clusters, n_to_merge
+from vicinal._consensus.views import kmeans_labels
 from vicinal._matrix import unit_rows
 from vicinal.graph import knn
 from vicinal.projection._products import Products
@@ -74,3 +77,19 @@ def test_documents_that_form_two_clusters_at_most_leave_nothing_to_choose():
     choice = choose_n_clusters(data, neighbor_graphs(data.X, 0, None))
     assert choice.chosen == 2
     assert choice.why == "n_clusters=2: the documents form no more different clusters."
+
+
+def test_merging_starts_from_k_means_of_as_many_components_corrected_until_settled():
+    rng = np.random.default_rng(7)
+    counts = sp.csr_array(rng.poisson(0.25 + 0.35 * (np.arange(120)[:, None] % 4 == np.arange(40) % 4)).astype(float))
+    data = consensus_input(unit_rows(counts), counts, None, 0, None)
+    graphs = neighbor_graphs(data.X, 0, None)
+    Z = embed_graph(graphs.by_terms, data.X, 10, None, 0, None)
+    wanted = refine(data.log_counts, kmeans_labels(unit_with_constant(Z), 10, data), 10)
+    assert np.array_equal(_fine_clusters(data, graphs), wanted)
+
+
+def test_of_three_different_documents_two_or_three_clusters_are_candidates():
+    rows = np.repeat([[3.0, 1.0, 0.0], [0.0, 1.0, 2.0], [1.0, 0.0, 1.0]], 8, axis=0)
+    data = consensus_input(unit_rows(rows), rows, None, 0, None)
+    assert choose_n_clusters(data, neighbor_graphs(data.X, 0, None)).candidates.tolist() == [2, 3]

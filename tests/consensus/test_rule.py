@@ -7,9 +7,10 @@ import pytest
 import scipy.sparse as sp
 
 from tests.laws.subjects import counted
+from vicinal._consensus import ClusterRule, rule
 from vicinal._consensus.mixture import fit_mixture, log_counts_of
 from vicinal._consensus.rule import TEMPERATURES, _folds, rule_of_centroids, rule_of_terms
-from vicinal.projection import Projection
+from vicinal.projection import LinearMap, Projection
 from vicinal.projection._products import Products
 
 
@@ -102,3 +103,41 @@ def test_the_rule_of_centres_is_the_nearest_centre(offset):
         (distances[:, 0] - distances[:, 1]) / (2 * rule.temperature),
         atol=1e-10,
     )
+
+
+@pytest.mark.parametrize(("limit", "asked"), [(4000, [60, 60]), (40, [20, 20])])
+def test_the_temperature_is_chosen_by_all_documents_up_to_a_limit(monkeypatch, limit, asked):
+    X, topic = counted()
+    seen = []
+
+    def spy(rows, scores):
+        seen.append(rows.shape[0])
+        return by_halves(rows, scores)
+
+    by_halves = rule._by_halves
+    monkeypatch.setattr(rule, "_by_halves", spy)
+    assert rule.SAMPLE == 4000
+    monkeypatch.setattr(rule, "SAMPLE", limit)
+    rule_of_terms(Products(log_counts_of(X)), topic, 5)
+    assert seen == asked
+
+
+def test_the_temperature_of_centroids_is_the_variance_per_component_and_never_zero():
+    rng = np.random.default_rng(0)
+    X, labels = rng.normal(size=(50, 8)), np.arange(50) % 4
+    projection = LinearMap(rng.normal(size=(8, 3)))
+    Z = projection.transform(X)
+    centroids = np.array([Z[labels == t].mean(axis=0) for t in range(4)])
+    found = rule_of_centroids(projection, X, labels, 4)
+    assert found.temperature == pytest.approx(np.mean((Z - centroids[labels]) ** 2))
+    np.testing.assert_allclose(np.exp(found.log_shares), np.bincount(labels) / 50)
+    exact = rule_of_centroids(projection, X[:4], np.arange(4), 4)
+    assert exact.temperature == 1e-12
+    assert np.isfinite(exact.log_probabilities(X[:4])).all()
+
+
+def test_top_terms_are_those_of_positive_relevance_largest_first():
+    relevance = np.array([[0.5], [0.0], [-1.0], [2.0], [0.5]])
+    found = ClusterRule(LinearMap(np.ones((5, 1))), 1.0, np.zeros(1), relevance)
+    assert found.top_terms(0, 10) == [(3, 2.0), (0, 0.5), (4, 0.5)]
+    assert found.top_terms(0, 1) == [(3, 2.0)]

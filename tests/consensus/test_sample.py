@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 import scipy.sparse as sp
 
 from tests.laws.subjects import counted
 from vicinal import Topics
-from vicinal._consensus import consensus_input
-from vicinal._consensus.sample import OF_EACH_CLASS, draw_sample, restrict
+from vicinal._consensus import ConsensusClustering, consensus_input, fit_mixture
+from vicinal._consensus.mixture import likeliest, refine
+from vicinal._consensus.sample import OF_EACH_CLASS, draw_sample, extend, restrict
+from vicinal._matrix import unit_rows
 from vicinal.errors import BadParameter
 from vicinal.metrics import normalized_mutual_info
+from vicinal.projection import Projection
 
 
 def corpus(n_empty=0, known=None):
@@ -101,3 +106,51 @@ def test_a_limit_that_is_no_number_of_documents_is_refused(bad):
     X, _ = counted()
     with pytest.raises(BadParameter, match="max_documents"):
         Topics(5, max_documents=bad).fit(X)
+
+
+def overlapping():
+    """Documents of overlapping subjects, the last ten without terms, and a clustering of a sample of them."""
+    rng = np.random.default_rng(7)
+    counts = rng.poisson(0.25 + 0.35 * (np.arange(120)[:, None] % 4 == np.arange(40) % 4)).astype(float)
+    counts[110:] = 0.0
+    sample = np.arange(0, 110, 2)
+    labels = sample // 2 % 4
+    found = ConsensusClustering(labels, Projection(rng.normal(size=(40, 3)), values=np.ones(3)), (), {})
+    return sp.csr_array(counts), sample, found
+
+
+def test_the_terms_of_the_sample_assign_all_documents_which_then_correct_them():
+    counts, sample, found = overlapping()
+    data = consensus_input(unit_rows(counts), counts, None, 0, None)
+    sampled = np.full(120, -1)
+    sampled[sample] = found.labels
+    assigned = likeliest(data.log_counts, fit_mixture(data.log_counts, sampled, 4))
+    assigned[110:] = -1
+    labels = extend(found, sample, data, 4).labels
+    assert np.array_equal(labels, refine(data.log_counts, assigned, 4))
+    assert not np.array_equal(labels, assigned)
+    assert set(labels[110:].tolist()) == {-1}
+
+
+def test_without_countable_terms_the_nearest_centroid_assigns_and_labels_are_kept():
+    rows = np.random.default_rng(1).normal(size=(90, 40))
+    rows[80:] = 0.0
+    _, sample, found = overlapping()
+    sample, found = sample[:40], replace(found, labels=found.labels[:40])
+    known = np.where(np.arange(90) < 6, 3, -1)
+    data = consensus_input(unit_rows(rows), None, known, 0, None)
+    assert data.log_counts is None
+    labels = extend(found, sample, data, 4).labels
+    Z = found.projection.transform(data.X)
+    centroids = np.array([Z[sample][found.labels == c].mean(axis=0) for c in range(4)])
+    nearest = np.argmin(((Z[:, None] - centroids) ** 2).sum(axis=2), axis=1)
+    assert np.array_equal(labels[6:80], nearest[6:80])
+    assert set(labels[:6].tolist()) == {3}
+    assert set(labels[80:].tolist()) == {-1}
+
+
+def test_labelled_documents_stay_in_their_class_while_the_rest_is_corrected():
+    counts, sample, found = overlapping()
+    known = np.where(np.arange(120) < 20, (np.arange(120) + 1) % 4, -1)
+    data = consensus_input(unit_rows(counts), counts, known, 0, None)
+    assert np.array_equal(extend(found, sample, data, 4).labels[:20], known[:20])

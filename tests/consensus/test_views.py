@@ -13,6 +13,8 @@ from vicinal import RLPI, Topics
 from vicinal._consensus import consensus_input, neighbor_graphs, take_views
 from vicinal._consensus.consensus import direct, merged_from_many
 from vicinal._consensus.embeddings import (
+    ALPHA,
+    LOOSE,
     MAX_LATENT,
     N_NEIGHBORS,
     embed_graph,
@@ -26,6 +28,8 @@ from vicinal._consensus.views import ROUNDS, kmeans_labels
 from vicinal._kmeans import draw_seeds
 from vicinal._matrix import unit_rows
 from vicinal.graph import knn, mix, repair
+from vicinal.projection import Ridge, regress
+from vicinal.spectrum._solve import smoothest
 from vicinal.uses._topics import fit_topics
 from vicinal.uses._topics_fit import find_clusters
 
@@ -201,3 +205,11 @@ def test_duplicates_are_clustered_into_as_many_clusters_as_there_are_different_r
         labels = kmeans_labels(unit_rows(rows), 5, data_of(sp.csr_array(rows)))
     assert np.array_equal(labels, labels[::5].repeat(5))
     assert set(labels.tolist()) == {0, 1, 2}
+
+
+def test_the_embedding_of_a_graph_is_that_of_regression_with_a_ridge_penalty_of_one(noisy):
+    data, graphs = noisy
+    spectrum = smoothest(graphs.by_terms, 5, random_state=0)
+    wanted = regress(data.X, spectrum, Ridge(1.0), tol=1e-2)
+    assert np.array_equal(embed_graph(graphs.by_terms, data.X, 5, None, 0, None), wanted.transform(data.X))
+    assert (ALPHA, LOOSE) == (1.0, 1e-2)  # on so few documents the solver is exact whatever the tolerance

@@ -1,0 +1,31 @@
+"""The steps of a Topics fit: clusters are numbered by the sizes that the rule gives them, and documents typical of their own."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from tests.laws.subjects import counted
+from vicinal._consensus import ConsensusClustering, consensus_input
+from vicinal._matrix import unit_rows
+from vicinal.projection import Projection
+from vicinal.uses._topics_fit import _decide_by_size, _typicality
+
+
+def test_clusters_are_numbered_anew_where_the_rule_changes_their_order_by_size():
+    counts, topic = counted()
+    unequal = np.maximum(topic - 2, 0)  # sizes 72, 24, 24
+    data = consensus_input(unit_rows(counts), counts, None, 0, None)
+    projection = Projection(np.eye(60, 3), values=np.ones(3))
+    found = _decide_by_size(ConsensusClustering(2 - unequal, projection, (), {}), data, 3, None)
+    assert found.sizes.tolist() == [72, 24, 24]
+    assert np.array_equal(found.labels == 0, unequal == 0)
+    known = consensus_input(unit_rows(counts), counts, np.where(np.arange(120) < 30, 2 - unequal, -1), 0, None)
+    kept = _decide_by_size(ConsensusClustering(2 - unequal, projection, (), {}), known, 3, None)
+    assert kept.sizes.tolist() == [24, 24, 72]  # classes keep their numbers
+
+
+def test_typicality_is_the_product_of_a_unit_embedding_with_the_mean_of_its_cluster():
+    Z = np.array([[2.0, 0.0], [0.0, 3.0], [1.0, 1.0], [5.0, 0.0], [4.0, 4.0]])
+    labels = np.array([0, 0, 1, 0, -1])
+    mean = np.array([2 / 3, 1 / 3])
+    np.testing.assert_allclose(_typicality(Z, labels, 3), [mean[0], mean[1], 1.0, mean[0], 0.0])
