@@ -115,7 +115,7 @@ def overlapping():
     counts[110:] = 0.0
     sample = np.arange(0, 110, 2)
     labels = sample // 2 % 4
-    found = ConsensusClustering(labels, Projection(rng.normal(size=(40, 3)), values=np.ones(3)), (), {})
+    found = ConsensusClustering(labels, Projection(rng.normal(size=(40, 3))), (), {})
     return sp.csr_array(counts), sample, found
 
 

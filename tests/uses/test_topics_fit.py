@@ -15,7 +15,7 @@ def test_clusters_are_numbered_anew_where_the_rule_changes_their_order_by_size()
     counts, topic = counted()
     unequal = np.maximum(topic - 2, 0)  # sizes 72, 24, 24
     data = consensus_input(unit_rows(counts), counts, None, 0, None)
-    projection = Projection(np.eye(60, 3), values=np.ones(3))
+    projection = Projection(np.eye(60, 3))
     found = _decide_by_size(ConsensusClustering(2 - unequal, projection, (), {}), data, 3, None)
     assert found.sizes.tolist() == [72, 24, 24]
     assert np.array_equal(found.labels == 0, unequal == 0)
