@@ -66,7 +66,7 @@ def test_nothing_at_all_is_an_empty_corpus_that_names_the_stage(method, shape, n
 def test_one_or_two_documents_have_fewer_dimensions_said_once_and_each_has_a_place(method, X, count):
     few = X[:count]
     places, [message] = caught(lambda: method(5).fit_transform(few), FewerComponents)
-    assert "asked for 5 dimensions" in message
+    assert "asked for 5 components" in message
     assert f"Continuing with {places.shape[1]}" in message
     assert places.shape[0] == count
     assert np.isfinite(places).all()
@@ -303,7 +303,7 @@ def test_more_dimensions_than_there_are_are_clipped_with_the_number_said(method,
     if d == 36 and without_a_graph:
         return
     places, [message] = caught(lambda: model.fit_transform(X), FewerComponents)
-    assert f"asked for {d} dimensions" in message
+    assert f"asked for {d} components" in message
     assert f"Continuing with {places.shape[1]}." in message
     assert 30 <= places.shape[1] <= 36
     if method not in (PLSI, NMFNCW):  # factors that are not negative may well be dependent
