@@ -10,7 +10,7 @@ from tests.laws.subjects import counted
 from vicinal._consensus import ClusterRule, rule
 from vicinal._consensus.mixture import fit_mixture, log_counts_of
 from vicinal._consensus.rule import TEMPERATURES, _folds, rule_of_centroids, rule_of_terms
-from vicinal.projection import LinearMap, Projection
+from vicinal.projection import LinearMap
 from vicinal.projection._products import Products
 
 
@@ -92,7 +92,7 @@ def test_telling_is_the_part_of_each_word_in_the_divergence_from_the_background(
 def test_the_rule_of_centres_is_the_nearest_centre(offset):
     rng = np.random.default_rng(0)
     X, labels = rng.normal(size=(50, 8)), np.arange(50) % 4
-    projection = Projection(rng.normal(size=(8, 3)), np.ones(3), offset)
+    projection = LinearMap(rng.normal(size=(8, 3)), offset)
     rule = rule_of_centroids(projection, X, labels, 4)
     Z = projection.transform(X)
     centres = np.array([Z[labels == t].mean(axis=0) for t in range(4)])
