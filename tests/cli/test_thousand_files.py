@@ -181,7 +181,7 @@ def check_that_each_is_read_or_has_its_line(folder, done, path):
     skipped = {each["source"] for each in said["skipped"]}
     numbers = [int(each.replace(",", "")) for each in re.findall(r"[\d,]*\d", said["read"])]
     assert numbers == [n_documents, len(read), sum(more(each["reason"]) for each in said["skipped"])]
-    assert n_documents == said["added"] == said["fit"]["documents"] > 700
+    assert n_documents == said["added"] == said["fit"]["n_documents"] > 700
     assert len(read) + len(skipped - read) == len(there)
     assert all(each["reason"] for each in said["skipped"])
 
