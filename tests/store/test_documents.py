@@ -142,7 +142,7 @@ def test_hostile_names_are_names_like_others(store, tmp_path, name):
     ("document", "sentence"),
     [
         (Document("", "text"), "must have an id"),
-        (Document("a", "half \ud800"), "text of document 'a' holds half of a character"),
+        (Document("a", "half \ud800"), "text of document 'a' holds a lone surrogate"),
         (Document("a\udfff", "x"), "lone surrogate"),
         (Document("a", None), "must be text, got NoneType"),
         (Document(7, "x"), "must be text, got int"),

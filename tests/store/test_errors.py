@@ -200,6 +200,7 @@ def test_a_forked_process_is_refused_what_was_open(store, monkeypatch):
     connections._after_fork()
     with pytest.raises(VicinalError, match=r"was open when this process was forked.*start processes by spawn"):
         store.commits()
+    store._mine.opened.close()  # which leaves the connection of the parent alone
     monkeypatch.undo()
     assert store.commits() == 0
 

@@ -145,6 +145,12 @@ def test_durability_is_as_promised(store):
     assert store.rows("PRAGMA busy_timeout")[0][0] > 0
 
 
+def test_no_other_file_can_be_attached(store, tmp_path):
+    with pytest.raises(VicinalError, match="too many attached databases"):
+        store.rows("ATTACH ? AS other", (str(tmp_path / "other"),))
+    assert not (tmp_path / "other").exists()
+
+
 def test_a_closed_store_says_so(tmp_path):
     store = Store.open(tmp_path / "x.vic", create=True)
     store.close()

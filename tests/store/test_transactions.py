@@ -83,6 +83,13 @@ def test_a_snapshot_is_one_state_whatever_others_write(store):
         assert contents(reader) != before
 
 
+def test_a_snapshot_is_taken_when_reading_begins_and_not_at_the_first_question(store):
+    Documents(store).add(documents(2))
+    with Store.open(store.path) as reader, reader.reading():
+        Documents(store).add(documents(3, 10))
+        assert Documents(reader).count() == 2
+
+
 def test_what_is_not_committed_is_seen_by_its_writer_alone(store):
     with Store.open(store.path) as other, store.writing():
         Documents(store).add(documents(3))
@@ -92,8 +99,10 @@ def test_what_is_not_committed_is_seen_by_its_writer_alone(store):
 
 
 def test_a_snapshot_cannot_be_written(store):
-    with store.reading(), pytest.raises(VicinalError, match="snapshot"):
+    with store.reading(), pytest.raises(VicinalError, match=r"is being read as one snapshot.*End reading\(\) before writing\(\)"):
         Documents(store).add(documents(1))
+    with store.reading(), pytest.raises(VicinalError, match="is being read as one snapshot"), store.writing():
+        pytest.fail("a transaction that writes began inside one that reads")
     assert Documents(store).add(documents(1)).added == 1
 
 
@@ -110,6 +119,8 @@ def test_commits_tell_states_apart(store):
     assert seen == sorted(set(seen))
     with pytest.raises(BadParameter):
         Documents(store).numbers(["unknown"])
+    with store.writing():
+        assert Documents(store).add(documents(1, 1)).unchanged == 1  # which changes nothing
     assert store.commits() == seen[-1]
 
 

@@ -1,4 +1,4 @@
-"""Arrays in pieces: how dense, sparse and text arrays are cut into blocks of rows, and assembled again.
+"""Layout of arrays in the file: dense, sparse and text arrays are cut into blocks of rows, and assembled again.
 
 =======  =========================  ===================================================================
 kind     what it is                 parts of each block
@@ -23,7 +23,7 @@ from vicinal._store.blocks import Header, dtype_name
 from vicinal._store.document_row import encodable
 from vicinal.errors import BadData, DamagedIndex
 
-#: Anything that can be kept: a numpy array, a SciPy sparse array, or a list of texts.
+#: Anything that can be stored: a numpy array, a SciPy sparse array, or a list of texts.
 Array: TypeAlias = Any
 Parts: TypeAlias = "dict[str, NDArray[Any]]"
 
@@ -34,7 +34,7 @@ _MOST_ROWS = 1 << 17
 
 @dataclass(frozen=True)
 class Outline:
-    """What an array is, without its numbers.
+    """Kind, dtype and shape of an array.
 
     Parameters
     ----------
@@ -53,7 +53,7 @@ PARTS = {"dense": ("rows",), "csr": ("starts", "columns", "values"), "text": ("s
 
 
 def prepared(array: Array) -> tuple[Outline, Array]:
-    """Look at an array that is to be kept.
+    """Validate an array that is to be stored.
 
     Parameters
     ----------
@@ -67,7 +67,7 @@ def prepared(array: Array) -> tuple[Outline, Array]:
     Raises
     ------
     BadData
-        It is none of these, or of another dtype than can be kept.
+        It is none of these, or of another dtype than can be stored.
     """
     if hasattr(array, "tocsr"):
         rows = array.tocsr()
@@ -76,12 +76,12 @@ def prepared(array: Array) -> tuple[Outline, Array]:
         texts = array.tolist() if isinstance(array, np.ndarray) else list(array)
         if not all(isinstance(text, str) and encodable(text) for text in texts):
             raise BadData(
-                "a list that is to be kept must hold texts that can be written as UTF-8. Turn numbers into a numpy array."
+                "a list that is to be stored must hold texts that can be written as UTF-8. Turn numbers into a numpy array."
             )
         return Outline("text", "text", (len(texts),)), texts
     if not isinstance(array, np.ndarray) or array.ndim == 0:
         raise BadData(
-            f"what is kept by name is an array or a list of texts, got {type(array).__name__}. Keep single values as settings."
+            f"an array or a list of texts can be stored by name, got {type(array).__name__}. Store single values as settings."
         )
     return Outline("dense", dtype_name(array.dtype), array.shape), array
 
@@ -136,7 +136,7 @@ def _cuts(starts: NDArray[Any], entry_bytes: int) -> Iterator[tuple[int, int]]:
 
 
 def mismatch(outline: Outline, headers: Mapping[str, Header]) -> str:
-    """What is wrong with the headers of one piece; empty when they agree with the array and with each other.
+    """Describe how the headers of one piece disagree with the array or with each other; empty where they agree.
 
     Parameters
     ----------
@@ -207,7 +207,9 @@ def _assemble_csr(outline: Outline, n_rows: int, n_entries: int, pieces: Iterabl
         starts, columns = piece["starts"], piece["columns"]
         check_starts(starts, len(columns))
         if columns.size and not 0 <= columns.min() <= columns.max() < outline.shape[1]:
-            raise DamagedIndex(f"a sparse array of {outline.shape[1]} columns is damaged: it names another. Repair the index.")
+            raise DamagedIndex(
+                f"a sparse array of {outline.shape[1]} columns is damaged: it has an entry in another column. Repair the index."
+            )
         n, k = len(starts) - 1, len(columns)
         indptr[row + 1 : row + n + 1] = starts[1:] + entry
         indices[entry : entry + k], data[entry : entry + k] = columns, piece["values"]

@@ -58,7 +58,7 @@ class Arrays:
         self.store = store
 
     def put(self, name: str, array: Array) -> None:
-        """Keep an array under a name, in place of what was there.
+        """Store an array under a name, in place of the one with that name.
 
         Parameters
         ----------
@@ -74,7 +74,7 @@ class Arrays:
             self._write_pieces(name, outline, ready, 0)
 
     def append(self, name: str, array: Array) -> None:
-        """Add rows at the end of an array that is kept.
+        """Add rows at the end of a stored array.
 
         Parameters
         ----------
@@ -118,7 +118,7 @@ class Arrays:
         change_tally(self.store, "arrays", 1 - len(before), checksum(*fields) - sum(check for (check,) in before))
 
     def drop(self, name: str) -> bool:
-        """Forget an array.
+        """Delete an array.
 
         Parameters
         ----------
@@ -144,7 +144,7 @@ class Arrays:
         return [name for (name,) in self.store.rows("SELECT name FROM arrays ORDER BY name")]
 
     def outline(self, name: str) -> Outline:
-        """What an array is: its kind, dtype and shape.
+        """Kind, dtype and shape of an array.
 
         Parameters
         ----------
@@ -202,7 +202,7 @@ class Arrays:
         BadParameter
             There is no such array.
         DamagedIndex
-            What is there is not what was put.
+            The stored bytes are not those that were written.
         """
         with self.store.reading():
             outline, pieces = self.outline(name), self.pieces(name)
@@ -210,7 +210,7 @@ class Arrays:
             return assemble(outline, outline.shape[0], n_entries, (self.read_piece(piece) for piece in pieces))
 
     def read_piece(self, piece: Piece) -> Parts:
-        """Numbers of a piece, each part proven by its checksum.
+        """Numbers of a piece; the checksum of each part is compared.
 
         Parameters
         ----------
@@ -227,7 +227,7 @@ class Arrays:
         return parts
 
     def every_piece(self, name: str) -> Iterator[Piece]:
-        """Pieces of an array one after the other, each read and proven, for `check`.
+        """Pieces of an array one after the other, each read and checked, for `check`.
 
         Parameters
         ----------

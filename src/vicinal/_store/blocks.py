@@ -1,4 +1,4 @@
-"""A block: some rows of one part of an array as bytes, with a header that is believed only as far as it agrees with them.
+"""Blocks: some rows of one part of an array as bytes, with a header whose sizes are compared with the bytes before it is used.
 
 Sizes are compared before any bytes become an array: what a header claims beyond the bytes that are there is never allocated. A
 dtype is one of the few names below, so nothing that is read can name a class.
@@ -27,7 +27,7 @@ _LONGEST_SHAPE = 200
 
 @dataclass(frozen=True)
 class Header:
-    """What a block says of itself.
+    """Header of a block.
 
     Parameters
     ----------
@@ -102,7 +102,7 @@ def read_shape(text: Any, what: str) -> tuple[int, ...]:
 
 
 def read_header(name: str, part: Any, first_row: Any, n_rows: Any, dtype: Any, shape: Any) -> Header:
-    """Look at the fields of a header, each by itself.
+    """Validate the fields of a header.
 
     Parameters
     ----------
@@ -128,7 +128,7 @@ def read_header(name: str, part: Any, first_row: Any, n_rows: Any, dtype: Any, s
 
 
 def dtype_name(dtype: np.dtype[Any]) -> str:
-    """Name of a dtype that can be kept.
+    """Name of a dtype that can be stored.
 
     Parameters
     ----------
@@ -161,7 +161,7 @@ def to_bytes(header: Header, array: NDArray[Any]) -> bytes:
     bytes
     """
     if header.n_bytes > LONGEST_BLOCK:
-        raise BadData(f"{header} has {header.n_bytes:,} bytes, and {LONGEST_BLOCK:,} can be kept in one row. Split its rows.")
+        raise BadData(f"{header} has {header.n_bytes:,} bytes, and {LONGEST_BLOCK:,} can be stored in one row. Split its rows.")
     return np.ascontiguousarray(array, dtype=DTYPES[header.dtype]).tobytes()
 
 

@@ -1,6 +1,6 @@
-"""Check: is the file what was written? Each damage found is named, with what to do about it.
+"""Checks an index for damage, and names for each damage the command that repairs it.
 
-Level 1 looks at the outline: SQLite's own quick check, the tables, how many rows they have, and whether the headers of arrays agree
+Level 1 checks the outline: SQLite's own quick check, the tables, how many rows they have, and whether the headers of arrays agree
 with what is there. Level 2 reads everything: each document, block, setting and label against its checksum, and the words of
 the full text against the texts.
 """
@@ -37,7 +37,7 @@ _CHUNK = 500
 
 @dataclass(frozen=True)
 class Damage:
-    """One thing that is wrong with an index.
+    """One damage of an index.
 
     Parameters
     ----------
@@ -74,7 +74,7 @@ Step: TypeAlias = Callable[[Store], Iterator[Damage]]
 
 
 def check(index: Store | str | os.PathLike[str], level: int = 2) -> list[Damage]:
-    """Say everything that is wrong with an index; nothing when it is sound.
+    """List the damage in an index; the list is empty where there is none.
 
     Damage never raises an error here, and nothing is changed.
 
@@ -82,7 +82,7 @@ def check(index: Store | str | os.PathLike[str], level: int = 2) -> list[Damage]
     ----------
     index : Store or path
     level : {1, 2}, default=2
-        1 looks at the outline, 2 reads everything.
+        1 checks the outline, 2 reads everything.
 
     Returns
     -------
@@ -109,7 +109,7 @@ def _checked(store: Store, level: int) -> list[Damage]:
 
 
 def _guarded(store: Store, table: str, step: Step) -> list[Damage]:
-    """Whatever a step found until damage ended it. Damage can surface as any error, and each of them is a finding."""
+    """The findings of a step until damage ended it. Damage can raise any error, which is then a finding too."""
     found: list[Damage] = []
     try:
         found += step(store)
@@ -121,7 +121,7 @@ def _guarded(store: Store, table: str, step: Step) -> list[Damage]:
 def _sqlite(store: Store, pragma: str) -> Iterator[Damage]:
     for (sentence,) in store.rows(f"PRAGMA {pragma}({_MOST_SENTENCES})"):
         if sentence != "ok":
-            yield Damage("file", str(store.path), f"SQLite's {pragma} says: {sentence}.", SALVAGE)
+            yield Damage("file", str(store.path), f"SQLite's {pragma} reports: {sentence}.", SALVAGE)
 
 
 def _quick(store: Store) -> Iterator[Damage]:
@@ -195,7 +195,7 @@ def _numbering(store: Store) -> Iterator[Damage]:
     [[last]] = store.rows("SELECT coalesce(max(number), 0) FROM documents")
     given = store.rows("SELECT seq FROM sqlite_sequence WHERE name = 'documents'") or [(0,)]
     if len(given) != 1 or not isinstance(given[0][0], int) or given[0][0] < last:
-        yield Damage("sqlite_sequence", "documents", f"number {last} was given, but it says {given}.", SALVAGE)
+        yield Damage("sqlite_sequence", "documents", f"number {last} was given, but the last number on record is {given}.", SALVAGE)
 
 
 def _settings(store: Store) -> Iterator[Damage]:
@@ -227,7 +227,7 @@ _INTEGRITY_OF_WORDS = "INSERT INTO words (words, rank) VALUES ('integrity-check'
 
 
 def _full_text(store: Store) -> Iterator[Damage]:
-    """FTS5 compares its words with the texts, by a statement that needs a file it may write: this one, or else a copy."""
+    """Let FTS5 compare its terms with the texts; the statement needs a file that can be written: this one, or else a copy."""
     try:
         if store.writable:
             with suppress(_TakeBack), store.writing():
@@ -252,7 +252,7 @@ def _full_text_of_copy(store: Store) -> Iterator[Damage]:
 
 
 def _terms(store: Store) -> Iterator[Damage]:
-    """Each term is looked up by itself: FTS5's own check reads them all in a row and would not miss the way to one."""
+    """Look up each term: FTS5's own check reads the terms one after the other, and does not use the index to them."""
     store.rows("CREATE VIRTUAL TABLE temp.terms USING fts5vocab (main, words, row)")
     try:
         lost = "SELECT count(*) FROM temp.terms AS a WHERE NOT EXISTS (SELECT 1 FROM temp.terms AS b WHERE b.term = a.term)"

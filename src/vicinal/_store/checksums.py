@@ -1,9 +1,9 @@
 """Checksums of rows and of whole tables: whether what is read is what was written, and whether all of it is there.
 
 CRC-32 for rows and blocks: it finds every flipped bit and every run of damage up to 32 bits, misses other damage once in four
-thousand million, and at 2 GB/s (measured; BLAKE2b has 0.4) costs less than reading. It guards against accidents, not against
-somebody who wants to deceive; sizes and kinds are therefore checked apart from it. A digest says whether two texts are the same,
-which somebody may want to deceive about: SHA-256, of which 16 bytes are kept.
+thousand million, and at 2 GB/s (measured; BLAKE2b has 0.4) costs less than reading. It detects accidents, not forgery;
+sizes and kinds are therefore checked apart from it. A digest tells whether two texts are the same, and must resist forgery:
+SHA-256, of which 16 bytes are stored.
 
 A row has a checksum of its own, but a row that is gone has none: the table ``tallies`` holds how many rows each table must have and
 the sum of their checksums, and changes in the transaction that changes the rows.
@@ -57,7 +57,7 @@ def digest(*fields: str) -> bytes:
 
 
 def change_tally(store: Store, table: str, rows: int, total: int) -> None:
-    """Say that a table has so many rows more (or less), whose checksums add up to so much.
+    """Add rows to the tally of a table (or subtract them), and the sum of their checksums.
 
     Parameters
     ----------

@@ -43,7 +43,7 @@ class DocumentRow(NamedTuple):
 
 @dataclass(frozen=True)
 class Stored:
-    """A document with its number, which it keeps for ever, and its generation, which is whatever the index says.
+    """A document with its number, which never changes, and its generation, which the index sets.
 
     Parameters
     ----------
@@ -90,7 +90,7 @@ def _check_text(text: Any, what: str) -> None:
     if len(text) > LONGEST_TEXT // 4 and len(text.encode("utf-8", "replace")) > LONGEST_TEXT:
         raise BadData(f"{what} is too long: more than {LONGEST_TEXT:,} bytes. Split it.")
     if not encodable(text):
-        raise BadData(f"{what} holds half of a character (a lone surrogate), which no file can hold. Replace it.")
+        raise BadData(f"{what} holds a lone surrogate, which cannot be written as UTF-8. Replace it.")
 
 
 def encodable(text: str) -> bool:
@@ -179,11 +179,13 @@ def from_row(row: tuple[Any, ...]) -> Stored:
 
 
 def _read(metadata: str, number: int) -> dict[str, Scalar]:
-    """A flat object of plain values; a checksum can be forged, so this is looked at whatever it says."""
+    """A flat object of plain values; a checksum can be forged, so this is validated in any case."""
     try:
         values = json.loads(metadata) if len(metadata) <= LONGEST_METADATA else None
     except (ValueError, RecursionError):
         values = None
     if not isinstance(values, dict) or not all(isinstance(value, str | int | float | None) for value in values.values()):
-        raise DamagedIndex(f"document {number} is damaged: its metadata are no list of names and plain values. Salvage the index.")
+        raise DamagedIndex(
+            f"document {number} is damaged: its metadata are not a mapping from names to plain values. Salvage the index."
+        )
     return values

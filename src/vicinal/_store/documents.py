@@ -1,4 +1,4 @@
-"""Documents: added in batches, each batch whole or not at all, found by name or number, in the order in which they came."""
+"""The documents of an index: added in batches, each in one transaction; found by id, number or filters."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ from vicinal.errors import BadParameter, DamagedIndex
 
 #: A batch is written when it has this many characters, however few its documents.
 _BATCH_CHARACTERS = 1 << 24
-#: As many names as any SQLite takes in one question.
-_NAMES_AT_ONCE = 500
+#: As many ids as any SQLite takes in one statement.
+_IDS_AT_ONCE = 500
 
 
 @dataclass(frozen=True)
@@ -82,7 +82,7 @@ class Documents:
         generation : int, default=0
             Written beside each document that is added or updated.
         batch_size : int, default=1000
-            Documents that are kept together, unless the caller is inside `Store.writing` already.
+            Documents in one transaction, unless the caller is inside `Store.writing` already.
         after_batch : callable or None, default=None
             Called with the counts so far when a batch is on the disk.
 
@@ -115,8 +115,8 @@ class Documents:
 
     def _by_id(self, columns: str, ids: Sequence[str]) -> Iterator[tuple[Any, ...]]:
         askable = [name for name in ids if isinstance(name, str) and encodable(name)]
-        for start in range(0, len(askable), _NAMES_AT_ONCE):
-            some = askable[start : start + _NAMES_AT_ONCE]
+        for start in range(0, len(askable), _IDS_AT_ONCE):
+            some = askable[start : start + _IDS_AT_ONCE]
             places = ",".join("?" * len(some))
             yield from self.store.rows(f"SELECT {columns} FROM documents WHERE id IN ({places})", some)
 
@@ -158,7 +158,7 @@ class Documents:
         change_tally(self.store, "documents", -len(rows), -sum(row[3] for row in rows))
 
     def remove(self, ids: Iterable[str]) -> int:
-        """Remove documents and their labels, all together; names that are not there are passed over.
+        """Remove documents and their labels, in one transaction; ids that are not there are ignored.
 
         Parameters
         ----------
@@ -171,8 +171,8 @@ class Documents:
         """
         with self.store.writing():
             numbers = sorted(self.find(ids).values())
-            for start in range(0, len(numbers), _NAMES_AT_ONCE):
-                some = numbers[start : start + _NAMES_AT_ONCE]
+            for start in range(0, len(numbers), _IDS_AT_ONCE):
+                some = numbers[start : start + _IDS_AT_ONCE]
                 labels = self.store.rows(
                     "SELECT checksum FROM labels WHERE document IN (SELECT value FROM json_each(?))", (json.dumps(some),)
                 )
@@ -182,7 +182,7 @@ class Documents:
         return len(numbers)
 
     def set_generation(self, numbers: Iterable[int], generation: int) -> None:
-        """Write a generation beside documents, such as that of the map they were placed with.
+        """Write a generation beside documents, such as that of the model that embedded them.
 
         Parameters
         ----------
@@ -201,7 +201,7 @@ class Documents:
         return count_rows(self.store, "documents")
 
     def find(self, ids: Iterable[str]) -> dict[str, int]:
-        """Numbers of those names that are there.
+        """Numbers of those ids that are there.
 
         Parameters
         ----------
@@ -214,7 +214,7 @@ class Documents:
         return dict(self._by_id("id, number", list(ids)))
 
     def numbers(self, ids: Sequence[str] | None = None) -> IntArray:
-        """Return numbers of documents, one for each name, or of all documents in their order.
+        """Return numbers of documents, one for each id, or of all documents in their order.
 
         Parameters
         ----------
@@ -227,7 +227,7 @@ class Documents:
         Raises
         ------
         BadParameter
-            A name is not there.
+            An id is not there.
         """
         if ids is None:
             return self.where(())
@@ -240,7 +240,7 @@ class Documents:
         return np.array([found[name] for name in ids], dtype=np.int64)
 
     def get(self, ids: Sequence[str]) -> list[Document]:
-        """Documents by name, in the order asked for.
+        """Documents by id, in the order asked for.
 
         Parameters
         ----------
@@ -293,7 +293,7 @@ class Documents:
             yield [from_row(row) for row in rows]
 
     def raw_chunks(self, size: int, after: int) -> Iterator[list[tuple[Any, ...]]]:
-        """Rows of `COLUMNS` in the order of their numbers, some at a time and not yet proven.
+        """Rows of `COLUMNS` in the order of their numbers, some at a time, with checksums not yet compared.
 
         Parameters
         ----------
@@ -334,7 +334,7 @@ class Documents:
 
 
 def _batches(documents: Iterable[Document], size: int) -> Iterator[dict[str, DocumentRow]]:
-    """Rows by name. A name that comes twice ends the batch, so that the second meets the first in the table."""
+    """Rows by id. An id that comes twice ends the batch, so that the second is compared with the first in the table."""
     batch: dict[str, DocumentRow] = {}
     characters = 0
     for document in documents:

@@ -1,4 +1,4 @@
-"""Filters on documents: which columns, compared how, with what.
+"""Filters on the columns and metadata of documents, as conditions of SQL.
 
 A mapping asks for equality, ``{"year": 1999, "section": ["arts", "sport"]}`` (a list: one of these). A sequence of three parts each
 compares, ``[("year", ">=", 1990), ("title", "contains", "tax")]``. All must hold. A column is one of the document's own (id, title,
@@ -22,7 +22,7 @@ from vicinal.errors import BadParameter
 Filter: TypeAlias = tuple[str, str, Any]
 Filters: TypeAlias = "Mapping[str, Any] | list[Filter] | tuple[Filter, ...]"
 
-#: Each operation and how SQLite says it of a ``value``.
+#: Each operation as SQL on a ``value``.
 OPERATIONS = {
     "=": "{value} = ?",
     "!=": "{value} != ?",

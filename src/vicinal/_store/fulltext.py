@@ -1,4 +1,4 @@
-"""Full text: which documents hold which words, scored by BM25, with the words shown where they stand.
+"""Full-text search by SQLite's FTS5: documents that contain any of some words, BM25 scores, snippets.
 
 The table of words is SQLite's FTS5 over the titles and texts of `documents`, which it does not copy. It changes in the same
 transactions, by the functions here and not by triggers: up to SQLite 3.40 FTS5 may not be used in triggers of a file that is not
@@ -18,14 +18,14 @@ from vicinal._typing import FloatArray, IntArray
 from vicinal._validate import check_count
 from vicinal.errors import BadParameter
 
-#: Different words that a question can have.
+#: Different words that a query can have.
 MOST_WORDS = 2000
 _SNIPPET_WORDS = 32
 _START_CHARACTERS = 200
 
 
 def insert(store: Store, rows: Sequence[tuple[int, str, str]]) -> None:
-    """Take the words of documents in.
+    """Add documents to the full text.
 
     Parameters
     ----------
@@ -36,7 +36,7 @@ def insert(store: Store, rows: Sequence[tuple[int, str, str]]) -> None:
 
 
 def delete(store: Store, rows: Sequence[tuple[int, str, str]]) -> None:
-    """Take the words of documents out, which must be those that were taken in.
+    """Delete documents from the full text; titles and texts must be those that were added.
 
     Parameters
     ----------
@@ -68,7 +68,7 @@ def rebuild(store: Store) -> None:
 
 
 def question(words: str | Iterable[str]) -> str:
-    """Turn words into a question for FTS5 in which no word is an operator.
+    """Turn words into a query for FTS5 in which no word is an operator.
 
     Parameters
     ----------
@@ -84,16 +84,14 @@ def question(words: str | Iterable[str]) -> str:
     clean = (word.replace("\0", " ").encode("utf-8", "replace").decode() for word in given)
     different = list(dict.fromkeys(word for word in clean if any(map(str.isalnum, word))))
     if len(different) > MOST_WORDS:
-        raise BadParameter(
-            f"a question can have {MOST_WORDS:,} different words, got {len(different):,}. Ask with the telling ones."
-        )
+        raise BadParameter(f"a query can have {MOST_WORDS:,} different words, got {len(different):,}. Use fewer.")
     return " OR ".join('"' + word.replace('"', '""') + '"' for word in different)
 
 
 def match(
     store: Store, words: str | Iterable[str], limit: int = 10, *, among: Iterable[int] | None = None
 ) -> tuple[IntArray, FloatArray]:
-    """Documents that hold any of the words, best first; equal scores in the order of the documents.
+    """Documents that contain any of the words, best first; equal scores in the order of the documents.
 
     Parameters
     ----------
@@ -125,7 +123,7 @@ def match(
 
 
 def snippets(store: Store, numbers: Iterable[int], words: str | Iterable[str], marks: tuple[str, str] = ("[", "]")) -> list[str]:
-    """Show where the words stand in the texts of documents; the beginning of a text that holds none.
+    """Excerpts of texts around the words; the beginning of a text that contains none.
 
     Parameters
     ----------

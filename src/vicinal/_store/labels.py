@@ -1,4 +1,4 @@
-"""Labels that were given to documents after they were read, and where each came from.
+"""Labels given to documents after they were read, with their origin.
 
 A document has the label it was read with, which is part of its content; a label given later is in force instead of it, and reading
 the document again does not take it away.
@@ -46,13 +46,13 @@ class Labels:
         self.store = store
 
     def give(self, labels: Mapping[int, str], origin: str) -> None:
-        """Give labels to documents, all together, in place of those they had; an empty label says that none is known.
+        """Give labels to documents, all together, in place of those they had; an empty label means that none is known.
 
         Parameters
         ----------
         labels : mapping from number of a document to its label
         origin : str
-            Who says so, such as the name of a column or of a file.
+            Where the labels come from, such as the name of a column or of a file.
         """
         rows = [(int(number), label, origin) for number, label in labels.items()]
         for _, label, _ in rows:

@@ -1,7 +1,7 @@
 """The tables of an index, its version, and how to tell an index from any other file.
 
-Every statement that makes a table stands here and nowhere else. A file is an index when SQLite says that it belongs to the
-application "VICI"; it is sound in outline when its tables are those below, to the letter, and it has no others. So neither a
+All statements that make tables are here. A file is an index when its application number in SQLite is
+"VICI"; it is sound in outline when its tables are those below, to the letter, and it has no others. So neither a
 missing table nor a trigger that somebody put into the file goes unnoticed.
 """
 

@@ -1,4 +1,4 @@
-"""Settings: small values by name, written as JSON."""
+"""The settings of an index: small values by name, written as JSON."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class Settings:
         self.store = store
 
     def set(self, name: str, value: Any) -> None:
-        """Keep a value under a name, in place of what was there.
+        """Store a value under a name, in place of the one that was there.
 
         Parameters
         ----------
@@ -65,7 +65,7 @@ class Settings:
         return [name for (name,) in self.store.rows("SELECT name FROM settings ORDER BY name")]
 
     def drop(self, name: str) -> bool:
-        """Forget a setting.
+        """Delete a setting.
 
         Parameters
         ----------
@@ -90,7 +90,7 @@ def _written(name: str, value: Any) -> str:
     except (TypeError, ValueError, RecursionError) as error:
         raise BadData(f"setting {name!r:.80} cannot be written as JSON: {error}. Use plain values, lists and dicts.") from None
     if len(written) > LONGEST:
-        raise BadData(f"setting {name!r:.80} has {len(written):,} characters, and {LONGEST:,} can be kept. Keep it as an array.")
+        raise BadData(f"setting {name!r:.80} has {len(written):,} characters, and {LONGEST:,} can be stored. Store it as an array.")
     return written
 
 

@@ -1,4 +1,4 @@
-"""What SQLite complains of, in our words: each of its errors becomes one of ours, with the path and what to do."""
+"""Translates errors of SQLite into those of `vicinal.errors`, with the path and what to do."""
 
 from __future__ import annotations
 
@@ -39,8 +39,8 @@ def in_our_words(path: Path) -> Iterator[None]:
         raise VicinalError(f"{path} cannot be used here: {error}. Open the index again.") from error
     except sqlite3.Error as error:
         raise _ours(error, path) from error
-    except UnicodeDecodeError as error:  # SQLite quotes a damaged table in what it says
-        raise DamagedIndex(f"{path} is damaged: a name in it is no text. Check the index: that names what to do.") from error
+    except UnicodeDecodeError as error:  # SQLite quotes a damaged table in its message
+        raise DamagedIndex(f"{path} is damaged: a name in it is not UTF-8. Run vicinal check.") from error
 
 
 def _ours(error: sqlite3.Error, path: Path) -> VicinalError:
@@ -55,8 +55,8 @@ def _ours(error: sqlite3.Error, path: Path) -> VicinalError:
     if family == _CANTOPEN:
         return BadIndex(f"{path} cannot be opened: {error}. Check that its folder exists and that you may read and write there.")
     if family == _IOERR and code != sqlite3.SQLITE_IOERR_SHORT_READ:
-        return BadIndex(f"{path} cannot be read or written: {error}. Check the disk, then the index.")
-    return DamagedIndex(f"{path} is damaged: SQLite says {error}. Check the index: that names what to do.")
+        return BadIndex(f"{path} cannot be read or written: {error}. Check the disk, then run vicinal check.")
+    return DamagedIndex(f"{path} is damaged: SQLite reports: {error}. Run vicinal check.")
 
 
 def _full(path: Path) -> str:

@@ -19,7 +19,7 @@ from vicinal._store.sqlite_errors import in_our_words
 from vicinal._store.writer_note import note
 from vicinal.errors import BadIndex, DamagedIndex, ReadOnlyIndex, VicinalError
 
-#: How long a second writer waits before it is told, in milliseconds.
+#: How long a second writer waits before it gets an error, in milliseconds.
 _WRITER_WAITS = 500
 _READ = "BEGIN"
 
@@ -35,9 +35,9 @@ class _Handle(threading.local):
 
 @final
 class Store:
-    """One SQLite file under an index: transactions, snapshots, and errors in our words.
+    """The SQLite file of an index: transactions, snapshots, and errors of `vicinal.errors`.
 
-    It knows nothing of what is kept in it; `Documents`, `Arrays`, `Settings` and `Labels` do. Any number of threads may use one
+    Its contents are known to `Documents`, `Arrays`, `Settings` and `Labels`. Any number of threads may use one
     store, and each has its own connection.
 
     Parameters
@@ -81,7 +81,7 @@ class Store:
         try:
             wrong = store.differences()
             if wrong:
-                raise DamagedIndex(f"{store.path} is damaged: {'; '.join(wrong.values())}. Check the index: that names what to do.")
+                raise DamagedIndex(f"{store.path} is damaged: {'; '.join(wrong.values())}. Run vicinal check.")
         except BaseException:
             store.close()
             raise
@@ -166,14 +166,14 @@ class Store:
 
     @contextmanager
     def writing(self) -> Iterator[None]:
-        """Change the index inside a ``with`` block: all of it is kept when the block ends, or nothing after an error.
+        """Change the index inside a ``with`` block: all changes are committed when the block ends, or none after an error.
 
-        A block inside another is kept or dropped with the outer one, and alone dropped when an error leaves it.
+        A block inside another is committed with the outer one, and rolled back alone when an error leaves it.
 
         Raises
         ------
         IndexLocked
-            Another process or thread is writing; the message says which and since when.
+            Another process or thread is writing; the message names it.
         ReadOnlyIndex
             The file or its folder cannot be written.
         DiskFull
@@ -335,7 +335,7 @@ class Store:
             return self._connection().executemany(statement, values).rowcount
 
     def commits(self) -> int:
-        """How many changes were kept since the file was made: another number means another state."""
+        """Number of commits since the file was made: it differs between any two states of the file."""
         found = self.rows("SELECT n_rows FROM tallies WHERE name = 'commits'")
         return int(found[0][0]) if found else 0
 

@@ -1,7 +1,7 @@
-"""Who is writing: a note beside the index for the second writer to read.
+"""The note of the writer: a file beside the index that tells a second writer which process is writing.
 
-SQLite's own lock decides who may write; this note only says who does. Its writer holds an operating system lock on it, which ends
-with the process however that ends: a note without a lock is stale, and what it says is not believed.
+SQLite's own lock decides who may write; this note only names the process. Its writer holds an operating system lock
+on it, which ends with the process however that ends: a note without a lock is stale and ignored.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from typing import Any
 fcntl: Any
 try:
     import fcntl
-except ImportError:  # not on Windows, where a note is believed as it stands
+except ImportError:  # not on Windows, where a note is never stale
     fcntl = None
 
 _LONGEST_NOTE = 100

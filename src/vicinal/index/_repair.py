@@ -23,6 +23,14 @@ class Repaired:
         What was found and repaired; empty where the index was sound.
     fitted : Fitted or None
         The new fit; None where the model was not damaged, or there was none.
+
+    Examples
+    --------
+    >>> import vicinal
+    >>> from vicinal.index import repair
+    >>> vicinal.open("whole.vic", create=True).close()
+    >>> repair("whole.vic").damages
+    ()
     """
 
     damages: tuple[Damage, ...]
