@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from vicinal._compiled import compiled
+from vicinal._typing import FloatArray, IntArray
 
 
 @compiled
 def expect_and_maximize(
-    start: Any, stop: Any, row_starts: Any, terms: Any, counts: Any, P: Any, tol: Any, limit: Any, S: Any
+    start: int,
+    stop: int,
+    row_starts: IntArray,
+    terms: IntArray,
+    counts: FloatArray,
+    P: FloatArray,
+    tol: float,
+    limit: int,
+    S: FloatArray,
 ) -> None:
     """Write P(z|d) of documents ``start:stop`` into ``S``, for P(w|z) in ``P`` (terms x classes), by EM from equal shares (F4).
 
@@ -26,7 +33,7 @@ def expect_and_maximize(
 
 
 @compiled
-def step_of_em(first: Any, last: Any, terms: Any, counts: Any, P: Any, shares: Any) -> Any:
+def step_of_em(first: int, last: int, terms: IntArray, counts: FloatArray, P: FloatArray, shares: FloatArray) -> float:
     """One step of EM for one document's shares, in place; returns how far the farthest moved."""
     classes = len(shares)
     new = shares * 0.0
@@ -50,7 +57,7 @@ def step_of_em(first: Any, last: Any, terms: Any, counts: Any, P: Any, shares: A
 
 
 @compiled
-def descend(start: Any, stop: Any, B: Any, G: Any, tol: Any, limit: Any, V: Any) -> None:
+def descend(start: int, stop: int, B: FloatArray, G: FloatArray, tol: float, limit: int, V: FloatArray) -> None:
     """Write v ≥ 0 with the least ‖x - v H‖ for documents ``start:stop`` into ``V``, from B = X Hᵀ and G = H Hᵀ (F6).
 
     One coordinate after the other is set to its best value; a document stops when none moves by more than ``tol`` of
