@@ -218,7 +218,7 @@ def test_every_error_and_warning_is_explained():
 
 def unmentioned(pages):
     """Names of the front door, and what an index can do, that stand in no page: as code, or called in a block."""
-    members = [name for name in vars(vicinal.Index) if not name.startswith("_")]
+    members = [name for name in dir(vicinal.Index) if not name.startswith("_")]
     return [
         name
         for name in (*vicinal.__all__, *members)

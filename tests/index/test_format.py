@@ -12,9 +12,11 @@ from typer.testing import CliRunner
 
 import vicinal
 from tests.data.make_format_1 import ANSWERS, FILE, answers, documents
-from vicinal._store import Documents, Label, Labels, Store, schema
+from vicinal._store import Documents, Label, Labels, Settings, Store, schema
 from vicinal.cli._app import app
 from vicinal.errors import DamagedIndex, NewerIndex
+from vicinal.index import Recipe
+from vicinal.index._recipe import load_recipe
 
 
 @pytest.fixture(name="file")
@@ -74,6 +76,16 @@ def test_it_is_sound_and_reading_it_changes_no_byte(file):
         index.search("boat")
         assert index.check() == []
     assert file.read_bytes() == FILE.read_bytes()
+
+
+def test_the_recipe_of_the_first_format_is_read_and_kept_by_the_names_of_today(file):
+    with vicinal.open(file) as index:
+        old = Settings(index._store).get("recipe")
+        assert (old["topics"], old["dimensions"], old["neighbors"], old["stem"], old["seed"]) == (3, 4, 3, None, 0)
+        assert load_recipe(index._store) == Recipe(n_clusters=3, n_components=4, n_neighbors=3, stem="none")
+        assert index.fit().n_clusters == 3
+        assert Settings(index._store).get("recipe") == vars(Recipe(n_clusters=3, n_components=4, n_neighbors=3, stem="none"))
+        assert [cluster.number for cluster in index.clusters()] == [0, 1, 2]
 
 
 def test_it_can_be_gone_on_with(file):

@@ -227,7 +227,7 @@ def save_classes(rule: ClassRule, store: Store, model: Model) -> None:
         {
             "generation": model.generation,
             "names": list(rule.names),
-            "sharpness": rule.scale,
+            _stored.CLASS_SCALE: rule.scale,
             "accuracy": rule.accuracy,
             "labelled": rule.n_labelled,
             "with labels": rule.with_labels,
@@ -255,7 +255,7 @@ def _loaded(store: Store, model: Model, kept: dict[str, Any]) -> ClassRule:
     if centroids.shape != (len(names), projection.n_components) or projection.n_terms != model.projection.n_terms:
         raise DamagedIndex(f"{store.path}: the classes are of another embedding than the index has. Label it again.")
     accuracy = None if accuracy is None else float(accuracy)
-    facts = float(kept["sharpness"]), accuracy, int(kept["labelled"]), bool(kept["with labels"])
+    facts = float(kept[_stored.CLASS_SCALE]), accuracy, int(kept["labelled"]), bool(kept["with labels"])
     return ClassRule(names, projection, centroids, *facts)
 
 

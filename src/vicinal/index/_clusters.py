@@ -12,7 +12,7 @@ from vicinal._store import Settings, Store
 from vicinal._typing import IntArray
 from vicinal.errors import BadParameter
 from vicinal.index._results import Cluster
-from vicinal.index._stored import CLUSTER_TABLE
+from vicinal.index._stored import CLUSTER_TABLE, CLUSTER_TERMS
 
 if TYPE_CHECKING:
     from vicinal.index._fit import FittedModel
@@ -58,7 +58,7 @@ def save_cluster_table(store: Store, model: FittedModel, match: ClusterMatch, nu
     clusters = [
         {
             "number": int(number),
-            "words": [[term, float(weight)] for term, weight in terms],
+            CLUSTER_TERMS: [[term, float(weight)] for term, weight in terms],
             "exemplars": [int(each) for each in numbers[exemplars]],
         }
         for number, (terms, exemplars) in zip(match.numbers, model.descriptions, strict=True)
@@ -73,7 +73,7 @@ def load_cluster_table(store: Store) -> ClusterTable:
     numbers = tuple(int(one["number"]) for one in each)
     return ClusterTable(
         numbers,
-        tuple(tuple((str(term), float(weight)) for term, weight in one["words"]) for one in each),
+        tuple(tuple((str(term), float(weight)) for term, weight in one[CLUSTER_TERMS]) for one in each),
         tuple(tuple(map(int, one["exemplars"])) for one in each),
         max(int(kept["last"]), *numbers, -1),
     )

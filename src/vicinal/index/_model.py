@@ -207,7 +207,7 @@ def _save_vocabulary(vocabulary: IndexVocabulary, store: Store) -> None:
     arrays.put(_stored.EMBEDDING_COLUMNS, vocabulary.columns.astype(np.int64))
     arrays.put(_stored.CLUSTER_COLUMNS, vocabulary.shared.astype(np.int64))
     facts = {"stem": vocabulary.vectorizer.stem, "documents": bm25.n_documents_, "length": bm25.average_length_}
-    Settings(store).set(_stored.VOCABULARY, {**facts, "length in space": vocabulary.unit_bm25.average_length_})
+    Settings(store).set(_stored.VOCABULARY, {**facts, _stored.EMBEDDING_LENGTH: vocabulary.unit_bm25.average_length_})
 
 
 def load_model(store: Store) -> Model | None:
@@ -228,7 +228,7 @@ def _load_vocabulary(store: Store) -> IndexVocabulary:
     arrays, kept = Arrays(store), Settings(store).get(_stored.VOCABULARY)
     df, columns = arrays.get(_stored.FREQUENCIES), arrays.get(_stored.EMBEDDING_COLUMNS)
     facts = {"n_documents": kept["documents"], "document_frequencies": df, "average_length": kept["length"]}
-    of_columns = {**facts, "document_frequencies": df[columns], "average_length": kept["length in space"]}
+    of_columns = {**facts, "document_frequencies": df[columns], "average_length": kept[_stored.EMBEDDING_LENGTH]}
     counts = Weighting.from_statistics("tf", unit=False, **facts)
     return IndexVocabulary(
         Vectorizer.from_vocabulary(arrays.get(_stored.TERMS), counts, stem=kept["stem"], **ALL_TERMS),

@@ -29,6 +29,8 @@ PROJECTION, CLUSTER_SCORES, CLASS_PROJECTION = "space", "topics", "classes"
 LOG_SHARES, CLASS_CENTROIDS = "topics/shares", "classes/middles"
 #: Settings.
 MODEL, VOCABULARY, CLUSTER_TABLE, CLASSES, RECIPE = "model", "words", "clusters", "classes", "recipe"
+#: Keys within settings: the terms of a cluster, the mean length of a document in terms of the embedding, the scale of class scores.
+CLUSTER_TERMS, EMBEDDING_LENGTH, CLASS_SCALE = "words", "length in space", "sharpness"
 
 
 @contextmanager
