@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import re
 import tracemalloc
@@ -14,7 +15,7 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as npst
 
 from vicinal._store import Arrays, Store, array_layout, check
-from vicinal._store.blocks import DTYPES, Header
+from vicinal._store.blocks import DTYPES, read_shape
 from vicinal._store.checksums import checksum
 from vicinal.errors import BadData, BadParameter, DamagedIndex
 
@@ -298,3 +299,17 @@ def test_a_forged_header_that_tells_the_truth_is_read(tmp_path):
         forge_block(store)
         forge_array(store)
         assert np.array_equal(Arrays(store).get("x"), np.zeros((4, 2)))
+
+
+def test_a_row_longer_than_a_block_has_a_block_of_its_own(small_blocks):
+    for rows in (["a" * 10_000, "b", "c" * 10_000], sp.csr_array(np.ones((3, 5000)))):
+        pieces = array_layout.cut(*array_layout.prepared(rows))
+        assert [n_rows for n_rows, _ in itertools.islice(pieces, 5)] == [1, 1, 1]
+
+
+def test_a_shape_of_more_bytes_than_there_can_be_is_no_shape():
+    side = 1 << 32
+    assert read_shape(f"[{side}, 2]", "an array") == (side, 2)
+    for shape in (f"[{side}, {side}]", f"[0, {side}, {side}]", "[-1]", "[1.5]", "[true]", "7", "[]", "[1,1,1,1,1,1,1,1,1]", "{"):
+        with pytest.raises(DamagedIndex, match="an array is damaged"):
+            read_shape(shape, "an array")

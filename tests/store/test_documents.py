@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -10,7 +12,7 @@ from hypothesis import strategies as st
 from tests.store.samples import documents
 from vicinal._store import Counts, Documents, Labels, match
 from vicinal.corpus import Document
-from vicinal.errors import BadData, BadParameter
+from vicinal.errors import BadData, BadParameter, DamagedIndex
 
 HOSTILE = [
     "../x",
@@ -192,3 +194,18 @@ def test_generations_are_written_beside_documents(store):
 
 def test_counts_add_up():
     assert Counts(1, 2, 3) + Counts(1, 1, 1) == Counts(2, 3, 4)
+
+
+def test_a_batch_ends_when_it_has_many_characters(store, monkeypatch):
+    monkeypatch.setattr("vicinal._store.documents._BATCH_CHARACTERS", 300)
+    seen = []
+    Documents(store).add([Document(f"{i}", "x" * 200) for i in range(4)], after_batch=lambda counts: seen.append(counts.seen))
+    assert seen == [2, 4]
+
+
+def test_a_damaged_tree_is_not_walked_in_circles(tmp_path):
+    circle = SimpleNamespace(path=tmp_path, rows=lambda statement, values: [(5,), (7,)])
+    chunks = Documents(circle).raw_chunks(2, 0)
+    assert next(chunks) == [(5,), (7,)]
+    with pytest.raises(DamagedIndex, match="not in order of number"):
+        next(chunks)

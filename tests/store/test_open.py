@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import subprocess
 import sys
 
@@ -196,3 +197,18 @@ def ended_well(work):
         finally:
             os._exit(code)
     return os.waitpid(child, 0)[1] == 0
+
+
+def test_an_index_whose_making_was_interrupted_is_made_again(tmp_path):
+    """The first transaction has begun to write, and its journal was left."""
+    connection = raw(tmp_path / "first")
+    for statement in ("PRAGMA cache_size = 1", "BEGIN EXCLUSIVE", "CREATE TABLE documents (text)"):
+        connection.execute(statement)
+    connection.executemany("INSERT INTO documents VALUES (?)", [(bytes(3000),)] * 200)
+    for end in ("", "-journal"):
+        shutil.copy(tmp_path / f"first{end}", tmp_path / f"x.vic{end}")
+    connection.close()
+    assert (tmp_path / "x.vic").stat().st_size
+    with Store.open(tmp_path / "x.vic", create=True) as store:
+        fill(store)
+    assert check(tmp_path / "x.vic") == []

@@ -16,7 +16,7 @@ from collections.abc import Collection, Mapping
 from typing import Any, TypeAlias
 
 from vicinal._store.document_row import encodable
-from vicinal._store.store import Store
+from vicinal._store.store import SqlValue, Store
 from vicinal.errors import BadParameter
 
 Filter: TypeAlias = tuple[str, str, Any]
@@ -47,7 +47,7 @@ _MOST = 100
 _WHOLE = 1 << 63
 
 
-def condition(store: Store, filters: Filters) -> tuple[str, list[Any]]:
+def condition(store: Store, filters: Filters) -> tuple[str, list[SqlValue]]:
     """Turn filters into a condition on the table of documents, and the values for its question marks.
 
     Parameters
@@ -66,7 +66,8 @@ def condition(store: Store, filters: Filters) -> tuple[str, list[Any]]:
     BadParameter
         An unknown column (with those that are known), an unknown operation, or a value that cannot be compared.
     """
-    parts, values = ["TRUE"], []
+    parts: list[str] = ["TRUE"]
+    values: list[SqlValue] = []
     for column, operation, value in _triples(filters):
         _check_column(store, column)
         test, asked = _test(operation, value, column)
@@ -86,7 +87,7 @@ def condition(store: Store, filters: Filters) -> tuple[str, list[Any]]:
 
 def _triples(filters: Filters) -> list[Filter]:
     if isinstance(filters, Mapping):
-        triples: list[Any] = [(column, "in" if _is_list(value) else "=", value) for column, value in filters.items()]
+        triples: list[Filter] = [(column, "in" if _is_list(value) else "=", value) for column, value in filters.items()]
     else:
         triples = list(filters) if isinstance(filters, tuple | list) else [filters]
     for triple in triples:
@@ -105,7 +106,7 @@ def _is_list(value: Any) -> bool:
     return isinstance(value, Collection) and not isinstance(value, str | bytes | Mapping)
 
 
-def _test(operation: str, value: Any, column: str) -> tuple[str, list[Any]]:
+def _test(operation: str, value: Any, column: str) -> tuple[str, list[str | int | float]]:
     """What SQLite is to ask of a value, and the values it is to ask with."""
     if value is None and operation in ("=", "!="):
         return ("{value} IS NULL" if operation == "=" else "{value} IS NOT NULL"), []

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, nullcontext, suppress
 from pathlib import Path
 from types import TracebackType
-from typing import Any, final
+from typing import Any, TypeAlias, final
 
 from vicinal._store import schema
 from vicinal._store.connections import READER_WAITS, OpenFile
@@ -19,6 +19,8 @@ from vicinal._store.sqlite_errors import in_our_words
 from vicinal._store.writer_note import note
 from vicinal.errors import BadIndex, DamagedIndex, ReadOnlyIndex, VicinalError
 
+#: What a statement takes in place of a question mark.
+SqlValue: TypeAlias = str | int | float | bytes | None
 #: How long a second writer waits before it gets an error, in milliseconds.
 _WRITER_WAITS = 500
 _READ = "BEGIN"
@@ -265,7 +267,7 @@ class Store:
             with in_our_words(self.path):
                 connection.execute(statement)
 
-    def rows(self, statement: str, values: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
+    def rows(self, statement: str, values: Sequence[SqlValue] = ()) -> list[tuple[Any, ...]]:
         """All rows that a statement gives.
 
         Parameters
@@ -281,7 +283,7 @@ class Store:
         with in_our_words(self.path):
             return self._connection().execute(statement, values).fetchall()
 
-    def readable_rows(self, statement: str, values: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
+    def readable_rows(self, statement: str, values: Sequence[SqlValue] = ()) -> list[tuple[Any, ...]]:
         """The rows that a statement gives until damage ends it; all of them where there is none.
 
         Parameters
@@ -299,7 +301,7 @@ class Store:
                 found.append(row)  # noqa: PERF402 (extend would lose the rows before the damage)
         return found
 
-    def execute(self, statement: str, values: Sequence[Any] = ()) -> int:
+    def execute(self, statement: str, values: Sequence[SqlValue] = ()) -> int:
         """Run a statement that changes rows, inside `writing`.
 
         Parameters
@@ -314,7 +316,7 @@ class Store:
         """
         return self.execute_many(statement, [values])
 
-    def execute_many(self, statement: str, values: Iterable[Sequence[Any]]) -> int:
+    def execute_many(self, statement: str, values: Iterable[Sequence[SqlValue]]) -> int:
         """Run a statement that changes rows once for each of several values, inside `writing`.
 
         Parameters

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from vicinal.index._check import check
     from vicinal.index._index import Index, open
     from vicinal.index._recipe import Recipe
-    from vicinal.index._repair import Repaired, repair, salvage
+    from vicinal.index._recovery import Repaired, repair, salvage
     from vicinal.index._results import (
         Added,
         Cluster,
@@ -31,7 +31,7 @@ _HOMES = {
     "_check": ("check",),
     "_index": ("Index", "open"),
     "_recipe": ("Recipe",),
-    "_repair": ("Repaired", "repair", "salvage"),
+    "_recovery": ("Repaired", "repair", "salvage"),
     "_snapshot": ("Snapshot",),
 }
 _HOME_OF = {name: f"vicinal.index.{module}" for module, names in _HOMES.items() for name in names}
