@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as npst
 
 from vicinal._store import Arrays, Store, array_layout, check
-from vicinal._store.blocks import DTYPES, read_shape
+from vicinal._store.blocks import DTYPES, Header, read_shape
 from vicinal._store.checksums import checksum
 from vicinal.errors import BadData, BadParameter, DamagedIndex
 
