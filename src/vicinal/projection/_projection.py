@@ -265,7 +265,7 @@ class LinearMap:
     def _component(self, component: int) -> int:
         j = check_count("component", component, 0)
         if j >= self.n_components:
-            raise BadParameter(f"component {j} does not exist: the map has components 0 to {self.n_components - 1}.")
+            raise BadParameter(f"component {j} does not exist: the projection has components 0 to {self.n_components - 1}.")
         return j
 
     def _name(self, term: int) -> str:
