@@ -215,6 +215,7 @@ def test_a_destroyed_page_loses_its_documents_alone(tmp_path):
 
 def test_two_destroyed_pages_and_a_destroyed_index_of_ids_still_lose_their_documents_alone(tmp_path):
     path = made(tmp_path / "hurt.vic", 400)
+    sql(path, "DELETE FROM words_docsize")  # so that no table but the damaged one knows the numbers between the pages
     data = path.read_bytes()
     for text in (b"number100 ", b"number300 "):
         start, stop = leaf_of(data, text)
@@ -228,3 +229,13 @@ def test_two_destroyed_pages_and_a_destroyed_index_of_ids_still_lose_their_docum
     assert result.n_documents + len(result.lost) == 400
     assert len(result.lost) < 100
     assert len(held(path.with_name("new.vic"))) == result.n_documents
+
+
+def test_ids_of_lost_documents_are_read_from_both_ends_of_the_index_of_ids(tmp_path):
+    path = made(tmp_path / "hurt.vic", 2000)
+    data = path.read_bytes()
+    [leaf] = [at for at in range(0, len(data), PAGE) if data[at] == 10 and b"doc-1500" in data[at : at + PAGE]]
+    for start in (leaf, leaf_of(data, b"number999 ")[0], leaf_of(data, b"number1 ")[0]):
+        data = data[:start] + bytes(PAGE) + data[start + PAGE :]
+    path.write_bytes(data)
+    assert {"doc-1", "doc-999"} <= {lost.id for lost in salvaged(path).lost}
