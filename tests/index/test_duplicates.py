@@ -99,7 +99,7 @@ class TestWords:
     @pytest.mark.parametrize(("least", "limit"), [(0, None), (1.5, None), ("0.9", None), (0.9, 0), (0.9, 1.5)])
     def test_what_cannot_be_meant_is_refused(self, index, empty, least, limit):
         for each in (index, empty):
-            with pytest.raises(BadParameter, match=r"(least|limit) must be"):
+            with pytest.raises(BadParameter, match=r"(threshold|limit) must be"):
                 each.duplicates(least, limit)
 
 
