@@ -105,3 +105,21 @@ def test_what_an_index_holds_is_said_without_scipy_and_scikit_learn(file):
     )
     done = subprocess.run([sys.executable, "-c", program, str(file)], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"
+
+
+def test_a_model_that_was_never_kept_is_not_taken_for_one_of_the_same_number(index, monkeypatch):
+    """A fit fails after its model was loaded again for the classes; then another process fits, and gives its model that number."""
+
+    def broken(*_):
+        raise OSError("no space left")
+
+    index.label(column="subject")
+    with monkeypatch.context() as patch:
+        patch.setattr("vicinal.index._fit._note_unembedded", broken)
+        with pytest.raises(OSError, match="no space left"):
+            index.fit(n_clusters=4)
+    with vicinal.open(index.path) as other:
+        other.fit(n_clusters=2)
+        expected = [hit.id for hit in other.search("bread oven")]
+    assert (index.info().generation, len(index.clusters())) == (2, 2)
+    assert [hit.id for hit in index.search("bread oven")] == expected
