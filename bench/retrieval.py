@@ -19,7 +19,7 @@ import scipy.sparse as sp
 from bench.harness import Answer
 from corpora import arxiv, reuters, smart
 from vicinal import LPI, LSI, RLPI, Vectorizer
-from vicinal._matrix import unit_rows
+from vicinal._matrix import csr, unit_rows
 from vicinal._typing import FloatArray, IntArray
 from vicinal.errors import VicinalWarning
 from vicinal.uses._ranking import Query, Ranking, row_stochastic
@@ -115,8 +115,8 @@ class Prepared:
 
     def question(self, text: str) -> Query:
         """As numbers."""
-        row = self.counts.transform([text])
-        return Query(row.indices.astype(np.int64), row.data, self.terms.transform([text]))
+        row = csr(self.counts.transform([text]))
+        return Query(row.indices.astype(np.int64), row.data.astype(np.float64), self.terms.transform([text]))
 
     def scored(self, ranking: Ranking, **which: bool) -> tuple[float, float]:
         """MAP and nDCG@10."""

@@ -29,7 +29,8 @@ from corpora import newsgroups, reuters, tdt2
 from papers.draws import NUMBERS, POOL, drawn, members, pool
 from papers.printed import cells
 from vicinal import Vectorizer, Weighting
-from vicinal._typing import IntArray, Terms
+from vicinal._matrix import csr, dense
+from vicinal._typing import IntArray, SparseMatrix, Terms
 from vicinal.terms import unit_rows
 
 WHOLE = 30  # classes of TDT2 and of Reuters-21578
@@ -79,7 +80,8 @@ class Sample:
     @cached_property
     def tfidf(self) -> Terms:
         """The same, frequencies weighed by rarity; no paper says that it did."""
-        return Weighting("tfidf").fit_transform(self.counts)
+        weights: Terms = Weighting("tfidf").fit_transform(self.counts)
+        return weights
 
     @property
     def test(self) -> IntArray:
@@ -152,7 +154,7 @@ def _with_word(name: str, number: int) -> Sample:
     counts, y = corpus("tdt2")
     inside = np.flatnonzero(y < LARGEST)
     column = frequent_words()[number]
-    holds = np.asarray(counts[inside][:, [column]].todense()).ravel() > 0
+    holds = dense(counts[inside][:, [column]]).ravel() > 0
     return _part(name, counts, y, inside[holds])
 
 
@@ -165,7 +167,7 @@ def frequent_words() -> tuple[int, ...]:
     """
     counts, y = corpus("tdt2")
     inside = np.flatnonzero(y < LARGEST)
-    holds = sp.csc_array(counts[inside] > 0)
+    holds = sp.csc_array(sp.csr_array(counts)[inside] > 0)
     found = np.diff(holds.indptr)
     free = [
         column
@@ -179,7 +181,7 @@ def frequent_words() -> tuple[int, ...]:
     return tuple(chosen)
 
 
-def _n_classes(holds: Terms, y: IntArray, column: int) -> int:
+def _n_classes(holds: SparseMatrix, y: IntArray, column: int) -> int:
     return len(np.unique(y[holds.indices[holds.indptr[column] : holds.indptr[column + 1]]]))
 
 
@@ -193,7 +195,7 @@ def _split(name: str, share: int, test: int) -> Sample:
 
 
 def _part(name: str, counts: Terms, y: IntArray, chosen: IntArray) -> Sample:
-    rows = counts[chosen]
+    rows = csr(counts[chosen])
     used = np.flatnonzero(np.bincount(rows.indices[rows.data > 0], minlength=rows.shape[1]) >= SHARED)
     return Sample(name, rows[:, used], np.unique(y[chosen], return_inverse=True)[1], np.arange(len(chosen)))
 

@@ -14,8 +14,8 @@ import scipy.sparse as sp
 from bench.quality.draws import Draw
 from corpora import arxiv, newsgroups, reuters, smart, tdt2
 from vicinal import Vectorizer, Weighting
-from vicinal._matrix import unit_rows
-from vicinal._typing import IntArray, Terms
+from vicinal._matrix import csr, unit_rows
+from vicinal._typing import IntArray, SparseMatrix, Terms
 
 RARE, COMMON = 2, 0.5  # the limits that Vectorizer sets by default, for the corpus that comes as counts
 
@@ -50,7 +50,8 @@ class Material:
     @property
     def bm25(self) -> Terms:
         """BM25 with rows of length one; made anew each time."""
-        return Weighting("bm25").fit_transform(self.counts)
+        weights: Terms = Weighting("bm25").fit_transform(self.counts)
+        return weights
 
     @cached_property
     def kept(self) -> dict[str, Any]:
@@ -100,7 +101,7 @@ def _source(name: str) -> tuple[Any, IntArray]:
     return texts, y
 
 
-def _usable(counts: Terms) -> Terms:
+def _usable(counts: SparseMatrix) -> SparseMatrix:
     """Without the terms that are too rare or too common among these documents, as Vectorizer leaves them out of texts."""
     frequencies = np.bincount(counts.indices[counts.data > 0], minlength=counts.shape[1])
-    return sp.csr_array(counts[:, np.flatnonzero((frequencies >= RARE) & (frequencies <= COMMON * counts.shape[0]))])
+    return csr(counts[:, np.flatnonzero((frequencies >= RARE) & (frequencies <= COMMON * counts.shape[0]))])

@@ -6,21 +6,42 @@ Every row is summed by itself and in order, so that neither its neighbours nor t
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
+from typing import TYPE_CHECKING, TypeVar, overload
 
 import numpy as np
 import scipy.sparse as sp
 
-from vicinal._typing import BoolArray, FloatArray, Terms
+from vicinal._typing import BoolArray, FloatArray, Floats, Integers, SparseMatrix, Terms
+
+if TYPE_CHECKING:
+    from typing_extensions import TypeIs
+
+Numbers = TypeVar("Numbers", FloatArray, Integers)
 
 ALREADY = 1e-15  # rows whose length differs from one by less have length one
 TIE_BITS = 40  # of a number's 53 that tell it from another
 SAFE = 1e100  # squares of numbers between 1/SAFE and SAFE neither overflow nor vanish, however many are added
 
 
-def is_sparse(X: Terms) -> bool:
-    """Whether a matrix is one of SciPy's; unlike ``issparse`` it leaves a type checker's idea of the matrix alone."""
+def is_sparse(X: object) -> TypeIs[SparseMatrix]:
+    """Whether a matrix is one of SciPy's, in a way that a type checker understands."""
     return bool(sp.issparse(X))
+
+
+def csr(entries: object, shape: tuple[int, int] | None = None) -> SparseMatrix:
+    """A ``scipy.sparse.csr_array``, with a type that a type checker knows."""
+    made: SparseMatrix = sp.csr_array(entries, shape=shape)
+    return made
+
+
+def dense(X: Terms) -> Floats:
+    """The matrix as an array."""
+    return X.toarray() if is_sparse(X) else X
+
+
+def stored_entries(X: Terms) -> Floats:
+    """The entries of a dense matrix, or those that a sparse one stores."""
+    return X.data if is_sparse(X) else X
 
 
 def largest_entry(X: Terms) -> tuple[float, int]:
@@ -38,30 +59,36 @@ def nonzero_rows(X: Terms) -> BoolArray:
     return np.asarray(np.diff(X.indptr) > 0 if is_sparse(X) else np.any(X, axis=1))
 
 
-def per_entry(X: Terms, values: Any) -> Any:
+def per_entry(X: Terms, values: Numbers) -> Numbers:
     """One value per row, repeated for every stored entry of that row (sparse) or made a column (dense)."""
     return np.repeat(values, np.diff(X.indptr)) if is_sparse(X) else values[:, None]
 
 
-def with_entries(X: Terms, entries: Any) -> Terms:
+def with_entries(X: Terms, entries: Floats) -> Terms:
     """The same places with other entries; X itself is left alone."""
-    return sp.csr_array((entries, X.indices, X.indptr), shape=X.shape) if is_sparse(X) else entries
+    return csr((entries, X.indices, X.indptr), shape=X.shape) if is_sparse(X) else entries
 
 
-def small_indices(X: Terms) -> Terms:
+def small_indices(X: SparseMatrix) -> SparseMatrix:
     """The same CSR array with 32-bit column numbers where they suffice: scikit-learn's solvers refuse 64-bit ones."""
-    largest = max(X.nnz, *X.shape) if is_sparse(X) else 0
+    largest = max(X.nnz, *X.shape)
     if largest == 0 or largest > np.iinfo(np.int32).max or X.indptr.dtype == X.indices.dtype == np.int32:
         return X
-    return sp.csr_array((X.data, X.indices.astype(np.int32), X.indptr.astype(np.int32)), shape=X.shape)
+    return csr((X.data, X.indices.astype(np.int32), X.indptr.astype(np.int32)), shape=X.shape)
 
 
 def row_norms(X: Terms) -> FloatArray:
     """Euclidean length of each row, summed in float64."""
-    entries = (X.data if is_sparse(X) else X).astype(np.float64)
+    entries = stored_entries(X).astype(np.float64)
     return np.sqrt(_reduce(np.add, X, entries**2))
 
 
+@overload
+def unit_rows(X: SparseMatrix) -> SparseMatrix: ...
+@overload
+def unit_rows(X: Floats) -> FloatArray: ...
+@overload
+def unit_rows(X: Terms) -> SparseMatrix | FloatArray: ...
 def unit_rows(X: Terms) -> Terms:
     """Scale every row to length one, in float64.
 
@@ -86,7 +113,7 @@ def unit_rows(X: Terms) -> Terms:
     array([[0.6, 0.8],
            [0. , 0. ]])
     """
-    entries = (X.data if is_sparse(X) else X).astype(np.float64)
+    entries = stored_entries(X).astype(np.float64)
     peaks = _reduce(np.maximum, X, np.abs(entries))
     extreme = (peaks > SAFE) | ((peaks > 0) & (peaks < 1.0 / SAFE))
     if extreme.any():
@@ -98,7 +125,7 @@ def unit_rows(X: Terms) -> Terms:
     return with_entries(X, entries / per_entry(X, np.where(already | (norms == 0), 1.0, norms)))
 
 
-def _reduce(operation: np.ufunc, X: Terms, entries: Any) -> FloatArray:
+def _reduce(operation: np.ufunc, X: Terms, entries: Floats) -> FloatArray:
     """Add up, or take the largest of, each row's entries; 0 for a row that has none."""
     if not is_sparse(X):
         return np.asarray(operation.reduce(entries, axis=1))
@@ -109,7 +136,7 @@ def _reduce(operation: np.ufunc, X: Terms, entries: Any) -> FloatArray:
     return result
 
 
-def without_rounding_noise(values: FloatArray) -> FloatArray:
+def without_rounding_noise(values: Floats) -> FloatArray:
     """Keep the first 40 of 53 bits (12 digits), so that equal quantities are equal whatever the order of their sums."""
     mantissas, exponents = np.frexp(values)
     return np.asarray(np.ldexp(np.rint(np.ldexp(mantissas, TIE_BITS)), exponents - TIE_BITS))

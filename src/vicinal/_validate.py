@@ -6,12 +6,15 @@ SciPy is imported when the first matrix is validated: numbers are validated with
 from __future__ import annotations
 
 from numbers import Integral, Real
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from vicinal._typing import ArrayLike, IntArray, Terms
+from vicinal._typing import ArrayLike, IntArray, SparseMatrix, Terms
 from vicinal.errors import BadData, BadLabels, BadParameter, EmptyCorpus
+
+if TYPE_CHECKING:
+    from typing_extensions import TypeIs
 
 UNLABELLED = -1
 
@@ -78,7 +81,7 @@ def check_terms(X: ArrayLike, stage: str = "the matrix") -> Terms:
     return X
 
 
-def _is_sparse(X: Any) -> bool:
+def _is_sparse(X: object) -> TypeIs[SparseMatrix]:
     from vicinal._matrix import is_sparse
 
     return is_sparse(X)
@@ -134,7 +137,7 @@ def refuse_empty(shape: tuple[int, ...], stage: str) -> None:
 
 def refuse_infinite(X: Terms) -> None:
     """Raise BadData, with row and column, at the first NaN or infinity."""
-    data = X.data if _is_sparse(X) else X
+    data = np.asarray(X.data if _is_sparse(X) else X)
     with np.errstate(over="ignore", invalid="ignore"):
         if np.isfinite(np.sum(data, dtype=np.float64)):
             return
@@ -142,7 +145,7 @@ def refuse_infinite(X: Terms) -> None:
     if bad.size == 0:
         return
     row, column = _position(X, int(bad[0]))
-    value = X[row, column]
+    value = float(data.ravel()[bad[0]])
     name = "NaN" if np.isnan(value) else f"infinity ({value})"
     raise BadData(f"Input X contains {name} in row {row}, column {column}. A weight must be a finite number: replace or drop it.")
 

@@ -11,15 +11,14 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
-import scipy.sparse as sp
 from scipy.optimize import linear_sum_assignment
 from sklearn.metrics import normalized_mutual_info_score
 from sklearn.metrics.cluster import contingency_matrix
 
 from vicinal._centroids import squared_distances
-from vicinal._matrix import is_sparse, unit_rows, without_rounding_noise
+from vicinal._matrix import csr, is_sparse, unit_rows, without_rounding_noise
 from vicinal._threads import single_threaded_libraries
-from vicinal._typing import ArrayLike, BoolArray, FloatArray, IntArray, Terms
+from vicinal._typing import ArrayLike, BoolArray, FloatArray, IntArray, SparseMatrix, Terms
 from vicinal._validate import check_choice, check_labels, check_terms
 from vicinal.errors import BadData, BadLabels, EmptyCorpus
 
@@ -363,7 +362,7 @@ def _within_range(Z: Terms) -> Terms:
     if not is_sparse(Z):
         return _near_one(Z, np.abs(Z).max())
     peak = np.abs(Z.data).max(initial=0.0)
-    return sp.csr_array((_near_one(Z.data, peak), Z.indices, Z.indptr), shape=Z.shape)
+    return csr((_near_one(Z.data, peak), Z.indices, Z.indptr), shape=Z.shape)
 
 
 def _degrees_and_product(graph: Any, n_documents: int) -> tuple[FloatArray, Any]:
@@ -377,8 +376,8 @@ def _degrees_and_product(graph: Any, n_documents: int) -> tuple[FloatArray, Any]
     return degrees, times
 
 
-def _check_weights(W: ArrayLike) -> Terms:
-    W = check_terms(W, "the graph")
+def _check_weights(given: ArrayLike) -> SparseMatrix:
+    W = csr(check_terms(given, "the graph"))
     if W.shape[0] != W.shape[1]:
         raise BadData(f"W must have one row and one column per document, got shape {W.shape}.")
     if W.min() < 0:

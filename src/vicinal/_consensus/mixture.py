@@ -15,9 +15,9 @@ import numpy as np
 import scipy.sparse as sp
 from scipy.special import gammaln
 
-from vicinal._matrix import nonzero_rows
+from vicinal._matrix import csr, nonzero_rows
 from vicinal._threads import single_threaded_libraries
-from vicinal._typing import FloatArray, IntArray, Terms
+from vicinal._typing import FloatArray, IntArray, SparseMatrix, Terms
 from vicinal.projection import LinearMap
 from vicinal.projection._products import Products
 
@@ -39,19 +39,19 @@ def log_counts_of(X: Terms) -> Terms | None:
     return log_counts(rows, whole=bool(np.all(rows.data == np.floor(rows.data))))
 
 
-def log_counts(rows: Terms, whole: bool) -> Terms:
+def log_counts(rows: SparseMatrix, whole: bool) -> SparseMatrix:
     """ln(1 + count) of whole numbers, or 1 where a term is present (V1), in the places of the sparse rows given."""
     data = np.log1p(rows.data) if whole else (rows.data > 0).astype(np.float64)
-    return sp.csr_array((data, rows.indices, rows.indptr), shape=rows.shape)
+    return csr((data, rows.indices, rows.indptr), shape=rows.shape)
 
 
-def with_equal_sums(counts: Terms) -> Terms:
+def with_equal_sums(counts: SparseMatrix) -> SparseMatrix:
     """Counts with every row scaled to the mean row sum, so that a few very long documents do not decide a comparison."""
     lengths = np.asarray(counts.sum(axis=1)).ravel()
     mean = lengths.sum() / max(1, np.count_nonzero(lengths))
     scale = np.divide(mean, lengths, out=np.zeros_like(lengths), where=lengths > 0)
     data = counts.data * np.repeat(scale, np.diff(counts.indptr))
-    return sp.csr_array((data, counts.indices, counts.indptr), shape=counts.shape)
+    return csr((data, counts.indices, counts.indptr), shape=counts.shape)
 
 
 @final

@@ -119,5 +119,5 @@ def _by_halves(rows: Terms, scores: LinearMap) -> list[FloatArray]:
     for half in (0, 1):
         weights = scores.weights.copy()
         weights[half::2] = 0.0
-        found.append(np.asarray(rows @ weights) - scores.offset)
+        found.append(np.asarray(rows @ weights) - (0.0 if scores.offset is None else scores.offset))
     return found

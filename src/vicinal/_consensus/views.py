@@ -14,7 +14,7 @@ import numpy as np
 from vicinal._consensus.embeddings import NeighborGraphs, ViewEmbedding, view_embeddings
 from vicinal._consensus.mixture import MAX_ROUNDS, NEARLY, SETTLED, log_counts_of, log_likelihood_per_term, refine, with_equal_sums
 from vicinal._kmeans import best_start, draw_seeds
-from vicinal._matrix import count_different, nonzero_rows
+from vicinal._matrix import count_different, csr, nonzero_rows
 from vicinal._typing import FloatArray, IntArray, Terms
 from vicinal.projection._products import Products
 
@@ -96,7 +96,7 @@ def input_of_log_counts(
     if log_counts is None:
         return ConsensusInput(X, None, None, known, random_state, n_jobs)
     counted = Products(log_counts, n_jobs=n_jobs)
-    return ConsensusInput(X, counted, Products(with_equal_sums(log_counts), n_jobs=n_jobs), known, random_state, n_jobs)
+    return ConsensusInput(X, counted, Products(with_equal_sums(csr(log_counts)), n_jobs=n_jobs), known, random_state, n_jobs)
 
 
 def kmeans_labels(rows: FloatArray, n_clusters: int, data: ConsensusInput, start: int = 0) -> IntArray:

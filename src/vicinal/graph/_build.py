@@ -9,7 +9,7 @@ import numpy as np
 import scipy.sparse as sp
 from sklearn.neighbors import NearestNeighbors
 
-from vicinal._matrix import nonzero_rows, row_norms, unit_rows
+from vicinal._matrix import dense, is_sparse, nonzero_rows, row_norms, unit_rows
 from vicinal._threads import count_threads, single_threaded_libraries
 from vicinal._typing import ArrayLike, FloatArray, IntArray, Terms
 from vicinal._validate import check_count, check_number, check_terms
@@ -121,7 +121,7 @@ def knn_of_checked(
 
 
 def _warn_of_clipping(U: Terms, near: Neighbors) -> None:
-    if (U.data if sp.issparse(U) else U).min(initial=0.0) >= 0:
+    if (U.data if is_sparse(U) else U).min(initial=0.0) >= 0:
         return
     share = np.mean(near.documents < 0)
     if share > 0:
@@ -197,9 +197,9 @@ def epsilon(
     words = nonzero_rows(X)
     joined = (rows != columns) & words[rows] & words[columns]
     rows, columns = rows[joined], columns[joined]
-    inside = _pairwise(X, rows, columns, lambda a, b: row_norms(a - b)) <= radius * (1 + ROUNDING)
+    inside = _pairwise(X, rows, columns, _distances) <= radius * (1 + ROUNDING)
     rows, columns = rows[inside], columns[inside]
-    cosines = _pairwise(unit_rows(X), rows, columns, lambda a, b: np.asarray((a * b).sum(axis=1)).ravel())
+    cosines = _pairwise(unit_rows(X), rows, columns, _products)
     if weight == "cosine" and np.any(cosines < 0):
         warn(
             f"{np.mean(cosines < 0):.1%} of the pairs within the radius have a negative cosine and are left out: weights must not "
@@ -207,6 +207,17 @@ def epsilon(
             ClippedWeights,
         )
     return SparseGraph(_either(rows, columns, np.maximum(cosines, 0.0), X.shape[0], weigh))
+
+
+def _distances(a: Terms, b: Terms) -> FloatArray:
+    """Euclidean distance of each row of one matrix from the same row of another."""
+    return row_norms(a - b if is_sparse(a) and is_sparse(b) else dense(a) - dense(b))
+
+
+def _products(a: Terms, b: Terms) -> FloatArray:
+    """Dot product of each row of one matrix with the same row of another."""
+    products = a * b if is_sparse(a) and is_sparse(b) else dense(a) * dense(b)
+    return np.asarray(products.sum(axis=1)).ravel()
 
 
 def _pairwise(
@@ -264,7 +275,7 @@ def complete(X: ArrayLike, *, weight: str = "cosine", bandwidth: float | None = 
 def complete_of_checked(X: Terms, *, weight: str = "cosine", bandwidth: float | None = None) -> CompleteGraph:
     """As :func:`complete`, for a matrix that ``check_terms`` has returned."""
     U = unit_rows(X)
-    lowest = (U.data if sp.issparse(U) else U).min(initial=0.0)
+    lowest = (U.data if is_sparse(U) else U).min(initial=0.0)
     weigh = EdgeWeight(weight, 1.0 if bandwidth is None else bandwidth)
     if weight == "cosine" and lowest < 0:
         _warn_of_clipped_pairs(U)
@@ -275,7 +286,7 @@ def _warn_of_clipped_pairs(U: Terms, block: int = 512) -> None:
     below = 0
     for start in range(0, U.shape[0], block):
         cosines = U[start : start + block] @ U.T
-        below += int(np.count_nonzero((cosines.data if sp.issparse(cosines) else cosines) < 0))
+        below += int(np.count_nonzero((cosines.data if is_sparse(cosines) else cosines) < 0))
     if below:
         warn(
             f"{below / U.shape[0] ** 2:.1%} of all pairs have a negative cosine and weigh nothing: weights must not be negative.",

@@ -16,6 +16,7 @@ import numpy as np
 import scipy.sparse as sp
 from scipy.sparse.csgraph import connected_components
 
+from vicinal._matrix import is_sparse
 from vicinal._typing import BoolArray, FloatArray, IntArray
 from vicinal.errors import BadData
 
@@ -223,7 +224,7 @@ def as_graph(given: Any) -> Graph:
     """
     if isinstance(given, Graph):
         return given
-    if given is None or (np.ndim(given) == 0 and not sp.issparse(given)):
+    if given is None or (np.ndim(given) == 0 and not is_sparse(given)):
         raise BadData(
             f"a graph must be a square matrix of weights, got {given!r}. Use vicinal.graph.knn(X), or one row per document."
         )

@@ -11,7 +11,7 @@ import numpy as np
 import scipy.sparse as sp
 from scipy.sparse.csgraph import connected_components
 
-from vicinal._matrix import nonzero_rows
+from vicinal._matrix import is_sparse, nonzero_rows
 from vicinal._threads import single_threaded_libraries
 from vicinal._typing import FloatArray, IntArray, Terms
 from vicinal.graph._edges import EdgeWeight
@@ -183,7 +183,7 @@ class CompleteGraph(Graph):
         empty = ~nonzero_rows(self.U)
         for start in range(0, self.n_documents, BLOCK):
             cosines = self.U[start : start + BLOCK] @ self.U.T
-            rows = self.weigh(cosines.toarray() if sp.issparse(cosines) else cosines)
+            rows = self.weigh(cosines.toarray() if is_sparse(cosines) else cosines)
             rows[empty[start : start + BLOCK]] = 0.0
             rows[:, empty] = 0.0
             yield rows

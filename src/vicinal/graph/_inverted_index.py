@@ -9,11 +9,10 @@ The work is one multiply-add per pair of documents and shared term: Σ_t df_t² 
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from vicinal._compiled import compiled
+from vicinal._typing import Floats, Integers
 
 LANES = 16  # scores looked at together: one AVX-512 register of float32
 TICK = 2.0**36  # similarities closer than 1.5e-11 are equal: rounding must not decide between documents
@@ -22,19 +21,19 @@ UNIT_ROUNDOFF = 2.0**-24  # of float32
 
 @compiled
 def nearest_rows(
-    start: Any,
-    stop: Any,
-    queries: Any,
-    row_starts: Any,
-    terms: Any,
-    weights: Any,
-    posting_starts: Any,
-    posting_documents: Any,
-    posting_weights: Any,
-    group: Any,
-    found: Any,
-    neighbors: Any,
-    similarities: Any,
+    start: int,
+    stop: int,
+    queries: Integers,
+    row_starts: Integers,
+    terms: Integers,
+    weights: Floats,
+    posting_starts: Integers,
+    posting_documents: Integers,
+    posting_weights: Floats,
+    group: Integers,
+    found: Integers,
+    neighbors: Integers,
+    similarities: Floats,
 ) -> None:
     """Find the nearest documents of ``queries[start:stop]`` among those of another group.
 
@@ -64,14 +63,14 @@ def nearest_rows(
 
 @compiled
 def _accumulate(
-    i: Any,
-    row_starts: Any,
-    terms: Any,
-    weights: Any,
-    posting_starts: Any,
-    posting_documents: Any,
-    posting_weights: Any,
-    scores: Any,
+    i: int,
+    row_starts: Integers,
+    terms: Integers,
+    weights: Floats,
+    posting_starts: Integers,
+    posting_documents: Integers,
+    posting_weights: Floats,
+    scores: Floats,
 ) -> None:
     for p in range(row_starts[i], row_starts[i + 1]):
         weight = np.float32(weights[p])
@@ -81,7 +80,7 @@ def _accumulate(
 
 
 @compiled
-def _kth_best(scores: Any, tops: Any, group: Any, own: Any, best: Any) -> Any:
+def _kth_best(scores: Floats, tops: Floats, group: Integers, own: int, best: Floats) -> np.floating:
     """The k-th largest score outside the own group, or 0 where fewer than k are positive; fills ``tops`` on the way."""
     k = best.shape[0]
     best[:] = 0
@@ -95,11 +94,12 @@ def _kth_best(scores: Any, tops: Any, group: Any, own: Any, best: Any) -> Any:
         for j in range(b * LANES, min((b + 1) * LANES, group.shape[0])):
             if scores[j] > best[0] and group[j] != own:
                 _replace_smallest(best, k, scores[j])
-    return best[0]
+    kth: np.floating = best[0]
+    return kth
 
 
 @compiled
-def _replace_smallest(best: Any, k: Any, score: Any) -> None:
+def _replace_smallest(best: Floats, k: int, score: float) -> None:
     """Put ``score`` in place of the smallest of ``best``, a heap with its smallest entry first."""
     at = 0
     while True:
@@ -117,18 +117,18 @@ def _replace_smallest(best: Any, k: Any, score: Any) -> None:
 
 @compiled
 def _rescore(
-    scores: Any,
-    tops: Any,
-    floor: Any,
-    group: Any,
-    own: Any,
-    query: Any,
-    row_starts: Any,
-    terms: Any,
-    weights: Any,
-    neighbors: Any,
-    similarities: Any,
-) -> Any:
+    scores: Floats,
+    tops: Floats,
+    floor: np.floating,
+    group: Integers,
+    own: int,
+    query: Floats,
+    row_starts: Integers,
+    terms: Integers,
+    weights: Floats,
+    neighbors: Integers,
+    similarities: Floats,
+) -> int:
     """Score the candidates in float64 and keep the k best by (similarity in ticks, document number); return how many."""
     count = 0
     for b in range(tops.shape[0]):
@@ -146,9 +146,9 @@ def _rescore(
 
 
 @compiled
-def _insert(j: Any, similarity: Any, count: Any, neighbors: Any, similarities: Any) -> Any:
+def _insert(j: int, similarity: float, count: int, neighbors: Integers, similarities: Floats) -> int:
     """Insert into a list sorted by similarity in ticks; documents come in increasing order, so ties stay in document order."""
-    k = neighbors.shape[0]
+    k: int = neighbors.shape[0]
     ticks = np.round(similarity * TICK)
     if count == k and ticks <= np.round(similarities[k - 1] * TICK):
         return count

@@ -9,9 +9,9 @@ import numpy as np
 import scipy.sparse as sp
 from scipy.sparse.csgraph import connected_components
 
-from vicinal._matrix import nonzero_rows, small_indices, unit_rows
+from vicinal._matrix import csr, nonzero_rows, small_indices, unit_rows
 from vicinal._threads import over_rows
-from vicinal._typing import ArrayLike, IntArray, Terms
+from vicinal._typing import ArrayLike, IntArray, SparseMatrix
 from vicinal._validate import check_number, check_terms
 from vicinal.errors import BadParameter
 from vicinal.graph._exact_duplicates import first_duplicates
@@ -64,7 +64,7 @@ def near_duplicates(X: ArrayLike, threshold: float = 0.9, *, n_jobs: int | None 
     everyone = np.arange(rows.shape[0])
     first = np.where(nonzero_rows(rows), first_duplicates(rows), everyone)
     distinct = np.flatnonzero(first == everyone)
-    group = _grouped(_by_rarity(unit_rows(rows[distinct])), least, n_jobs)
+    group = _grouped(_by_rarity(csr(unit_rows(rows[distinct]))), least, n_jobs)
     return np.asarray(distinct[group[np.searchsorted(distinct, first)]])
 
 
@@ -90,7 +90,7 @@ def first_connected(first: IntArray, second: IntArray, n_documents: int) -> IntA
     return np.asarray(np.unique(label, return_index=True)[1][label])
 
 
-def _by_rarity(U: Terms) -> Terms:
+def _by_rarity(U: SparseMatrix) -> SparseMatrix:
     """The same rows with the rarest word first, and of words that are equally rare the first."""
     frequencies = np.bincount(U.indices, minlength=U.shape[1])
     place = np.empty(U.shape[1], dtype=np.int32)
@@ -100,7 +100,7 @@ def _by_rarity(U: Terms) -> Terms:
     return small_indices(rows)
 
 
-def _grouped(U: Terms, least: float, n_jobs: int | None) -> IntArray:
+def _grouped(U: SparseMatrix, least: float, n_jobs: int | None) -> IntArray:
     """Join rows, some at a time: what is joined already need not be compared again, so pairs stay few however large a group is."""
     n_rows = U.shape[0]
     group = np.arange(n_rows, dtype=np.int64)
@@ -124,7 +124,7 @@ def _found(search: Callable[..., Any], start: int, stop: int, group: IntArray, n
     return (pairs[first] for first in sorted(pairs))
 
 
-def _search(U: Terms, least: float) -> Callable[[int, int, IntArray], Any]:
+def _search(U: SparseMatrix, least: float) -> Callable[[int, int, IntArray], Any]:
     """Write the posting lists, and give back what looks rows up in them."""
     from vicinal.graph._prefix_filter import count_postings, fill_postings, matching_rows, measure_tails
 

@@ -5,11 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-import scipy.sparse as sp
 
-from vicinal._matrix import row_norms, small_indices
+from vicinal._matrix import csr, is_sparse, row_norms, small_indices
 from vicinal._threads import over_rows, single_threaded_libraries
-from vicinal._typing import FloatArray, IntArray, Terms
+from vicinal._typing import FloatArray, Floats, IntArray, SparseMatrix, Terms
 from vicinal._validate import check_count, check_terms
 from vicinal.errors import BadData, BadParameter
 
@@ -130,8 +129,10 @@ def nearest_of_checked(
     group = everyone if group is None else group
     documents = np.full((len(queries), n_neighbors), -1, dtype=np.int64)
     similarities = np.zeros((len(queries), n_neighbors))
-    search = _search_sparse if sp.issparse(U) else _search_dense
-    search(U, queries, group, documents, similarities, n_jobs)
+    if is_sparse(U):
+        _search_sparse(U, queries, group, documents, similarities, n_jobs)
+    else:
+        _search_dense(U, queries, group, documents, similarities, n_jobs)
     return Neighbors(documents, similarities)
 
 
@@ -143,12 +144,12 @@ def _refuse_other_lengths(U: Terms) -> None:
 
 
 def _search_sparse(
-    U: Terms, queries: IntArray, group: IntArray, documents: IntArray, similarities: FloatArray, n_jobs: int | None
+    U: SparseMatrix, queries: IntArray, group: IntArray, documents: IntArray, similarities: FloatArray, n_jobs: int | None
 ) -> None:
     from vicinal.graph._inverted_index import nearest_rows
 
     U = U.astype(np.float64, copy=False)
-    postings = small_indices(sp.csr_array(U.astype(np.float32).T))
+    postings = small_indices(csr(U.astype(np.float32).T))
     found = np.zeros(len(queries), dtype=np.int64)
     rows = (U.indptr.astype(np.uint64), U.indices.view(np.uint32), U.data)
     lists = (postings.indptr.astype(np.uint64), postings.indices.view(np.uint32), postings.data)
@@ -162,7 +163,7 @@ def _search_sparse(
 
 
 def _search_dense(
-    U: Terms, queries: IntArray, group: IntArray, documents: IntArray, similarities: FloatArray, n_jobs: int | None
+    U: Floats, queries: IntArray, group: IntArray, documents: IntArray, similarities: FloatArray, n_jobs: int | None
 ) -> None:
     n_documents = U.shape[0]
     k = min(documents.shape[1], n_documents)
@@ -189,7 +190,7 @@ def _search_dense(
         over_rows(task, len(queries), n_jobs, DENSE_BLOCK)
 
 
-def _at_most_the_kth(cosines: FloatArray, k: int) -> FloatArray:
+def _at_most_the_kth(cosines: Floats, k: int) -> FloatArray:
     """For each row a number that at least k entries reach, and few more: the k-th largest of the maxima of many stretches.
 
     One pass over the row; sorting out its k largest entries would take many. Never below zero, where nobody is near.

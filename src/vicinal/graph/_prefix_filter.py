@@ -7,11 +7,10 @@ are found there are compared term by term in float64.
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from vicinal._compiled import compiled
+from vicinal._typing import Floats, Integers
 
 TICK = 2.0**36  # as in graph/_inverted_index.py: closer cosines are equal, so rounding decides about no pair
 UNSEEN = 4.0  # no score: scores are cosines of parts of rows of length one
@@ -19,7 +18,7 @@ DEAD = -4.0
 
 
 @compiled
-def measure_tails(row_starts: Any, weights: Any, bound: Any, tails: Any, ends: Any) -> None:
+def measure_tails(row_starts: Integers, weights: Floats, bound: float, tails: Floats, ends: Integers) -> None:
     """Find where the prefix of each row ends, and for each entry the length of all entries that follow it in its row.
 
     The prefix ends after the last entry from which on the row has a length of at least ``bound``.
@@ -35,7 +34,7 @@ def measure_tails(row_starts: Any, weights: Any, bound: Any, tails: Any, ends: A
 
 
 @compiled
-def count_postings(row_starts: Any, terms: Any, ends: Any, posting_starts: Any) -> None:
+def count_postings(row_starts: Integers, terms: Integers, ends: Integers, posting_starts: Integers) -> None:
     """Write where the list of each term begins; ``posting_starts`` comes in as zeros, one more than there are terms."""
     for i in range(row_starts.shape[0] - 1):
         for p in range(row_starts[i], ends[i]):
@@ -46,7 +45,15 @@ def count_postings(row_starts: Any, terms: Any, ends: Any, posting_starts: Any) 
 
 @compiled
 def fill_postings(
-    row_starts: Any, terms: Any, weights: Any, tails: Any, ends: Any, posting_starts: Any, documents: Any, values: Any, rests: Any
+    row_starts: Integers,
+    terms: Integers,
+    weights: Floats,
+    tails: Floats,
+    ends: Integers,
+    posting_starts: Integers,
+    documents: Integers,
+    values: Floats,
+    rests: Floats,
 ) -> None:
     """Write the lists: documents in rising order, with the weight of the term and the length of what follows it."""
     free = posting_starts.copy()
@@ -61,21 +68,21 @@ def fill_postings(
 
 @compiled
 def matching_rows(
-    start: Any,
-    stop: Any,
-    row_starts: Any,
-    terms: Any,
-    weights: Any,
-    tails: Any,
-    ends: Any,
-    posting_starts: Any,
-    posting_documents: Any,
-    posting_values: Any,
-    posting_rests: Any,
-    group: Any,
-    least: Any,
-    bound: Any,
-) -> Any:
+    start: int,
+    stop: int,
+    row_starts: Integers,
+    terms: Integers,
+    weights: Floats,
+    tails: Floats,
+    ends: Integers,
+    posting_starts: Integers,
+    posting_documents: Integers,
+    posting_values: Floats,
+    posting_rests: Floats,
+    group: Integers,
+    least: float,
+    bound: float,
+) -> Integers:
     """Find, for each of the rows from start to stop, an earlier one of every group that has one with the cosine ``least``.
 
     With each document in a group of its own these are all pairs. Returns them as an array (pairs, 2), the later one first.
@@ -85,7 +92,7 @@ def matching_rows(
     seen = np.empty(n_documents, np.int64)
     joined = np.full(n_documents, -1, np.int64)
     query = np.zeros(posting_starts.shape[0] - 1)
-    pairs = np.empty((16, 2), np.int64)
+    pairs: Integers = np.empty((16, 2), np.int64)
     count = 0
     for i in range(start, stop):
         n_seen = _look_up(
@@ -112,20 +119,20 @@ def matching_rows(
 
 @compiled
 def _look_up(
-    i: Any,
-    row_starts: Any,
-    terms: Any,
-    weights: Any,
-    tails: Any,
-    ends: Any,
-    posting_starts: Any,
-    posting_documents: Any,
-    posting_values: Any,
-    posting_rests: Any,
-    bound: Any,
-    scores: Any,
-    seen: Any,
-) -> Any:
+    i: int,
+    row_starts: Integers,
+    terms: Integers,
+    weights: Floats,
+    tails: Floats,
+    ends: Integers,
+    posting_starts: Integers,
+    posting_documents: Integers,
+    posting_values: Floats,
+    posting_rests: Floats,
+    bound: float,
+    scores: Floats,
+    seen: Integers,
+) -> int:
     """Add up the products of terms that the prefixes of row i and of earlier rows share; return the number of candidate rows.
 
     After each shared term the rest of the cosine is at most the product of the two lengths that are left. A row whose bound is
@@ -155,7 +162,7 @@ def _look_up(
 
 
 @compiled
-def _at_most(i: Any, j: Any, score: Any, row_starts: Any, terms: Any, tails: Any, ends: Any) -> Any:
+def _at_most(i: int, j: int, score: float, row_starts: Integers, terms: Integers, tails: Floats, ends: Integers) -> float:
     """An upper bound of the cosine of two rows: what their prefixes share, plus the product of the lengths that are left."""
     last = min(terms[ends[i] - 1], terms[ends[j] - 1])
     return score + _length_after(last, row_starts[i], ends[i], terms, tails) * _length_after(
@@ -164,7 +171,7 @@ def _at_most(i: Any, j: Any, score: Any, row_starts: Any, terms: Any, tails: Any
 
 
 @compiled
-def _length_after(last: Any, start: Any, end: Any, terms: Any, tails: Any) -> Any:
+def _length_after(last: int, start: int, end: int, terms: Integers, tails: Floats) -> float:
     """The length of what a row has after a term that its prefix reaches."""
     p = end - 1
     while p >= start and terms[p] > last:
@@ -173,16 +180,17 @@ def _length_after(last: Any, start: Any, end: Any, terms: Any, tails: Any) -> An
 
 
 @compiled
-def _cosine(j: Any, query: Any, row_starts: Any, terms: Any, weights: Any) -> Any:
+def _cosine(j: int, query: Floats, row_starts: Integers, terms: Integers, weights: Floats) -> float:
     """The cosine in ticks."""
     cosine = 0.0
     for p in range(row_starts[j], row_starts[j + 1]):
         cosine += query[terms[p]] * weights[p]
-    return np.round(cosine * TICK)
+    ticks: float = np.round(cosine * TICK)
+    return ticks
 
 
 @compiled
-def _with_room(pairs: Any, count: Any) -> Any:
+def _with_room(pairs: Integers, count: int) -> Integers:
     """The same pairs, with capacity for one more."""
     if count < pairs.shape[0]:
         return pairs

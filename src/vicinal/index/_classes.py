@@ -20,7 +20,7 @@ from vicinal._centroids import cosine_scores, mean_directions
 from vicinal._matrix import unit_rows
 from vicinal._probabilities import best_scaled, log_softmax
 from vicinal._store import Arrays, Documents, Labels, Settings, Store, columns
-from vicinal._typing import FloatArray, IntArray, Terms
+from vicinal._typing import FloatArray, IntArray, SparseMatrix, Terms
 from vicinal.errors import BadLabels, BadParameter, DamagedIndex, VicinalWarning
 from vicinal.graph import Graph, knn
 from vicinal.index import _stored
@@ -274,7 +274,7 @@ def classify(snapshot: Snapshot, texts: Sequence[str], ids: Sequence[str]) -> li
     return [_prediction(rule, rows[[i]], id, probabilities[i]) for i, id in enumerate(names)]
 
 
-def _prediction(rule: ClassRule, row: Terms, id: str, p: FloatArray) -> Prediction:
+def _prediction(rule: ClassRule, row: SparseMatrix, id: str, p: FloatArray) -> Prediction:
     if row.nnz == 0:
         return Prediction(id, "", 0.0, (), Explanation((), np.zeros(0), 0.0))
     order = np.argsort(-p, kind="stable")

@@ -13,10 +13,10 @@ import scipy.sparse as sp
 
 from vicinal._consensus import ClusterRule
 from vicinal._consensus.mixture import log_counts
-from vicinal._matrix import unit_rows
+from vicinal._matrix import csr, unit_rows
 from vicinal._probabilities import normalized_entropy
 from vicinal._store import Arrays, Settings, Store
-from vicinal._typing import FloatArray, IntArray, Terms
+from vicinal._typing import FloatArray, Floats, IntArray, Terms
 from vicinal.errors import DamagedIndex
 from vicinal.index import _stored
 from vicinal.projection import LinearMap, Projection
@@ -136,7 +136,7 @@ class Embedded:
     """
 
     counts: Any
-    embeddings: FloatArray
+    embeddings: Floats
     clusters: IntArray
     uncertainty: FloatArray
 
@@ -169,8 +169,8 @@ class Model:
 
     def embed(self, counts: Terms) -> Embedded:
         """Embed documents by how often they have each term."""
-        counts = sp.csr_array(counts)
-        embeddings = unit_rows(self.projection.transform(self.vocabulary.weighted(counts))).astype(np.float32)
+        counts = csr(counts)
+        embeddings: Floats = unit_rows(self.projection.transform(self.vocabulary.weighted(counts))).astype(np.float32)
         log_p = self.rule.log_probabilities(self.evidence(counts))
         clusters = np.where(np.diff(counts.indptr) > 0, np.argmax(log_p, axis=1), -1).astype(np.int64)
         return Embedded(counts.astype(np.int32), embeddings, clusters, normalized_entropy(log_p).astype(np.float32))

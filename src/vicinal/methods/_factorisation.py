@@ -7,14 +7,13 @@ from abc import abstractmethod
 from typing import final
 
 import numpy as np
-import scipy.sparse as sp
 from sklearn.decomposition import NMF
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils import Tags
 
-from vicinal._matrix import nonzero_rows, with_entries
+from vicinal._matrix import csr, nonzero_rows, with_entries
 from vicinal._threads import over_rows, single_threaded_libraries
-from vicinal._typing import ArrayLike, FloatArray, IntArray, RandomState, Terms
+from vicinal._typing import ArrayLike, FloatArray, IntArray, RandomState, SparseMatrix, Terms
 from vicinal._validate import check_choice, check_count, check_number
 from vicinal._warn import warn
 from vicinal.errors import BadParameter, NoVariation, Unconverged
@@ -55,10 +54,11 @@ class FactorMethod(EmbeddingMethod):
         self.random_state = random_state
 
     @abstractmethod
-    def _factorise(self, X: Terms) -> int:
+    def _factorise(self, X: SparseMatrix) -> int:
         """Set ``components_`` from validated documents; returns the number of components found."""
 
     def _learn_from(self, X: Terms, y: ArrayLike | None) -> None:
+        X = csr(X)
         if not X.nnz:
             raise NoVariation(f"all {X.shape[0]} documents (n_samples = {X.shape[0]}) are empty, so there is nothing to factorise.")
         found = self._factorise(X)
@@ -73,8 +73,8 @@ class FactorMethod(EmbeddingMethod):
         check_number("tol", self.tol)
         check_count("max_iter", self.max_iter)
 
-    def _check_documents(self, X: ArrayLike, verb: str) -> Terms:
-        checked = sp.csr_array(super()._check_documents(X, verb)).astype(np.float64)
+    def _check_documents(self, X: ArrayLike, verb: str) -> SparseMatrix:
+        checked = csr(super()._check_documents(X, verb)).astype(np.float64)
         refuse_negative(checked, type(self).__name__)
         return checked
 
@@ -187,7 +187,7 @@ class PLSI(FactorMethod):
         """
         return _largest(self.transform(X))
 
-    def _factorise(self, X: Terms) -> int:
+    def _factorise(self, X: SparseMatrix) -> int:
         counts = with_entries(X, np.ldexp(X.data, LARGE - int(np.frexp(X.data.max())[1])))
         V, H = self._solve(counts, "kullback-leibler")
         sums = H.sum(axis=1)
@@ -199,6 +199,7 @@ class PLSI(FactorMethod):
     def _embed(self, X: Terms) -> FloatArray:
         from vicinal.methods._factorisation_loops import expect_and_maximize
 
+        X = csr(X)
         P, shares = np.ascontiguousarray(self.components_.T), np.zeros((X.shape[0], len(self.components_)))
 
         def task(start: int, stop: int) -> None:
@@ -255,7 +256,7 @@ class NMFNCW(FactorMethod):
 
     weighting_: Weighting
 
-    def _factorise(self, X: Terms) -> int:
+    def _factorise(self, X: SparseMatrix) -> int:
         weighting = learn_weights(Weighting("ncw", unit=False), X)
         _, H = self._solve(weigh(weighting, X), "frobenius")
         self.weighting_, self.components_ = weighting, H / np.linalg.norm(H, axis=1)[:, None]
@@ -264,6 +265,7 @@ class NMFNCW(FactorMethod):
     def _embed(self, X: Terms) -> FloatArray:
         from vicinal.methods._factorisation_loops import descend
 
+        X = csr(X)
         along, gram = multiply(weigh(self.weighting_, X), self.components_.T), self.components_ @ self.components_.T
         V = np.zeros_like(along)
 

@@ -159,7 +159,8 @@ class LaplacianScore(SelectorMixin, GraphMethod):
         """
         check_is_fitted(self, "support_")
         self._check_documents(X, "transform")  # names row and column of what is not a number
-        return super().transform(X)
+        selected: Terms = super().transform(X)
+        return selected
 
     def _get_support_mask(self) -> BoolArray:
         check_is_fitted(self, "support_")

@@ -7,8 +7,9 @@ from typing import Any
 import numpy as np
 import scipy.sparse as sp
 
+from vicinal._matrix import csr
 from vicinal._threads import single_threaded_libraries
-from vicinal._typing import ArrayLike, BoolArray, FloatArray, Terms
+from vicinal._typing import ArrayLike, BoolArray, FloatArray, SparseMatrix, Terms
 from vicinal._validate import check_terms
 from vicinal.errors import BadData
 from vicinal.graph import ClassGraph, Graph, MixedGraph, SparseGraph
@@ -84,22 +85,22 @@ def smoothest_terms(scores: FloatArray, n_terms: int) -> BoolArray:
     return chosen
 
 
-def column_sums(X: Terms, weights: FloatArray, *, squared: bool = False) -> FloatArray:
+def column_sums(X: SparseMatrix, weights: FloatArray, *, squared: bool = False) -> FloatArray:
     """Σ_i w_i x_it for each term t of a sparse X, or Σ_i w_i x_it², added up in document order."""
     entries = X.data**2 if squared else X.data
     weighted = np.repeat(weights, np.diff(X.indptr)) * entries
     return np.bincount(X.indices, weighted, minlength=X.shape[1]).astype(np.float64)
 
 
-def _near_one(X: Terms) -> Terms:
+def _near_one(X: SparseMatrix) -> SparseMatrix:
     """Each column in float64, brought near 1 by a power of two: exact, no score notices, and no square overflows or vanishes."""
     peaks = np.zeros(X.shape[1])
     np.maximum.at(peaks, X.indices, np.abs(X.data))
     entries = np.ldexp(X.data.astype(np.float64), -np.frexp(peaks)[1][X.indices])
-    return sp.csr_array((entries, X.indices, X.indptr), shape=X.shape)
+    return csr((entries, X.indices, X.indptr), shape=X.shape)
 
 
-def _spread(X: Terms, degrees: FloatArray) -> FloatArray:
+def _spread(X: SparseMatrix, degrees: FloatArray) -> FloatArray:
     """Σ_i d_i (x_it - μ_t)², μ_t = Σ_i d_i x_it / Σ_i d_i: documents with the term one by one, all others at once."""
     has = sp.csr_array((np.ones(X.nnz), X.indices, X.indptr), shape=X.shape)
     placed = (degrees > 0).astype(np.float64)
@@ -111,7 +112,7 @@ def _spread(X: Terms, degrees: FloatArray) -> FloatArray:
     return np.asarray(column_sums(from_mean, degrees, squared=True) + means**2 * left_over)
 
 
-def _change(graph: Graph, X: Terms) -> FloatArray:
+def _change(graph: Graph, X: SparseMatrix) -> FloatArray:
     """x'Lx for each column x of a sparse X, in the way that suits the graph."""
     if isinstance(graph, SparseGraph):
         return _change_along_edges(graph.weights, X)
@@ -123,7 +124,7 @@ def _change(graph: Graph, X: Terms) -> FloatArray:
     return _change_by_products(graph, X)
 
 
-def _change_along_edges(weights: Any, X: Terms) -> FloatArray:
+def _change_along_edges(weights: Any, X: SparseMatrix) -> FloatArray:
     """½ Σ_ij W_ij (x_i - x_j)²: no difference of large sums, so that a smooth term keeps its digits."""
     edges = sp.triu(weights, k=1).tocoo()
     change = np.zeros(X.shape[1])
@@ -134,13 +135,13 @@ def _change_along_edges(weights: Any, X: Terms) -> FloatArray:
     return change
 
 
-def _change_within_classes(graph: ClassGraph, X: Terms) -> FloatArray:
+def _change_within_classes(graph: ClassGraph, X: SparseMatrix) -> FloatArray:
     """Σ_t w_t (m_t Σ x² - (Σ x)²), the sums over class t."""
     sums = sp.csr_array(graph.indicators.T @ X)
     return column_sums(X, graph.degrees, squared=True) - column_sums(sums, graph.class_weights, squared=True)
 
 
-def _change_by_products(graph: Graph, X: Terms) -> FloatArray:
+def _change_by_products(graph: Graph, X: SparseMatrix) -> FloatArray:
     """x'Dx - x'Wx, a few dense columns at a time; the mean is taken off first, as L does not see it and rounding does."""
     degrees, columns = graph.degrees, X.tocsc()
     width = max(1, ENTRIES // X.shape[0])

@@ -3,13 +3,14 @@ by row."""
 
 from __future__ import annotations
 
-from typing import Any
-
 from vicinal._compiled import compiled
+from vicinal._typing import Floats, Integers
 
 
 @compiled
-def multiply_rows(start: Any, stop: Any, row_starts: Any, terms: Any, weights: Any, B: Any, product: Any) -> None:
+def multiply_rows(
+    start: int, stop: int, row_starts: Integers, terms: Integers, weights: Floats, B: Floats, product: Floats
+) -> None:
     """Write rows ``start:stop`` of X @ B into ``product``, word by word, in the order in which they are stored."""
     columns = B.shape[1]
     for i in range(start, stop):
@@ -24,8 +25,16 @@ def multiply_rows(start: Any, stop: Any, row_starts: Any, terms: Any, weights: A
 
 @compiled
 def sweep_words(
-    starts: Any, documents: Any, counts: Any, mean: Any, squares: Any, alpha: Any, ridge: Any, a: Any, left: Any
-) -> Any:
+    starts: Integers,
+    documents: Integers,
+    counts: Floats,
+    mean: Floats,
+    squares: Floats,
+    alpha: float,
+    ridge: float,
+    a: Floats,
+    left: Floats,
+) -> float:
     """Set each weight in turn to its best value given the others; return the largest violation met, as a correlation (P20).
 
     ``starts``, ``documents`` and ``counts`` hold the words one after the other. The last entry of ``left`` is what centring adds to
@@ -53,8 +62,17 @@ def sweep_words(
 
 @compiled
 def sweep_rows(
-    starts: Any, documents: Any, counts: Any, mean: Any, squares: Any, alpha: Any, ridge: Any, A: Any, left: Any, row: Any
-) -> Any:
+    starts: Integers,
+    documents: Integers,
+    counts: Floats,
+    mean: Floats,
+    squares: Floats,
+    alpha: float,
+    ridge: float,
+    A: Floats,
+    left: Floats,
+    row: Floats,
+) -> float:
     """Set each word's row of weights in turn to its best value given the others; return the largest violation met (P22).
 
     As in :func:`sweep_words`, with a column for each response. ``row`` is room for one word's correlations.

@@ -13,8 +13,9 @@ from typing import Any, final
 import numpy as np
 import scipy.sparse as sp
 
+from vicinal._matrix import is_sparse
 from vicinal._threads import over_rows
-from vicinal._typing import FloatArray, IntArray, Terms
+from vicinal._typing import FloatArray, IntArray, SparseMatrix, Terms
 
 BLOCK = 1024  # rows per task
 
@@ -45,13 +46,13 @@ class Products:
 
     @cached_property
     def _transposed(self) -> Terms:
-        return sp.csr_array(self.X.T) if sp.issparse(self.X) else self.X.T
+        return sp.csr_array(self.X.T) if is_sparse(self.X) else self.X.T
 
     def of_terms(self, terms: IntArray) -> Products:
         """Return the same documents with some of their terms alone."""
         rows = self._transposed[terms].T
         mean = None if self.mean is None else self.mean[terms]
-        return Products(sp.csr_array(rows) if sp.issparse(rows) else rows, mean, self.n_jobs)
+        return Products(sp.csr_array(rows) if is_sparse(rows) else rows, mean, self.n_jobs)
 
     def forward(self, B: FloatArray) -> FloatArray:
         """Return (X - 1 μᵀ) @ B."""
@@ -64,7 +65,7 @@ class Products:
         return product if self.mean is None else product - np.outer(self.mean, R.sum(axis=0))
 
     def _multiply(self, rows: Terms, B: FloatArray) -> FloatArray:
-        if not sp.issparse(rows):
+        if not is_sparse(rows):
             return np.asarray(rows @ B)
         return multiply(rows, B, self.n_jobs)
 
@@ -95,7 +96,7 @@ class Products:
         return gram
 
 
-def multiply(X: Terms, B: FloatArray, n_jobs: int | None = None) -> FloatArray:
+def multiply(X: SparseMatrix, B: FloatArray, n_jobs: int | None = None) -> FloatArray:
     """Return X @ B for a CSR array X: every row's sum has its own order, whatever the batch and the number of threads."""
     from vicinal.projection._product_loops import multiply_rows
 
@@ -110,4 +111,4 @@ def multiply(X: Terms, B: FloatArray, n_jobs: int | None = None) -> FloatArray:
 
 
 def _as_array(product: Any) -> FloatArray:
-    return np.asarray(product.toarray() if sp.issparse(product) else product, dtype=np.float64)
+    return np.asarray(product.toarray() if is_sparse(product) else product, dtype=np.float64)

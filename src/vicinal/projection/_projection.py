@@ -9,8 +9,8 @@ from typing import Any, Self, final
 import numpy as np
 import scipy.sparse as sp
 
-from vicinal._matrix import largest_entry
-from vicinal._typing import ArrayLike, FloatArray, IntArray, Terms
+from vicinal._matrix import csr, is_sparse, largest_entry
+from vicinal._typing import ArrayLike, FloatArray, IntArray, SparseMatrix, Terms
 from vicinal._validate import check_count, check_terms
 from vicinal._warn import warn
 from vicinal.errors import BadData, BadParameter, ZeroEmbeddings
@@ -325,13 +325,13 @@ class Projection(LinearMap):
 
 def embed(linear: LinearMap, X: Terms) -> FloatArray:
     """As :meth:`LinearMap.transform`, for a matrix of the same terms that ``check_terms`` has returned."""
-    if sp.issparse(X):
+    if is_sparse(X):
         return _embed_sparse(linear, X)
     blocks = [_embed_sparse(linear, sp.csr_array(X[i : i + BLOCK])) for i in range(0, X.shape[0], BLOCK)]
     return np.concatenate(blocks)
 
 
-def _embed_sparse(linear: LinearMap, rows: Terms) -> FloatArray:
+def _embed_sparse(linear: LinearMap, rows: SparseMatrix) -> FloatArray:
     embedded = np.asarray(rows @ linear.weights)
     if linear.offset is not None:
         embedded[np.diff(rows.indptr) > 0] -= linear.offset
@@ -339,7 +339,7 @@ def _embed_sparse(linear: LinearMap, rows: Terms) -> FloatArray:
 
 
 def _one_row(x: ArrayLike) -> Terms:
-    row = np.atleast_2d(np.asarray(x)) if not sp.issparse(x) else x.reshape(1, -1) if x.ndim == 1 else x
+    row = np.atleast_2d(np.asarray(x)) if not is_sparse(x) else csr(x).reshape(1, -1) if x.ndim == 1 else x
     if row.shape[0] != 1:
         raise BadData(f"an explanation is of one document, got {row.shape[0]} rows. Use X[[i]] for document i.")
     return row

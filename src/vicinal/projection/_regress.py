@@ -120,7 +120,7 @@ def regress(
 
 def regress_of_checked(
     X: Terms,
-    responses: Spectrum | FloatArray,
+    responses: Spectrum | ArrayLike,
     penalty: Penalty,
     *,
     center: bool = False,
@@ -138,23 +138,23 @@ def regress_of_checked(
     return Projection(solution.weights, offset, eigenvalues=eigenvalues, made_by={"route": "regress", **made_by})
 
 
-def _training(X: Terms, responses: Any) -> tuple[Terms, FloatArray, FloatArray | None]:
+def _training(X: Terms, responses: Spectrum | ArrayLike) -> tuple[Terms, FloatArray, FloatArray | None]:
     """The documents that take part, their responses, and the eigenvalues of these where they come from a spectrum."""
-    spectral = isinstance(responses, Spectrum)
     if isinstance(responses, Graph):
         raise BadData(f"responses must be a Spectrum or numbers, got {responses!r}. Use vicinal.spectrum.solve(graph) first.")
-    Y = responses.vectors if spectral else np.asarray(responses, dtype=np.float64)
+    spectrum = responses if isinstance(responses, Spectrum) else None
+    Y = np.asarray(responses, dtype=np.float64) if spectrum is None else spectrum.vectors
     if Y.ndim != 2 or Y.shape[0] != X.shape[0]:
         raise BadData(f"responses must have one row per document: expected ({X.shape[0]}, d), got {Y.shape}.")
     if Y.shape[1] == 0 or not np.isfinite(Y).all():
         raise BadData(
             f"responses must be finite numbers, at least one column of them, got shape {Y.shape}. Replace or drop the others."
         )
-    if not spectral:
+    if spectrum is None:
         return X, Y, None
-    if responses.has_edges.all():
-        return X, Y, responses.values
-    return X[responses.has_edges], Y[responses.has_edges], responses.values
+    if spectrum.has_edges.all():
+        return X, Y, spectrum.values
+    return X[spectrum.has_edges], Y[spectrum.has_edges], spectrum.values
 
 
 def _ridge(

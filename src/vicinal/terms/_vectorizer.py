@@ -6,12 +6,12 @@ from collections.abc import Collection, Iterable
 from typing import TYPE_CHECKING
 
 import numpy as np
-import scipy.sparse as sp
 from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, TransformerMixin
 from sklearn.utils.validation import check_is_fitted
 
-from vicinal._typing import Terms
+from vicinal._matrix import csr
+from vicinal._typing import SparseMatrix
 from vicinal._validate import check_choice
 from vicinal.errors import BadParameter, EmptyCorpus
 from vicinal.terms._tokens import Analyzer, Tokenizer, analyze_documents, check_documents
@@ -215,7 +215,7 @@ class Vectorizer(TransformerMixin, BaseEstimator, auto_wrap_output_keys=None):  
         self._learn(documents)
         return self
 
-    def fit_transform(self, documents: Iterable[str], y: object = None) -> Terms:
+    def fit_transform(self, documents: Iterable[str], y: object = None) -> SparseMatrix:
         """Fit on the documents and return their weights: what ``fit`` and then ``transform`` give, in one pass.
 
         Parameters
@@ -238,7 +238,7 @@ class Vectorizer(TransformerMixin, BaseEstimator, auto_wrap_output_keys=None):  
         counts = self._learn(documents)
         return weigh(self.weight_, counts)
 
-    def transform(self, documents: Iterable[str]) -> Terms:
+    def transform(self, documents: Iterable[str]) -> SparseMatrix:
         """Count and weigh the known terms of documents; other terms are ignored.
 
         Parameters
@@ -260,7 +260,7 @@ class Vectorizer(TransformerMixin, BaseEstimator, auto_wrap_output_keys=None):  
         counts, tokens = self._count(documents)
         columns = [self.vocabulary_.get(term, -1) for term in self._stemmed(tokens)]
         if counts.shape[0] == 0:
-            return sp.csr_array((0, len(self.vocabulary_)), dtype=np.float64)
+            return csr((0, len(self.vocabulary_))).astype(np.float64)
         return weigh(self.weight_, merge_columns(counts, columns, len(self.vocabulary_)).astype(np.float64))
 
     def get_feature_names_out(self, input_features: object = None) -> NDArray[np.object_]:
@@ -279,7 +279,7 @@ class Vectorizer(TransformerMixin, BaseEstimator, auto_wrap_output_keys=None):  
         check_is_fitted(self)
         return self.terms_.copy()
 
-    def _learn(self, documents: Iterable[str]) -> Terms:
+    def _learn(self, documents: Iterable[str]) -> SparseMatrix:
         """Set all fitted attributes or, after an error, none; return the counts of the kept terms."""
         limits, weighting = self._check_parameters()
         counts, tokens = self._count(documents)
@@ -308,7 +308,7 @@ class Vectorizer(TransformerMixin, BaseEstimator, auto_wrap_output_keys=None):  
             load_stemmer(self.stem)
         return limits, weighting
 
-    def _count(self, documents: Iterable[str]) -> tuple[Terms, list[str]]:
+    def _count(self, documents: Iterable[str]) -> tuple[SparseMatrix, list[str]]:
         if self.analyzer is not None and not callable(self.analyzer):
             raise BadParameter(f"analyzer must be None or a function from a text to its tokens, got {self.analyzer!r}. Use None.")
         analyze = self.analyzer or Tokenizer(self.stop_words, self.ngram_range, self.lowercase)
@@ -317,7 +317,7 @@ class Vectorizer(TransformerMixin, BaseEstimator, auto_wrap_output_keys=None):  
     def _stemmed(self, tokens: list[str]) -> list[str]:
         return tokens if self.stem is None else stem_terms(tokens, load_stemmer(self.stem))
 
-    def _merge_stems(self, counts: Terms, tokens: list[str]) -> tuple[Terms, list[str]]:
+    def _merge_stems(self, counts: SparseMatrix, tokens: list[str]) -> tuple[SparseMatrix, list[str]]:
         """Merge the columns of tokens with one stem; without a stemmer tokens are terms."""
         if self.stem is None:
             return counts, tokens

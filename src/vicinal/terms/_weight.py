@@ -7,13 +7,12 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
-import scipy.sparse as sp
 from sklearn.base import BaseEstimator, OneToOneFeatureMixin, TransformerMixin
 from sklearn.utils.validation import check_array, check_is_fitted, validate_data
 
-from vicinal._matrix import is_sparse, per_entry, with_entries
+from vicinal._matrix import csr, is_sparse, per_entry, stored_entries, with_entries
 from vicinal._matrix import unit_rows as scaled_to_length_one
-from vicinal._typing import ArrayLike, FloatArray, IntArray, Terms
+from vicinal._typing import ArrayLike, FloatArray, IntArray, SparseMatrix, Terms
 from vicinal._validate import check_choice, check_number, check_terms
 from vicinal.errors import BadData, BadParameter, VicinalError
 from vicinal.terms._vocabulary import document_frequencies
@@ -112,7 +111,7 @@ def cut_rows(X: Terms, total: FloatArray) -> Terms:
     """
     degrees = X @ total
     scales = np.divide(1.0, np.sqrt(degrees), out=np.zeros_like(degrees), where=degrees > 0)
-    return _without_zeros(with_entries(X, X.data * per_entry(X, scales)))
+    return _without_zeros(with_entries(X, stored_entries(X) * per_entry(X, scales)))
 
 
 def _without_zeros(rows: Terms) -> Terms:
@@ -291,12 +290,12 @@ class Weighting(OneToOneFeatureMixin, TransformerMixin, BaseEstimator):
         check_is_fitted(self)
         check_weighting(self)
         weights = weigh(self, self._check_counts(X, reset=False))
-        return weights if sp.issparse(X) else weights.toarray()
+        return weights if is_sparse(X) else weights.toarray()
 
-    def _check_counts(self, X: ArrayLike, *, reset: bool) -> Terms:
+    def _check_counts(self, X: ArrayLike, *, reset: bool) -> SparseMatrix:
         try:  # scikit-learn checks type, shape and names; check_terms checks the entries, and says where
             counts = check_array(X, accept_sparse="csr", dtype=np.float64, **_ALL_BUT_CONTENT)
-            counts = sp.csr_array(check_terms(counts, "the matrix of counts"))
+            counts = csr(check_terms(counts, "the matrix of counts"))
             refuse_negative(counts)
             validate_data(self, X, reset=reset, skip_check_array=True)
         except VicinalError:
@@ -321,7 +320,7 @@ def check_weighting(weighting: Weighting) -> WeightScheme:
     return SCHEMES[name]
 
 
-def learn_weights(weighting: Weighting, counts: Terms) -> Weighting:
+def learn_weights(weighting: Weighting, counts: SparseMatrix) -> Weighting:
     """As :meth:`Weighting.fit`, for a CSR array of float64 that ``check_terms`` has returned, with no count below zero."""
     scheme = SCHEMES[weighting.scheme]
     weighting.n_documents_, weighting.n_features_in_ = (int(side) for side in counts.shape)
@@ -332,23 +331,25 @@ def learn_weights(weighting: Weighting, counts: Terms) -> Weighting:
     return weighting
 
 
-def weigh(weighting: Weighting, counts: Terms) -> Terms:
+def weigh(weighting: Weighting, counts: SparseMatrix) -> SparseMatrix:
     """As :meth:`Weighting.transform`, for a CSR array of float64 that ``check_terms`` has returned, with no count below zero."""
     weights = _local_times_global(weighting, counts)
-    return cut_rows(weights, np.asarray(weighting.total_)) if SCHEMES[weighting.scheme].cut else weights
+    return csr(cut_rows(weights, np.asarray(weighting.total_))) if SCHEMES[weighting.scheme].cut else weights
 
 
-def _local_times_global(weighting: Weighting, counts: Terms) -> Terms:
+def _local_times_global(weighting: Weighting, counts: SparseMatrix) -> SparseMatrix:
     """Local times global weight, and unit length if asked for."""
     relative_lengths = _row_sums(counts) / (weighting.average_length_ or 1.0)
-    values = SCHEMES[weighting.scheme].local(counts.data, per_entry(counts, relative_lengths), weighting.k1, weighting.b)
+    values = SCHEMES[weighting.scheme].local(
+        counts.data.astype(np.float64, copy=False), per_entry(counts, relative_lengths), weighting.k1, weighting.b
+    )
     if weighting.idf_ is not None:
         values = values * weighting.idf_[counts.indices]
-    weights = _without_zeros(with_entries(counts, values))
-    return _without_zeros(scaled_to_length_one(weights).astype(weights.dtype)) if weighting.unit else weights
+    weights = csr(_without_zeros(with_entries(counts, values)))
+    return csr(_without_zeros(scaled_to_length_one(weights).astype(weights.dtype))) if weighting.unit else weights
 
 
-def refuse_negative(counts: Terms, asked_by: str = "Weighting") -> None:
+def refuse_negative(counts: SparseMatrix, asked_by: str = "Weighting") -> None:
     """Raise BadData with row and column at the first count below zero."""
     below = np.flatnonzero(counts.data < 0)
     if below.size:

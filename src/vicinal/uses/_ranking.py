@@ -28,7 +28,7 @@ import scipy.sparse as sp
 from numpy.typing import NDArray
 
 from vicinal._matrix import unit_rows
-from vicinal._typing import BoolArray, FloatArray, IntArray, Terms
+from vicinal._typing import BoolArray, FloatArray, IntArray, SparseMatrix, Terms
 from vicinal.errors import BadData
 from vicinal.projection import Explanation, LinearMap
 
@@ -106,7 +106,7 @@ def highest(scores: FloatArray, limit: int) -> IntArray:
     return among[np.argsort(-scores[among], kind="stable")[:limit]].astype(np.int64)
 
 
-def term_cosines(X: Terms, row: Terms, name: Callable[[int], str], document: Callable[[int], Terms]) -> Evidence:
+def term_cosines(X: Terms, row: SparseMatrix, name: Callable[[int], str], document: Callable[[int], SparseMatrix]) -> Evidence:
     """The cosine of the terms of each document with those of one row; all rows have unit length.
 
     Parameters

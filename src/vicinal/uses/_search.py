@@ -6,13 +6,13 @@ The score is a weighted mean of two cosines, and both are sums over terms, so ev
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, final
+from typing import final
 
 import numpy as np
 import scipy.sparse as sp
 
-from vicinal._matrix import row_norms, unit_rows
-from vicinal._typing import ArrayLike, FloatArray, Terms
+from vicinal._matrix import csr, is_sparse, row_norms, unit_rows
+from vicinal._typing import ArrayLike, FloatArray, SparseMatrix, Terms
 from vicinal._validate import check_count, check_number, check_terms
 from vicinal.errors import BadData, BadParameter
 from vicinal.projection import Explanation, LinearMap
@@ -190,13 +190,13 @@ def _result(retrieved: Retrieved, row: Terms, documents: ArrayLike, i: int, proj
     return SearchResult(i, why.total, why, reversed_.why(0))
 
 
-def _row_of(documents: Any, i: int) -> Terms:
-    return _one_row(documents[[i]] if sp.issparse(documents) else np.asarray(documents)[i])
+def _row_of(documents: ArrayLike, i: int) -> SparseMatrix:
+    return _one_row(documents[[i]] if is_sparse(documents) else np.asarray(documents)[i])
 
 
-def _one_row(query: ArrayLike) -> Terms:
-    row = query if sp.issparse(query) else np.atleast_2d(np.asarray(query))
-    checked = sp.csr_array(check_terms(row.reshape(1, -1) if row.ndim == 1 else row, "the query"))
+def _one_row(query: ArrayLike) -> SparseMatrix:
+    row = csr(query) if is_sparse(query) else np.atleast_2d(np.asarray(query))
+    checked = csr(check_terms(row.reshape(1, -1) if row.ndim == 1 else row, "the query"))
     if checked.shape[0] != 1:
         raise BadData(f"a query is one row, got {checked.shape[0]}. Search once for each.")
     return checked

@@ -366,12 +366,12 @@ class Topics(ClusterMixin, TransformerMixin, Method):
 
     def _learn_to_read(self, documents: Iterable[str] | ArrayLike) -> Terms:
         """Set the reader; return counts where terms were or can be counted, else the rows given."""
-        documents = as_series(documents)
-        if are_texts(documents) or is_empty_series(documents):
-            self._reader, rows = learn_to_read(documents, self.vectorizer)
+        series = as_series(documents)
+        if are_texts(series) or is_empty_series(series):
+            self._reader, rows = learn_to_read(series, self.vectorizer)
             self.terms_ = self._reader.vocabulary
             return rows
-        X = self._check_documents(documents, "fit")
+        X = self._check_documents(series, "fit")
         self._reader = learn_to_weigh(X)
         self.terms_ = getattr(self, "feature_names_in_", None)
         return X
@@ -379,12 +379,12 @@ class Topics(ClusterMixin, TransformerMixin, Method):
     def _read(self, documents: Iterable[str] | ArrayLike) -> Terms:
         """Counts of texts, or checked rows."""
         check_is_fitted(self, "rule_")
-        documents = as_series(documents)
-        if are_texts(documents) or is_empty_series(documents):
-            return self._reader.counts(documents)
+        series = as_series(documents)
+        if are_texts(series) or is_empty_series(series):
+            return self._reader.counts(series)
         if self._reader.vectorizer is not None:
             raise BadData(f"Topics was fitted to texts, got {type(documents).__name__}. Pass a list of texts.")
-        return self._check_documents(documents, "predict")
+        return self._check_documents(series, "predict")
 
     def _cluster(self, cluster: int) -> int:
         check_is_fitted(self, "rule_")

@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import final
+from typing import Any, final
 
 import numpy as np
-import scipy.sparse as sp
 from numpy.typing import NDArray
 from sklearn.base import clone
 
 from vicinal._consensus.mixture import log_counts
-from vicinal._matrix import nonzero_rows, unit_rows
-from vicinal._typing import ArrayLike, IntArray, Terms
+from vicinal._matrix import csr, is_sparse, nonzero_rows, unit_rows
+from vicinal._typing import ArrayLike, IntArray, SparseMatrix, Terms
 from vicinal._validate import check_labels
 from vicinal.errors import BadData, BadParameter, EmptyCorpus, TooFewTerms
 from vicinal.terms import Vectorizer, Weighting
@@ -29,7 +28,7 @@ def are_texts(documents: object) -> bool:
     """
     if isinstance(documents, str | bytes):
         return True
-    if sp.issparse(documents) or not hasattr(documents, "__iter__"):
+    if is_sparse(documents) or not hasattr(documents, "__iter__"):
         return False
     if hasattr(documents, "__array__") and len(getattr(documents, "shape", ())) != 1:  # of another library perhaps
         return False
@@ -38,27 +37,27 @@ def are_texts(documents: object) -> bool:
 
 def is_empty_series(documents: object) -> bool:
     """Whether there is no document, so that nothing shows whether texts or rows were meant."""
-    if sp.issparse(documents) or isinstance(documents, str | bytes) or not hasattr(documents, "__len__"):
+    if is_sparse(documents) or isinstance(documents, str | bytes) or not hasattr(documents, "__len__"):
         return False
     return len(getattr(documents, "shape", (0,))) == 1 and len(documents) == 0
 
 
-def _all_missing(documents: ArrayLike) -> bool:
+def _all_missing(documents: Any) -> bool:
     """Nothing but None, which is no row of numbers: refused later as missing texts."""
     return len(documents) > 0 and all(each is None for each in documents)
 
 
-def as_series(documents: Iterable[str] | ArrayLike) -> ArrayLike:
+def as_series(documents: Any) -> Any:
     """Documents as given, or a list of them where they can be iterated over only once."""
-    if isinstance(documents, dict | set | frozenset) and not sp.issparse(documents):
+    if isinstance(documents, dict | set | frozenset):
         raise BadData(f"documents must come in an order, got a {type(documents).__name__}. Pass a list of texts.")
-    whole = sp.issparse(documents) or hasattr(documents, "__len__") or hasattr(documents, "__array__")
+    whole = is_sparse(documents) or hasattr(documents, "__len__") or hasattr(documents, "__array__")
     return documents if whole or not hasattr(documents, "__iter__") else list(documents)
 
 
 def is_counts(X: Terms) -> bool:
     """Whether a matrix holds counts of terms: whole numbers, none below zero."""
-    data = X.data if sp.issparse(X) else X
+    data = X.data if is_sparse(X) else X
     return bool(data.size and data.min() >= 0 and np.all(data == np.floor(data)))
 
 
@@ -91,7 +90,7 @@ class TopicsReader:
         if self.weighting is None:
             return unit_rows(rows)
         weights = weigh(self.weighting, _checked_counts(rows))
-        return weights if sp.issparse(rows) else weights.toarray()
+        return weights if is_sparse(rows) else weights.toarray()
 
     def counts(self, texts: Iterable[str]) -> Terms:
         """Counts of the known terms of texts."""
@@ -105,9 +104,9 @@ class TopicsReader:
         """What the mixture over terms counts: ln(1 + count), or presence of a term (V1); None where neither is possible."""
         if not self.countable:
             return None
-        rows = sp.csr_array(rows)
-        refuse_negative(rows, "Topics")
-        return log_counts(rows, whole=self.weighting is not None)
+        counts = csr(rows)
+        refuse_negative(counts, "Topics")
+        return log_counts(counts, whole=self.weighting is not None)
 
     def rule_input(self, rows: Terms) -> Terms:
         """What the cluster rule is applied to: the log counts, or the weights where terms cannot be counted."""
@@ -135,9 +134,9 @@ def learn_to_read(documents: Iterable[str], vectorizer: Vectorizer | None) -> tu
     return TopicsReader(counter, learn_weights(Weighting("bm25"), counts), True), counts
 
 
-def _checked_counts(rows: Terms) -> Terms:
+def _checked_counts(rows: Terms) -> SparseMatrix:
     """Checked rows in the form that weights are made of; refuses a count below zero."""
-    counts = sp.csr_array(rows).astype(np.float64, copy=False)
+    counts = csr(rows).astype(np.float64, copy=False)
     refuse_negative(counts)
     return counts
 
@@ -146,7 +145,7 @@ def learn_to_weigh(X: Terms) -> TopicsReader:
     """Tell counts, which are weighted by BM25, from weights, which are taken as they are."""
     if is_counts(X):
         return TopicsReader(None, learn_weights(Weighting("bm25"), _checked_counts(X)), True)
-    return TopicsReader(None, None, bool((X.data if sp.issparse(X) else X).min(initial=0.0) >= 0))
+    return TopicsReader(None, None, bool((X.data if is_sparse(X) else X).min(initial=0.0) >= 0))
 
 
 def known_classes(y: ArrayLike | None, rows: Terms) -> tuple[NDArray[np.object_] | None, IntArray | None]:

@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from vicinal._compiled import compiled
+from vicinal._typing import Floats, Integers
 
 PLAIN, COSINE, RBF, POLYNOMIAL = 0, 1, 2, 3
 
 
 @compiled
 def dot_products(
-    start: Any, row_starts: Any, terms: Any, counts: Any, list_starts: Any, owners: Any, weights: Any, dots: Any
+    start: int,
+    row_starts: Integers,
+    terms: Integers,
+    counts: Floats,
+    list_starts: Integers,
+    owners: Integers,
+    weights: Floats,
+    dots: Floats,
 ) -> None:
     """Write x·z of the documents from ``start`` on with every landmark into ``dots``, one row each.
 
@@ -30,7 +36,7 @@ def dot_products(
 
 
 @compiled
-def kernel_of(kind: Any, gamma: Any, coef0: Any, degree: Any, squares: Any, others: Any, dots: Any) -> None:
+def kernel_of(kind: int, gamma: float, coef0: float, degree: int, squares: Floats, others: Floats, dots: Floats) -> None:
     """Turn dot products into values of a kernel, in place (P32)."""
     for i in range(dots.shape[0]):
         for j in range(dots.shape[1]):
@@ -48,7 +54,7 @@ def kernel_of(kind: Any, gamma: Any, coef0: Any, degree: Any, squares: Any, othe
 
 
 @compiled
-def weighted_sums(start: Any, row_starts: Any, values: Any, C: Any, places: Any) -> None:
+def weighted_sums(start: int, row_starts: Integers, values: Floats, C: Floats, places: Floats) -> None:
     """Add up Σ_j k(x, z_j) C_j for each row of ``values``, landmark by landmark; a row without words is placed at zero."""
     for i in range(values.shape[0]):
         row = start + i

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 import numpy as np
 import scipy.sparse as sp
 
 from vicinal._choice import Choice
-from vicinal._matrix import row_norms
-from vicinal._typing import ArrayLike, BoolArray, FloatArray, IntArray, Terms
+from vicinal._matrix import csr, dense, row_norms
+from vicinal._typing import ArrayLike, BoolArray, FloatArray, IntArray, SparseMatrix, Terms
 from vicinal._validate import check_count, check_number, check_terms
 from vicinal.graph import Graph
 from vicinal.projection._model_selection.validation_split import SCORE, Moments, Split, train_validation_splits, validated
@@ -29,7 +29,7 @@ SHARED_TERMS = (30, 100, 300, 1000, 3000)  # candidates for the number of terms 
 BETWEEN = 3  # batches in which terms are added from one candidate to the next
 
 #: Given a split, numbers of terms and ρ: sparse weights (terms x components), one matrix per number.
-Maps = Callable[[Split, IntArray, float], list[Terms]]
+Maps = Callable[[Split, IntArray, float], list[SparseMatrix]]
 
 
 def ridge_candidates(X: Terms, among: BoolArray | None = None) -> FloatArray:
@@ -47,7 +47,7 @@ def choose_alpha(
     X: ArrayLike,
     graph: Graph,
     n_components: int,
-    candidates: ArrayLike | None = None,
+    candidates: Iterable[float] | None = None,
     *,
     center: bool = False,
     apart: bool = False,
@@ -109,7 +109,7 @@ def alpha_of_checked(
     X: Terms,
     graph: Graph,
     n_components: int,
-    candidates: ArrayLike | None = None,
+    candidates: Iterable[float] | None = None,
     *,
     center: bool = False,
     apart: bool = False,
@@ -128,7 +128,7 @@ def alpha_of_checked(
     return _default_choice("alpha", alphas, _usual(alphas, usual)) if found is None else found
 
 
-def _penalties(candidates: ArrayLike) -> FloatArray:
+def _penalties(candidates: Iterable[float]) -> FloatArray:
     """Penalties as an array, or an error that names the one that is none."""
     return np.array([check_number("each candidate of alpha", alpha, above=True) for alpha in candidates])
 
@@ -153,7 +153,7 @@ def choose_n_terms(
     X: ArrayLike,
     graph: Graph,
     n_components: int,
-    candidates: ArrayLike = TERMS,
+    candidates: Iterable[int] = TERMS,
     *,
     ridge: float = 0.0,
     center: bool = False,
@@ -213,7 +213,7 @@ def n_terms_of_checked(
     X: Terms,
     graph: Graph,
     n_components: int,
-    candidates: ArrayLike = TERMS,
+    candidates: Iterable[int] = TERMS,
     *,
     ridge: float = 0.0,
     center: bool = False,
@@ -229,7 +229,7 @@ def choose_n_shared_terms(
     X: ArrayLike,
     graph: Graph,
     n_components: int,
-    candidates: ArrayLike = SHARED_TERMS,
+    candidates: Iterable[int] = SHARED_TERMS,
     *,
     ridge: float = 0.1,
     row_lasso: bool = False,
@@ -305,7 +305,7 @@ def n_shared_terms_of_checked(
     X: Terms,
     graph: Graph,
     n_components: int,
-    candidates: ArrayLike = SHARED_TERMS,
+    candidates: Iterable[int] = SHARED_TERMS,
     *,
     ridge: float = 0.1,
     row_lasso: bool = False,
@@ -319,19 +319,19 @@ def n_shared_terms_of_checked(
     return _fewest_terms(splits, counts, row_lasso_maps if row_lasso else forward_maps, DEFAULT_SHARED_TERMS, ridge)
 
 
-def _counts(candidates: ArrayLike, most: int) -> IntArray:
+def _counts(candidates: Iterable[int], most: int) -> IntArray:
     return np.unique([min(check_count("each candidate of n_terms", count), most) for count in candidates])
 
 
 def _fewest_terms(splits: Iterator[Split], counts: IntArray, maps: Maps, usual: int, ridge: float) -> Choice:
     def learn(split: Split) -> list[Moments]:
-        return [split.moments((split.validation.X @ weights).toarray()) for weights in maps(split, counts, ridge)]
+        return [split.moments(np.asarray(dense(split.validation.X @ weights))) for weights in maps(split, counts, ridge)]
 
     found = validated("n_terms", counts, splits, learn, fewest=True)
     return _default_choice("n_terms", counts, _usual(counts, usual)) if found is None else found
 
 
-def forward_maps(split: Split, counts: IntArray, ridge: float) -> list[Terms]:
+def forward_maps(split: Split, counts: IntArray, ridge: float) -> list[SparseMatrix]:
     """Weights along forward selection in batches, the terms of one number among those of the next (P25)."""
     sizes = np.unique([*counts, *np.geomspace(1, counts[-1], BETWEEN * len(counts)).astype(int)])
     fits = Fitting(split.train, split.responses, ridge).joining(sizes)
@@ -339,20 +339,20 @@ def forward_maps(split: Split, counts: IntArray, ridge: float) -> list[Terms]:
     return [_rows(fit.terms, fit.weights, split.train.shape[1]) for fit in kept]
 
 
-def row_lasso_maps(split: Split, counts: IntArray, ridge: float) -> list[Terms]:
+def row_lasso_maps(split: Split, counts: IntArray, ridge: float) -> list[SparseMatrix]:
     """Weights of the row lasso along its path (P23), solved to a rough tolerance."""
     return [sp.csr_array(weights) for weights in rough_path(split.train, split.responses, counts, ridge)]
 
 
-def _rows(terms: IntArray, weights: FloatArray, n_columns: int) -> Terms:
+def _rows(terms: IntArray, weights: FloatArray, n_columns: int) -> SparseMatrix:
     """Weights of some terms as a sparse matrix of all."""
     starts = np.zeros(n_columns + 1, dtype=np.int64)
     starts[terms + 1] = weights.shape[1]
     columns = np.tile(np.arange(weights.shape[1]), len(terms))
-    return sp.csr_array((weights.ravel(), columns, np.cumsum(starts)), shape=(n_columns, weights.shape[1]))
+    return csr((weights.ravel(), columns, np.cumsum(starts)), shape=(n_columns, weights.shape[1]))
 
 
-def term_maps(split: Split, counts: IntArray, ridge: float) -> list[Terms]:
+def term_maps(split: Split, counts: IntArray, ridge: float) -> list[SparseMatrix]:
     """Sparse weights (terms x components) with so many terms per component, along one lasso path for each response (P19)."""
     against = split.train.backward(split.responses)
     paths = [
@@ -362,11 +362,12 @@ def term_maps(split: Split, counts: IntArray, ridge: float) -> list[Terms]:
     return [_columns([_before_more(knots, count) for knots in paths], split.train.shape[1]) for count in counts]
 
 
-def _columns(knots: list[Knot], n_columns: int) -> Terms:
+def _columns(knots: list[Knot], n_columns: int) -> SparseMatrix:
     """One knot, one column."""
     starts = np.cumsum([0, *(len(knot.terms) for knot in knots)])
     terms, weights = (np.concatenate(parts) for parts in zip(*((knot.terms, knot.weights) for knot in knots), strict=True))
-    return sp.csc_array((weights, terms, starts), shape=(n_columns, len(knots)))
+    columns: SparseMatrix = sp.csc_array((weights, terms, starts), shape=(n_columns, len(knots)))
+    return columns
 
 
 def _before_more(knots: list[Knot], count: int) -> Knot:

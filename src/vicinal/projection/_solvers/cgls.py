@@ -16,6 +16,7 @@ import numpy as np
 import scipy.sparse as sp
 from scipy.linalg import LinAlgError, cholesky, qr, solve_triangular
 
+from vicinal._matrix import csr, is_sparse
 from vicinal._threads import over_rows, single_threaded_libraries
 from vicinal._typing import BoolArray, FloatArray
 from vicinal._warn import warn
@@ -63,7 +64,7 @@ def cgls(products: Products, Y: FloatArray, alpha: float, tol: float, max_iter: 
     recurrences have it: a step that makes it worse is taken back, and the iteration starts again from the best weights. Where that
     does not help either, few documents or terms are solved by factoring (P4').
     """
-    if not sp.issparse(products.X):  # dense rows travel as sparse ones, in the same order: the same numbers, the same bits
+    if not is_sparse(products.X):  # dense rows travel as sparse ones, in the same order: the same numbers, the same bits
         products = Products(sp.csr_array(products.X), products.mean, products.n_jobs)
     parts = [_solve_block(products, Y[:, c : c + COLUMNS], alpha, tol, max_iter) for c in range(0, Y.shape[1], COLUMNS)]
     return Solution(
@@ -91,7 +92,7 @@ def _term_scale(products: Products, alpha: float) -> FloatArray:
     """Per term (‖x_t‖² + α)^-¼; all ones without α, where scaling would change which solution is the smallest."""
     if alpha == 0:
         return np.ones(products.shape[1])
-    X = products.X
+    X = csr(products.X)
     squares = np.bincount(X.indices, weights=X.data.astype(np.float64) ** 2, minlength=X.shape[1])
     return np.asarray((squares + alpha) ** -0.25)
 

@@ -15,6 +15,7 @@ import numpy as np
 import scipy.sparse as sp
 from scipy.linalg import eigh, qr
 
+from vicinal._matrix import is_sparse
 from vicinal._threads import single_threaded_libraries
 from vicinal._typing import FloatArray
 from vicinal.projection._products import Products
@@ -85,7 +86,7 @@ def lanczos(products: Products, V: FloatArray, watch: Watch | None = None, steps
 
 def as_sparse(products: Products) -> Products:
     """Dense rows travel as sparse ones: the same numbers in the same order give the same bits."""
-    return products if sp.issparse(products.X) else Products(sp.csr_array(products.X), products.mean, products.n_jobs)
+    return products if is_sparse(products.X) else Products(sp.csr_array(products.X), products.mean, products.n_jobs)
 
 
 def _orthonormal(W: FloatArray, size: float) -> tuple[FloatArray, FloatArray]:

@@ -10,10 +10,10 @@ from dataclasses import dataclass
 from typing import Any, final
 
 import numpy as np
-import scipy.sparse as sp
 
+from vicinal._matrix import csr
 from vicinal._threads import single_threaded_libraries
-from vicinal._typing import ArrayLike, BoolArray, FloatArray, IntArray, Terms
+from vicinal._typing import ArrayLike, BoolArray, FloatArray, IntArray, SparseMatrix
 from vicinal._validate import check_count, check_number, check_terms
 from vicinal._warn import warn
 from vicinal.errors import BadData, EmptyComponents, FewerTerms
@@ -110,7 +110,7 @@ class LassoPath:
 
     alphas: FloatArray
     counts: IntArray
-    weights: Terms
+    weights: SparseMatrix
 
     def at(self, alpha: float) -> FloatArray:
         """Return the solution at any α down to the end of the path, interpolated between two knots.
@@ -217,11 +217,11 @@ def lasso_path(
     return LassoPath(np.array([knot.alpha for knot in knots]), counts, _stacked(knots, X.shape[1]))
 
 
-def _stacked(knots: list[Knot], n_columns: int) -> Terms:
+def _stacked(knots: list[Knot], n_columns: int) -> SparseMatrix:
     starts = np.cumsum([0, *(len(knot.terms) for knot in knots)])
     words = np.concatenate([knot.terms for knot in knots])
     weights = np.concatenate([knot.weights for knot in knots])
-    return sp.csr_array((weights, words, starts), shape=(len(knots), n_columns))
+    return csr((weights, words, starts), shape=(len(knots), n_columns))
 
 
 def follow(

@@ -12,6 +12,7 @@ from typing import final
 import numpy as np
 from scipy.linalg import LinAlgError, cholesky, eigh, solve_triangular
 
+from vicinal._matrix import is_sparse
 from vicinal._typing import FloatArray
 from vicinal.errors import BadData, NoVariation
 from vicinal.graph import ClassGraph, Graph
@@ -202,7 +203,8 @@ def has_mean(products: Products, degrees: FloatArray) -> bool:
     if len(degrees) == 1:
         return False
     weights = degrees[:, None]
-    sizes = Products(abs(products.X), None, products.n_jobs).backward(weights)
+    X = products.X
+    sizes = Products(abs(X) if is_sparse(X) else np.abs(X), None, products.n_jobs).backward(weights)
     if products.mean is not None:
         sizes += degrees.sum() * np.abs(products.mean)[:, None]
     rounding = max(CENTRED, 16.0 * float(np.finfo(products.X.dtype).eps))

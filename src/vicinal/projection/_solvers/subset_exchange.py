@@ -12,10 +12,10 @@ from functools import cached_property
 from typing import Any, final
 
 import numpy as np
-import scipy.sparse as sp
 from scipy.linalg import cho_solve, cholesky
 from scipy.linalg.lapack import dpotri
 
+from vicinal._matrix import is_sparse
 from vicinal._typing import FloatArray, IntArray
 from vicinal.projection._products import Products
 from vicinal.projection._solvers.cgls import cgls
@@ -64,7 +64,7 @@ class Fitting:
     def squares(self) -> FloatArray:
         """The squared length of each word's column, ρ added."""
         X, n = self.products.X, self.products.shape[0]
-        if sp.issparse(X):
+        if is_sparse(X):
             squares = np.bincount(X.indices, weights=X.data.astype(np.float64) ** 2, minlength=X.shape[1])
         else:
             squares = np.einsum("nt,nt->t", X, X, dtype=np.float64)
@@ -226,7 +226,7 @@ class _Swap:
 def cross_gram(one: Products, other: Products) -> FloatArray:
     """The products of the words of one part with those of another, as an array."""
     product = one.X.T @ other.X
-    cross = np.asarray(product.toarray() if sp.issparse(product) else product, dtype=np.float64)
+    cross = np.asarray(product.toarray() if is_sparse(product) else product, dtype=np.float64)
     if one.mean is not None and other.mean is not None:
         cross -= one.shape[0] * np.outer(one.mean, other.mean)
     return cross
