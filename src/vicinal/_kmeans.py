@@ -8,7 +8,7 @@ import numpy as np
 from sklearn.cluster import KMeans
 from sklearn.utils import check_random_state
 
-from vicinal._matrix import is_sparse, small_indices
+from vicinal._matrix import small_indices
 from vicinal._threads import count_threads, one_openmp_thread, single_threaded_libraries
 from vicinal._typing import RandomState, Terms
 from vicinal._validate import check_seed
@@ -35,7 +35,7 @@ def best_start(
 
     OpenMP's limit belongs to a thread, BLAS's to the process: each worker sets the first, and the second surrounds all workers.
     """
-    rows = small_indices(rows) if is_sparse(rows) else rows
+    rows = small_indices(rows)
 
     def fit(seed: int) -> KMeans:
         return KMeans(n_clusters, init=init, n_init=1, max_iter=max_iter, tol=tol, random_state=seed).fit(rows)

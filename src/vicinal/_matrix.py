@@ -69,8 +69,14 @@ def with_entries(X: Terms, entries: Floats) -> Terms:
     return csr((entries, X.indices, X.indptr), shape=X.shape) if is_sparse(X) else entries
 
 
-def small_indices(X: SparseMatrix) -> SparseMatrix:
+@overload
+def small_indices(X: SparseMatrix) -> SparseMatrix: ...
+@overload
+def small_indices(X: Terms) -> Terms: ...
+def small_indices(X: Terms) -> Terms:
     """The same CSR array with 32-bit column numbers where they suffice: scikit-learn's solvers refuse 64-bit ones."""
+    if not is_sparse(X):
+        return X
     largest = max(X.nnz, *X.shape)
     if largest == 0 or largest > np.iinfo(np.int32).max or X.indptr.dtype == X.indices.dtype == np.int32:
         return X

@@ -59,6 +59,10 @@ class SparseMatrix(Protocol):
         """Two."""
 
     @property
+    def has_canonical_format(self) -> bool:
+        """Whether the entries of each row are sorted by column, none of them stored twice."""
+
+    @property
     def T(self) -> SparseMatrix:  # noqa: N802
         """The transpose."""
 

@@ -93,7 +93,7 @@ def _as_sparse(X: Any) -> Terms:
     from vicinal._matrix import small_indices
 
     _refuse_complex(X.dtype)
-    rows = sp.csr_array(X)
+    rows: SparseMatrix = sp.csr_array(X)
     if rows.dtype not in (np.float32, np.float64):
         rows = rows.astype(np.float64)
     if not rows.has_canonical_format or np.any(rows.data == 0):

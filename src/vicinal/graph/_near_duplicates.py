@@ -95,7 +95,7 @@ def _by_rarity(U: SparseMatrix) -> SparseMatrix:
     frequencies = np.bincount(U.indices, minlength=U.shape[1])
     place = np.empty(U.shape[1], dtype=np.int32)
     place[np.argsort(frequencies, kind="stable")] = np.arange(U.shape[1], dtype=np.int32)
-    rows = sp.csr_array((U.data.copy(), place[U.indices], U.indptr), shape=U.shape)
+    rows: SparseMatrix = sp.csr_array((U.data.copy(), place[U.indices], U.indptr), shape=U.shape)
     rows.sort_indices()
     return small_indices(rows)
 

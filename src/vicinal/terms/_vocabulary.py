@@ -83,7 +83,7 @@ def merge_columns(counts: SparseMatrix, columns: Sequence[int] | IntArray, n_col
     sources = np.flatnonzero(targets >= 0)
     ones = np.ones(sources.size, dtype=counts.dtype)
     selection = sp.csr_array((ones, (sources, targets[sources])), shape=(counts.shape[1], n_columns))
-    merged = sp.csr_array(counts @ selection)
+    merged: SparseMatrix = sp.csr_array(counts @ selection)
     merged.sort_indices()
     return small_indices(merged)
 
