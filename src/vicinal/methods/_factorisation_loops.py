@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from vicinal._compiled import compiled
-from vicinal._typing import FloatArray, IntArray
+from vicinal._typing import FloatArray, Floats, Integers
 
 
 @compiled
 def expect_and_maximize(
     start: int,
     stop: int,
-    row_starts: IntArray,
-    terms: IntArray,
-    counts: FloatArray,
+    row_starts: Integers,
+    terms: Integers,
+    counts: Floats,
     P: FloatArray,
     tol: float,
     limit: int,
@@ -33,7 +33,7 @@ def expect_and_maximize(
 
 
 @compiled
-def step_of_em(first: int, last: int, terms: IntArray, counts: FloatArray, P: FloatArray, shares: FloatArray) -> float:
+def step_of_em(first: int, last: int, terms: Integers, counts: Floats, P: FloatArray, shares: FloatArray) -> float:
     """One step of EM for one document's shares, in place; returns how far the farthest moved."""
     classes = len(shares)
     new = shares * 0.0
