@@ -7,7 +7,7 @@ import pytest
 import scipy.sparse as sp
 
 from tests.laws.toys import documents, stored
-from vicinal.graph import ClassGraph, CompleteGraph, MixedGraph, as_graph, classes, complete
+from vicinal.graph import ClassGraph, CompleteGraph, MixedGraph, as_graph, classes, complete, mix
 
 
 def test_a_vector_is_multiplied_as_a_column_is():
@@ -68,3 +68,10 @@ def test_a_mixture_can_hold_a_mixture():
     np.testing.assert_allclose(stored(outer), 0.5 * np.eye(4) + stored(classes([0, 0, 1, 1])) + stored(classes([0, 1, 1, 0])))
     assert outer.components.tolist() == [0, 0, 0, 0]
     assert outer.restrict(np.array([1, 3])).degrees.tolist() == [1.5, 1.5]
+
+
+def test_a_part_with_share_zero_joins_nobody():
+    apart = as_graph([[0, 1, 0, 0], [1, 0, 0, 0], [0, 0, 0, 1], [0, 0, 1, 0]])
+    mixed = mix(apart, classes([0, 1, 1, 0]), shares=(1.0, 0.0))
+    assert mixed.components.tolist() == [0, 0, 1, 1]
+    assert mixed.degrees.tolist() == [1.0, 1.0, 1.0, 1.0]
