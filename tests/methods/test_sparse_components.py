@@ -125,7 +125,7 @@ def test_what_is_no_number_of_words_and_no_penalty_is_refused(X, method, options
 
 @BOTH
 def test_a_penalty_that_leaves_no_word_is_said_and_everyone_lands_on_zero(X, method):
-    with pytest.warns(EmptyComponents, match="2 of 2 dimensions"):
+    with pytest.warns(EmptyComponents, match="2 of 2 components"):
         model = method(2, alpha=1.0).fit(X)
     assert not model.transform(X).any()
     assert model.components_.shape == (2, 90)
