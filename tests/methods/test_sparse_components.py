@@ -135,7 +135,7 @@ def test_a_penalty_that_leaves_no_word_is_said_and_everyone_lands_on_zero(X, met
 
 @BOTH
 def test_more_words_than_there_are_are_said(method):
-    with pytest.warns(FewerTerms, match="asked for 100 words"):
+    with pytest.warns(FewerTerms, match="asked for 100 terms"):
         method(2, n_terms=100).fit(documents(n=80, n_terms=24, n_topics=2))
 
 
@@ -179,5 +179,5 @@ def test_documents_without_words_take_no_part_in_principal_components(X):
 
 def test_principal_components_that_cannot_be_told_apart_at_the_cut_are_said():
     ring = np.eye(31) + np.roll(np.eye(31), 1, axis=1)
-    with pytest.warns(IndistinctComponents, match="dimension 3 and 4"):
+    with pytest.warns(IndistinctComponents, match="components 3 and 4"):
         SparsePCA(3, n_terms=5).fit(ring)
