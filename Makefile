@@ -35,6 +35,8 @@ lint: $(VENV)/.has-lint  ## style of the code, docstrings, reference pages
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/python -m tools.docstrings
+	$(BIN)/python -m tools.reference --check
+	$(BIN)/python -m tools.tree --check
 
 types: $(VENV)/.has-lint  ## types of the code
 	$(BIN)/mypy

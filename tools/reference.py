@@ -24,33 +24,30 @@ PROSE = ("Notes", "References")
 
 
 def pages() -> dict[str, str]:
-    """The text of every page by its file name."""
+    """The text of every page by its file name; ``vicinal.md`` has the names that no package exports."""
     modules = {name: import_module(name) for name in public_modules()}
-    found = {f"{name.removeprefix('vicinal.')}.md": _page(name, module) for name, module in modules.items() if name != "vicinal"}
-    return {"README.md": _contents(modules), **found}
+    names = {module: public_names(module) for module in modules.values()}
+    root = modules["vicinal"]
+    elsewhere = {id(value): home for home, module in modules.items() if module is not root for value in names[module].values()}
+    names[root] = {name: value for name, value in names[root].items() if id(value) not in elsewhere}
+    found = {f"{home.removeprefix('vicinal.')}.md": _page(home, module, names[module]) for home, module in modules.items()}
+    return {"README.md": _contents(modules, elsewhere), **found}
 
 
-def _contents(modules: dict[str, ModuleType]) -> str:
-    lines = [
-        "# Reference",
-        "",
-        "Written by `make reference` from the docstrings. Names of the first table can be imported from `vicinal` itself.",
-        "",
-    ]
-    lines += ["| name | what it is |", "| --- | --- |"]
-    homes = {id(value): home for home, module in modules.items() if home != "vicinal" for value in public_names(module).values()}
-    for name, value in sorted(public_names(modules["vicinal"]).items(), key=lambda each: each[0].lower()):
-        home = homes.get(id(value), "").removeprefix("vicinal.")
-        lines.append(
-            f"| [`{name}`]({home}.md#{name.lower()}) | {_summary(value)} |" if home else f"| `{name}` | {_summary(value)} |"
-        )
+def _contents(modules: dict[str, ModuleType], elsewhere: dict[int, str]) -> str:
+    intro = "Written by `make reference` from the docstrings. Names of the first table can be imported from `vicinal` itself."
+    lines = ["# Reference", "", intro, "", "| name | what it is |", "| --- | --- |"]
+    for name, value in _sorted(public_names(modules["vicinal"])):
+        page = elsewhere.get(id(value), "vicinal").removeprefix("vicinal.")
+        lines.append(f"| [`{name}`]({page}.md#{name.lower()}) | {_summary(value)} |")
     lines += ["", "| package | what it holds |", "| --- | --- |"]
-    lines += [
-        f"| [`{home}`]({home.removeprefix('vicinal.')}.md) | {_summary(module)} |"
-        for home, module in modules.items()
-        if home != "vicinal"
-    ]
+    packages = [(home, module) for home, module in modules.items() if home != "vicinal"]
+    lines += [f"| [`{home}`]({home.removeprefix('vicinal.')}.md) | {_summary(module)} |" for home, module in packages]
     return "\n".join(lines) + "\n"
+
+
+def _sorted(names: dict[str, Any]) -> list[tuple[str, Any]]:
+    return sorted(names.items(), key=lambda each: each[0].lower())
 
 
 def public_names(module: ModuleType) -> dict[str, Any]:
@@ -59,10 +56,9 @@ def public_names(module: ModuleType) -> dict[str, Any]:
     return {name: value for name, value in found.items() if not inspect.ismodule(value)}
 
 
-def _page(name: str, module: ModuleType) -> str:
-    entries = sorted(public_names(module).items(), key=lambda each: each[0].lower())
+def _page(name: str, module: ModuleType, names: dict[str, Any]) -> str:
     lines = [f"# {name}", "", _prose(inspect.getdoc(module) or ""), ""]
-    for entry, value in entries:
+    for entry, value in _sorted(names):
         lines += _entry(entry, value)
     return re.sub(r"\n{3,}", "\n\n", "\n".join(lines)).rstrip() + "\n"
 
@@ -129,11 +125,11 @@ def _prose(text: str) -> str:
 
 
 def _summary(value: Any) -> str:
-    return (
-        " ".join((inspect.getdoc(value) or "").split("\n\n")[0].split()).replace("|", "\\|")
-        if callable(value) or inspect.ismodule(value)
-        else "A value."
-    )
+    """The first paragraph of a docstring as a cell of a table, without marks of references."""
+    if not callable(value) and not inspect.ismodule(value):
+        return "A value."
+    first = " ".join((inspect.getdoc(value) or "").split("\n\n")[0].split())
+    return re.sub(r" \[\d+\]_", "", first).replace("|", "\\|")
 
 
 def stale() -> list[str]:

@@ -9,7 +9,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from vicinal import corpus, datasets, errors, graph, metrics, projection, spectrum, terms, uses
+    from vicinal import corpus, datasets, errors, graph, index, methods, metrics, projection, spectrum, terms, uses
     from vicinal._choice import Choice
     from vicinal.corpus import Document, Reading, read
     from vicinal.index import Index, open
@@ -38,39 +38,21 @@ if TYPE_CHECKING:
 
 __version__ = "0.1.0"
 
-_HOMES = {
-    "FSSL": "vicinal.methods",
-    "LDA": "vicinal.methods",
-    "LPFL": "vicinal.methods",
-    "LPI": "vicinal.methods",
-    "LPP": "vicinal.methods",
-    "LSI": "vicinal.methods",
-    "OLPI": "vicinal.methods",
-    "RLPI": "vicinal.methods",
-    "SLPI": "vicinal.methods",
-    "SRDA": "vicinal.methods",
-    "KernelRLPI": "vicinal.methods",
-    "SparsePCA": "vicinal.methods",
-    "CentroidClassifier": "vicinal.uses",
-    "Choice": "vicinal._choice",
-    "Document": "vicinal.corpus",
-    "Index": "vicinal.index",
-    "LaplacianEigenmap": "vicinal.methods",
-    "LaplacianScore": "vicinal.methods",
-    "laplacian_score_lpi": "vicinal.methods",
-    "NMFNCW": "vicinal.methods",
-    "PLSI": "vicinal.methods",
-    "Reading": "vicinal.corpus",
-    "Ridge": "vicinal.projection",
-    "Topics": "vicinal.uses",
-    "Vectorizer": "vicinal.terms",
-    "Weighting": "vicinal.terms",
-    "cluster": "vicinal.uses",
-    "open": "vicinal.index",
-    "read": "vicinal.corpus",
-    "search": "vicinal.uses",
+#: Where each name of the front door is defined; it is loaded when it is first used.
+_NAMES = {
+    "vicinal._choice": ("Choice",),
+    "vicinal.corpus": ("Document", "Reading", "read"),
+    "vicinal.index": ("Index", "open"),
+    "vicinal.methods": (
+        *("FSSL", "LDA", "LPFL", "LPI", "LPP", "LSI", "NMFNCW", "OLPI", "PLSI", "RLPI", "SLPI", "SRDA"),
+        *("KernelRLPI", "LaplacianEigenmap", "LaplacianScore", "SparsePCA", "laplacian_score_lpi"),
+    ),
+    "vicinal.projection": ("Ridge",),
+    "vicinal.terms": ("Vectorizer", "Weighting"),
+    "vicinal.uses": ("CentroidClassifier", "Topics", "cluster", "search"),
 }
-_MODULES = ("corpus", "datasets", "errors", "graph", "metrics", "projection", "spectrum", "terms", "uses")
+_HOMES = {name: home for home, names in _NAMES.items() for name in names}
+_MODULES = ("corpus", "datasets", "errors", "graph", "index", "methods", "metrics", "projection", "spectrum", "terms", "uses")
 
 __all__ = [
     "FSSL",
@@ -103,7 +85,9 @@ __all__ = [
     "datasets",
     "errors",
     "graph",
+    "index",
     "laplacian_score_lpi",
+    "methods",
     "metrics",
     "open",
     "projection",
