@@ -1,8 +1,10 @@
 """Do the tests notice a broken line? Mutants of the source by cosmic-ray, a seeded sample, each judged by the nearest tests.
 
 ``python -m tools.mutants`` draws ``--sample`` mutants of graph, spectrum, projection, ranking and store, at most one per
-line, and runs for each the tests that mirror its file, then the laws. A mutant that no test notices *survives*. Results are
-appended to ``bench/results/mutants.jsonl`` as they come, so a run that was stopped goes on; ``--report`` prints the share killed.
+line. Once, all tests of the subjects run under coverage, which says what tests reach which line; then each mutant is judged by
+tests that reach its line, and if none of them fails, by all tests that mirror its file. A mutant that no test notices *survives*.
+Results are appended to ``bench/results/mutants.jsonl`` as they come, so a run that was stopped goes on; ``--report`` prints the
+share killed.
 
 Type annotations are left out, as they do nothing when run. Nothing is left out by hand: a change that alters speed alone, or that
 leads to the same answer by another way, counts as a survivor.
@@ -29,14 +31,18 @@ from tempfile import TemporaryDirectory
 ROOT = Path(__file__).parents[1]
 RESULTS = ROOT / "bench" / "results" / "mutants.jsonl"
 SOURCE = "src/vicinal"
-#: Which files are mutated, and which tests judge them: first those that mirror the file, then those that use it.
+#: Which files are mutated, and the tests that mirror them.
 SUBJECTS = {
-    "graph": (f"{SOURCE}/graph", ("tests/graph",), ("tests/laws", "tests/spectrum")),
-    "spectrum": (f"{SOURCE}/spectrum", ("tests/spectrum",), ("tests/laws", "tests/graph")),
-    "projection": (f"{SOURCE}/projection", ("tests/projection",), ("tests/laws", "tests/methods")),
-    "ranking": (f"{SOURCE}/uses/_ranking.py", ("tests/uses",), ("tests/index",)),
-    "store": (f"{SOURCE}/_store", ("tests/store",), ("tests/index",)),
+    "graph": (f"{SOURCE}/graph", "tests/graph"),
+    "spectrum": (f"{SOURCE}/spectrum", "tests/spectrum"),
+    "projection": (f"{SOURCE}/projection", "tests/projection"),
+    "ranking": (f"{SOURCE}/uses/_ranking.py", "tests/uses"),
+    "store": (f"{SOURCE}/_store", "tests/store"),
 }
+#: Tests that may notice a mutant: those that mirror the files, the laws, and the index, which uses them all.
+TESTS = (*(tests for _, tests in SUBJECTS.values()), "tests/laws", "tests/index")
+#: Of the tests that reach a line, at most so many run first: those that mirror the file before others.
+MOST = 60
 #: Seconds after which a test run counts as failed: a mutant may loop for ever.
 PATIENCE = 600
 
@@ -110,8 +116,45 @@ def sample(subjects: list[str], size: int, seed: int) -> list[Mutant]:
     return drawn
 
 
-def is_killed(mutant: Mutant, copy: Path) -> bool:
-    """Whether a test of a working copy fails with the mutant in it; the copy is mended afterwards."""
+def tests_by_line(copy: Path) -> dict[tuple[str, int], list[str]]:
+    """The tests that reach each line of the source, by path and line, found by running all of them once in a working copy."""
+    from coverage import CoverageData
+
+    command = [
+        sys.executable,
+        "-m",
+        "pytest",
+        "-q",
+        "-n",
+        "2",
+        "-p",
+        "no:cacheprovider",
+        "--cov",
+        "--cov-context=test",
+        "--cov-report=",
+    ]
+    subprocess.run([*command, *TESTS], cwd=copy, env=_environment(copy), check=False, capture_output=True)
+    data = CoverageData(str(copy / ".coverage"))
+    data.read()
+    found: dict[tuple[str, int], list[str]] = {}
+    for file in data.measured_files():
+        for line, contexts in data.contexts_by_lineno(file).items():
+            tests = sorted({context.partition("|")[0] for context in contexts} - {""})
+            found[str(Path(file).relative_to(copy)), line] = tests
+    return found
+
+
+def judges(mutant: Mutant, reached: dict[tuple[str, int], list[str]]) -> Iterator[list[str]]:
+    """What pytest is asked to run for a mutant: some tests that reach its line, then all that mirror its file."""
+    mirror = SUBJECTS[mutant.subject][1]
+    tests = sorted(reached.get((mutant.path, mutant.line), []), key=lambda test: not test.startswith(mirror))
+    if tests:
+        yield tests[:MOST]
+    yield [mirror]
+
+
+def is_killed(mutant: Mutant, runs: Iterator[list[str]], copy: Path) -> bool:
+    """Whether a test fails in a working copy with the mutant in it; the copy is mended afterwards."""
     from cosmic_ray.mutating import apply_mutation
     from cosmic_ray.plugins import get_operator
 
@@ -119,30 +162,22 @@ def is_killed(mutant: Mutant, copy: Path) -> bool:
     original = file.read_text(encoding="utf-8")
     try:
         apply_mutation(file, get_operator(mutant.operator)(), mutant.occurrence)
-        return any(not _passes(tests, copy) for tests in SUBJECTS[mutant.subject][1:])
+        return any(not _passes(tests, copy) for tests in runs)
     finally:
         file.write_text(original, encoding="utf-8")
 
 
-def _passes(tests: tuple[str, ...], copy: Path) -> bool:
-    command = [
-        sys.executable,
-        "-m",
-        "pytest",
-        "-x",
-        "-q",
-        "-p",
-        "no:cacheprovider",
-        "--deselect",
-        "tests/index/test_kill.py",
-        *tests,
-    ]
-    environment = {**os.environ, "PYTHONPATH": f"{copy / 'src'}{os.pathsep}{copy}"}
+def _passes(tests: list[str], copy: Path) -> bool:
+    command = [sys.executable, "-m", "pytest", "-x", "-q", "-p", "no:cacheprovider", *tests]
     try:
-        done = subprocess.run(command, cwd=copy, env=environment, capture_output=True, timeout=PATIENCE, check=False)
+        done = subprocess.run(command, cwd=copy, env=_environment(copy), capture_output=True, timeout=PATIENCE, check=False)
     except subprocess.TimeoutExpired:
         return False
     return done.returncode == 0
+
+
+def _environment(copy: Path) -> dict[str, str]:
+    return {**os.environ, "PYTHONPATH": f"{copy / 'src'}{os.pathsep}{copy}"}
 
 
 def run(drawn: list[Mutant], workers: int) -> None:
@@ -153,7 +188,9 @@ def run(drawn: list[Mutant], workers: int) -> None:
         copies: SimpleQueue[Path] = SimpleQueue()
         for number in range(workers):
             copies.put(_copy(Path(folder, str(number))))
-        for number, line in enumerate(pool.map(lambda mutant: _judged(mutant, copies), waiting), 1):
+        reached = tests_by_line(_copy(Path(folder, "covered")))
+        print(f"{len(reached):,} lines are reached by tests", flush=True)
+        for number, line in enumerate(pool.map(lambda mutant: _judged(mutant, judges(mutant, reached), copies), waiting), 1):
             print(f"{number} of {len(waiting)}: {line}", flush=True)
 
 
@@ -163,10 +200,10 @@ def _copy(folder: Path) -> Path:
     return folder
 
 
-def _judged(mutant: Mutant, copies: SimpleQueue[Path]) -> str:
+def _judged(mutant: Mutant, runs: Iterator[list[str]], copies: SimpleQueue[Path]) -> str:
     copy = copies.get()
     try:
-        killed = is_killed(mutant, copy)
+        killed = is_killed(mutant, runs, copy)
     finally:
         copies.put(copy)
     with RESULTS.open("a", encoding="utf-8") as file:
