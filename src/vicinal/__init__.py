@@ -1,6 +1,6 @@
-"""vicinal: learn what a pile of documents is about from who is near whom.
+"""vicinal: document embeddings, clusters, search and classification by Locality Preserving Indexing.
 
-The names below are the public door; each is loaded when it is first used, so that ``import vicinal`` stays fast.
+The public names below are loaded when they are first used, so that ``import vicinal`` stays fast.
 """
 
 from __future__ import annotations

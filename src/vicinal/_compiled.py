@@ -1,4 +1,4 @@
-"""The one door to numba: kernels compiled once, kept on disk, free of the interpreter lock.
+"""Compilation by numba: functions are compiled once, cached on disk, and run without the interpreter lock.
 
 Threads come from ``vicinal._threads``, not from numba: a kernel works on a range of rows, so it needs no thread pool of its own
 and is safe after a fork and inside other people's threads. Import this module only where a kernel is needed: numba takes
@@ -16,9 +16,9 @@ Kernel = TypeVar("Kernel", bound=Callable[..., object])
 
 
 def compiled(function: Kernel) -> Kernel:
-    """Compile on first use, and keep the result on disk where there is a place for it.
+    """Compile on first use, and cache the result on disk where a folder can be written.
 
-    The kernels meet no NaN (the door refuses them), and saying so lets the compiler vectorise a maximum. Sums keep their order.
+    The functions get no NaN (validation refuses them), which lets the compiler vectorise a maximum. Sums keep their order.
     """
     options = {"nogil": True, "error_model": "numpy", "fastmath": {"nnan", "nsz"}}
     try:

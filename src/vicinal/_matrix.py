@@ -65,7 +65,7 @@ def per_entry(X: Terms, values: Numbers) -> Numbers:
 
 
 def with_entries(X: Terms, entries: Floats) -> Terms:
-    """The same places with other entries; X itself is left alone."""
+    """The same sparsity pattern with other entries; X itself is not changed."""
     return csr((entries, X.indices, X.indptr), shape=X.shape) if is_sparse(X) else entries
 
 

@@ -1,4 +1,4 @@
-"""The progress protocol: long work reports its steps to one kind of function, which the caller may supply."""
+"""The progress protocol: long calls report their steps to a function that the caller may supply."""
 
 from __future__ import annotations
 
@@ -23,4 +23,4 @@ class Progress(Protocol):
 
 
 def silent(step: str, done: int, total: int) -> None:
-    """Report to nobody: the default."""
+    """Ignore all reports: the default."""

@@ -1,4 +1,4 @@
-"""Threads: how many, and why never inside BLAS.
+"""Parallel work over rows in threads, with BLAS and OpenMP held to one thread.
 
 Parallel work here goes over rows, and each row is computed whole by one thread, so the number of threads changes no bit of a
 result. BLAS gives no such promise (its sums are split by thread), so it is held to one thread wherever a result is learnt.

@@ -1,4 +1,4 @@
-"""Types of what travels between modules: arrays by their entries, and sparse matrices by what is used of them."""
+"""Types that several modules share: arrays by their entries, and sparse matrices by what is used of them."""
 
 from __future__ import annotations
 

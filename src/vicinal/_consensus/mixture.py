@@ -40,7 +40,7 @@ def log_counts_of(X: Terms) -> Terms | None:
 
 
 def log_counts(rows: SparseMatrix, whole: bool) -> SparseMatrix:
-    """ln(1 + count) of whole numbers, or 1 where a term is present (V1), in the places of the sparse rows given."""
+    """ln(1 + count) of whole numbers, or 1 where a term is present (V1), in the sparsity pattern of the rows given."""
     data = np.log1p(rows.data) if whole else (rows.data > 0).astype(np.float64)
     return csr((data, rows.indices, rows.indptr), shape=rows.shape)
 

@@ -78,7 +78,7 @@ def load_folder(
 
 
 def _folder_in(place: Path, source: str) -> str:
-    """The first folder on the way from the place to a file; empty for a file in the place itself."""
+    """The first folder between the given path and a file; empty for a file directly in the path."""
     inside = Path(source).relative_to(shown(str(place))).parts
     return inside[0] if len(inside) > 1 else ""
 

@@ -148,7 +148,7 @@ def agreement(labelings: Sequence[ArrayLike], *, shares: Sequence[float] | None 
         for labels, share in zip(labelings, shares, strict=True)
     ]
     factor = sp.csr_array(sp.hstack(blocks))
-    factor.eliminate_zeros()  # a clustering that does not count joins nobody
+    factor.eliminate_zeros()  # a clustering with a share of zero has no edges
     return AgreementGraph(factor)
 
 

@@ -194,8 +194,8 @@ def epsilon(
     with single_threaded_libraries():
         found = search.fit(X).radius_neighbors_graph(mode="connectivity").tocoo()
     rows, columns = (np.asarray(side, dtype=np.int64) for side in (found.row, found.col))
-    words = nonzero_rows(X)
-    joined = (rows != columns) & words[rows] & words[columns]
+    has_terms = nonzero_rows(X)
+    joined = (rows != columns) & has_terms[rows] & has_terms[columns]
     rows, columns = rows[joined], columns[joined]
     inside = _pairwise(X, rows, columns, _distances) <= radius * (1 + ROUNDING)
     rows, columns = rows[inside], columns[inside]

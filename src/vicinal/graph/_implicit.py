@@ -211,18 +211,18 @@ class CompleteGraph(Graph):
         scipy.sparse.csr_array of shape (n_documents, n_documents)
             Documents joined through the terms they share or, where weights are clipped, through the weights that are left.
         """
-        return _shared_words(self.U) if self.factored else _spanning_stars(self)
+        return _shared_terms(self.U) if self.factored else _spanning_stars(self)
 
     def __repr__(self) -> str:
         return f"CompleteGraph({self.n_documents:,} documents)"
 
 
-def _shared_words(U: Terms) -> Any:
-    """Join each document to the first document of each of its words: the components of U Uᵀ for U ≥ 0."""
-    words = sp.csr_array(U).tocoo()
+def _shared_terms(U: Terms) -> Any:
+    """Join each document to the first document of each of its terms: the components of U Uᵀ for U ≥ 0."""
+    entries = sp.csr_array(U).tocoo()
     first = np.full(U.shape[1], U.shape[0], dtype=np.int64)
-    np.minimum.at(first, words.col, words.row)
-    edges = (np.ones(words.nnz), (words.row, first[words.col]))
+    np.minimum.at(first, entries.col, entries.row)
+    edges = (np.ones(entries.nnz), (entries.row, first[entries.col]))
     return sp.csr_array(edges, shape=(U.shape[0], U.shape[0]))
 
 

@@ -17,7 +17,7 @@ from vicinal.errors import BadParameter
 from vicinal.graph._exact_duplicates import first_duplicates
 
 BLOCK = 256  # rows per task
-ROUND = 2048  # rows between two looks at who is joined to whom already
+ROUND = 2048  # rows between two updates of the groups that are joined already
 SLACK = 4e-6  # what single precision may lose of a bound, many times over
 TICK = 2.0**36  # as in graph/_inverted_index.py: closer cosines are equal
 
@@ -91,7 +91,7 @@ def first_connected(first: IntArray, second: IntArray, n_documents: int) -> IntA
 
 
 def _by_rarity(U: SparseMatrix) -> SparseMatrix:
-    """The same rows with the rarest word first, and of words that are equally rare the first."""
+    """The same rows with the rarest term first, and of terms that are equally rare the first."""
     frequencies = np.bincount(U.indices, minlength=U.shape[1])
     place = np.empty(U.shape[1], dtype=np.int32)
     place[np.argsort(frequencies, kind="stable")] = np.arange(U.shape[1], dtype=np.int32)

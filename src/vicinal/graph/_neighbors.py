@@ -193,7 +193,7 @@ def _search_dense(
 def _at_most_the_kth(cosines: Floats, k: int) -> FloatArray:
     """For each row a number that at least k entries reach, and few more: the k-th largest of the maxima of many stretches.
 
-    One pass over the row; sorting out its k largest entries would take many. Never below zero, where nobody is near.
+    One pass over the row; sorting out its k largest entries would take many. Never below zero: cosines must be positive.
     """
     width = cosines.shape[1] // (STRETCHES * k)
     if width < 2:

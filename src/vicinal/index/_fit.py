@@ -63,7 +63,7 @@ class FittedModel:
 def fit(store: Store, cache: SnapshotCache, recipe: Recipe, progress: Progress) -> Fitted:
     """Fit a model to all documents, and keep all of it or nothing.
 
-    The file is held from the first text to the last array: nobody changes a document meanwhile, and all may read.
+    The file is locked for writing from the first text to the last array; others may read meanwhile.
     """
     try:
         with store.writing():
@@ -151,7 +151,7 @@ def fit_model(texts: Iterable[str], recipe: Recipe, generation: int, step: Calla
 
 
 def _is_known(warning: warnings.WarningMessage, recipe: Recipe) -> bool:
-    """Documents without an embedding are noted by id; fewer components than the default are no news to who asked for none."""
+    """Documents without an embedding are noted by id; fewer components than the default matter only if a number was given."""
     default = issubclass(warning.category, FewerComponents) and recipe.n_components == Recipe().n_components
     return default or issubclass(warning.category, UnembeddedDocuments)
 
@@ -199,7 +199,7 @@ def _fit_projection(vocabulary: IndexVocabulary, counts: Terms, recipe: Recipe) 
 def embed_new(store: Store, cache: SnapshotCache, progress: Progress) -> int:
     """Embed documents that the present model has not, a batch at a time, each kept whole; return how many.
 
-    Somebody else may write between two batches, so each asks again for the model and for what still waits.
+    Another process may write between two batches, so each batch reads the model and the remaining documents again.
     """
     model, n_embedded = cache.model(), 0
     waiting = [] if model is None else Documents(store).where([("generation", "!=", model.generation)]).tolist()

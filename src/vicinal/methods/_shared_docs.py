@@ -94,7 +94,7 @@ eigenvalues_ : ndarray of shape (n_components,)
 n_components_ : int
     Number of components found.
 n_components_evidence_ : Choice or None
-    With ``n_components="auto"``: candidates, scores, and the range of values that do about as well.""",
+    With ``n_components="auto"``: candidates, scores, and the range of values that score nearly the same.""",
     "fitted_graph": """\
 graph_ : Graph
     The graph learnt from. Isolated documents and, with ``disconnected="bridge"``, connected components are joined.
@@ -115,10 +115,10 @@ n_iter_ : int
 alpha_ : float
     The ridge penalty that was used.
 alpha_evidence_ : Choice or None
-    With ``alpha="auto"``: candidates, scores, and the range of values that do about as well.""",
+    With ``alpha="auto"``: candidates, scores, and the range of values that score nearly the same.""",
     "fitted_n_terms": """\
 n_terms_evidence_ : Choice or None
-    With ``n_terms="auto"``: candidates, scores, and the range of values that do about as well.""",
+    With ``n_terms="auto"``: candidates, scores, and the range of values that score nearly the same.""",
     "without_terms": """\
 unembedded_ : ndarray of bool, shape (n_documents,)
     Training documents without terms. Their embedding is zero.""",

@@ -25,7 +25,7 @@ from vicinal.projection._laplacian_score import scores_of_checked, smoothest_ter
 @final
 @with_shared_docs
 class LaplacianScore(SelectorMixin, GraphMethod):
-    """Select the terms that neighbours use alike, each scored by itself: those with the smallest Laplacian scores [1]_.
+    """Select the terms with the smallest Laplacian scores: those whose weights are similar in neighbouring documents [1]_.
 
     The score of a term with column x is xᵀLx / xᵀDx, with L = D - W (L1). This is a selector as those of
     scikit-learn: ``transform`` returns columns of X.

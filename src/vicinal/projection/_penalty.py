@@ -11,7 +11,7 @@ import numpy as np
 from vicinal._typing import FloatArray
 from vicinal._validate import check_count, check_number
 
-DEFAULT_TERMS = 50  # per dimension, where their number is left open
+DEFAULT_TERMS = 50  # per component, where their number is left open
 
 
 class Penalty(ABC):

@@ -11,7 +11,7 @@ from vicinal._typing import Floats, Integers
 def multiply_rows(
     start: int, stop: int, row_starts: Integers, terms: Integers, weights: Floats, B: Floats, product: Floats
 ) -> None:
-    """Write rows ``start:stop`` of X @ B into ``product``, word by word, in the order in which they are stored."""
+    """Write rows ``start:stop`` of X @ B into ``product``, term by term, in the order in which they are stored."""
     columns = B.shape[1]
     for i in range(start, stop):
         for c in range(columns):
@@ -24,7 +24,7 @@ def multiply_rows(
 
 
 @compiled
-def sweep_words(
+def sweep_terms(
     starts: Integers,
     documents: Integers,
     counts: Floats,
@@ -37,7 +37,7 @@ def sweep_words(
 ) -> float:
     """Set each weight in turn to its best value given the others; return the largest violation met, as a correlation (P20).
 
-    ``starts``, ``documents`` and ``counts`` hold the words one after the other. The last entry of ``left`` is what centring adds to
+    ``starts``, ``documents`` and ``counts`` hold the terms one after the other. The last entry of ``left`` is what centring adds to
     all others, which hold the residual: both change in place, and so do the weights ``a``.
     """
     n = left.shape[0] - 1
@@ -73,9 +73,9 @@ def sweep_rows(
     left: Floats,
     row: Floats,
 ) -> float:
-    """Set each word's row of weights in turn to its best value given the others; return the largest violation met (P22).
+    """Set each term's row of weights in turn to its best value given the others; return the largest violation met (P22).
 
-    As in :func:`sweep_words`, with a column for each response. ``row`` is room for one word's correlations.
+    As in :func:`sweep_terms`, with a column for each response. ``row`` is room for one term's correlations.
     """
     n = left.shape[0] - 1
     columns = A.shape[1]

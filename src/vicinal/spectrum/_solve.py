@@ -232,7 +232,7 @@ def _finish(
     used: str,
     wanted: int,
 ) -> Spectrum:
-    """Cut to what was asked for, scale to variance one, and put the documents back in their places."""
+    """Cut to what was asked for, scale to variance one, and restore the order of the documents."""
     degrees = graph.degrees[placed]
     full = np.zeros((graph.n_documents, min(wanted, len(values))))
     full[placed] = vectors[:, :wanted] * np.sqrt(degrees.sum())

@@ -31,7 +31,7 @@ def dense(S: Symmetric, count: int, tol: float, max_iter: int | None, random: np
 
 
 def lanczos(S: Symmetric, count: int, tol: float, max_iter: int | None, random: np.random.RandomState) -> Eigen:
-    """ARPACK, and then a look at what it left out."""
+    """ARPACK, with a check for eigenvalues that it missed."""
     return lanczos_without_loss(S.apply_deflated, S.size, count, tol, max_iter, random)
 
 

@@ -18,7 +18,7 @@ class Spectrum:
     Attributes
     ----------
     values : ndarray of shape (n_components,)
-        Eigenvalues λ, falling from 1; 1 - λ says how much a function varies between neighbours.
+        Eigenvalues λ, falling from 1; 1 - λ is how much a function varies between neighbours.
     vectors : ndarray of shape (n_documents, n_components)
         The functions Y. Each column has mean 0 and variance 1 over the documents weighted by degree, any two are uncorrelated
         (S4), and the entry of largest absolute value is positive. Documents without an edge have 0.

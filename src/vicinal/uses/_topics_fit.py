@@ -101,7 +101,7 @@ def find_clusters(
     by_terms : SparseGraph, optional
         The neighbour graph by terms of all documents, where it exists already: see :func:`neighbor_graphs`.
     progress : Progress
-        Told of the parts of the step "clusters".
+        Called with the parts of the step "clusters".
     """
     sample = draw_sample(data, max_documents)
     viewed = data if sample is None else restrict(data, sample)

@@ -1,4 +1,4 @@
-"""Kernels: how alike two documents are, as one number, and documents held ready to be compared with."""
+"""Kernel functions of documents, and landmarks: documents that others are compared with."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ FLAT = 1e-12  # documents whose variance is a smaller share of their squared len
 @final
 @dataclass(frozen=True)
 class Kernel:
-    """How alike two documents x and z are (P32), every kernel a dot product in some space of features.
+    """The similarity of two documents x and z as a dot product in a feature space (P32).
 
     Attributes
     ----------
@@ -70,7 +70,7 @@ def _one_over_variance(X: Terms) -> float:
 @final
 @dataclass(frozen=True, eq=False)
 class Landmarks:
-    """Documents that others are compared with; a copy of their words, listed by term.
+    """Documents that others are compared with: their weights, listed by term.
 
     Attributes
     ----------
@@ -107,7 +107,7 @@ class Landmarks:
         return K
 
     def sums(self, X: Terms, C: FloatArray, n_jobs: int | None = None) -> FloatArray:
-        """Return Σ_j k(x, z_j) C_j of each document (P34), the same bits whatever the others are; zero for one without words."""
+        """Return Σ_j k(x, z_j) C_j of each document (P34), the same bits whatever the others are; zero for one without terms."""
         from vicinal.projection._kernels.kernel_loops import weighted_sums
 
         rows, C = _plain(X), np.ascontiguousarray(C)
@@ -139,6 +139,6 @@ def _plain(X: Terms) -> Any:
 
 
 def _squares(rows: Any) -> FloatArray:
-    """‖x‖² of each row, added up in the order of its words, as a dot product with itself is."""
+    """‖x‖² of each row, added up in the order of its terms, as a dot product with itself is."""
     owners = np.repeat(np.arange(rows.shape[0]), np.diff(rows.indptr))
     return np.bincount(owners, rows.data**2, minlength=rows.shape[0]).astype(np.float64)

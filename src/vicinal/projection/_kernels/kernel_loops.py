@@ -23,7 +23,7 @@ def dot_products(
 ) -> None:
     """Write x·z of the documents from ``start`` on with every landmark into ``dots``, one row each.
 
-    ``list_starts``, ``owners`` and ``weights`` hold, term by term, which landmarks use it and how much. Words are added up in the
+    ``list_starts``, ``owners`` and ``weights`` hold, term by term, which landmarks use it and how much. Terms are added up in the
     order in which they are stored, so x·z and z·x are the same bits.
     """
     for i in range(dots.shape[0]):
@@ -55,7 +55,7 @@ def kernel_of(kind: int, gamma: float, coef0: float, degree: int, squares: Float
 
 @compiled
 def weighted_sums(start: int, row_starts: Integers, values: Floats, C: Floats, places: Floats) -> None:
-    """Add up Σ_j k(x, z_j) C_j for each row of ``values``, landmark by landmark; a row without words is placed at zero."""
+    """Add up Σ_j k(x, z_j) C_j for each row of ``values``, landmark by landmark; zero for a row without terms."""
     for i in range(values.shape[0]):
         row = start + i
         for c in range(C.shape[1]):

@@ -1,4 +1,4 @@
-"""Regression in the space of a kernel: weights on documents instead of words, min ‖f - Y‖² + α‖f‖² (P34)."""
+"""Kernel ridge regression: weights of documents instead of terms, min ‖f - Y‖² + α‖f‖² (P34)."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ LARGEST = 10_000  # documents whose kernel is factored whole: two matrices of 0.
 @final
 @dataclass(frozen=True, eq=False)
 class DualMap:
-    """A map from documents to a few numbers that is linear in how alike they are to landmarks: f(x) = Σ_j k(x, z_j) c_j (P34).
+    """An embedding that is linear in the similarities to landmarks: f(x) = Σ_j k(x, z_j) c_j (P34).
 
     Attributes
     ----------
@@ -34,7 +34,7 @@ class DualMap:
     weights : float array (landmarks, d)
         c_j.
     eigenvalues : ndarray of shape (n_components,)
-        λ of the function that each dimension stands for.
+        λ of the response that each component was fitted to.
     """
 
     landmarks: Landmarks
@@ -47,7 +47,7 @@ class DualMap:
         return int(self.weights.shape[1])
 
     def transform(self, X: Terms, n_jobs: int | None = None) -> FloatArray:
-        """Place documents, each by itself; one without words is placed at zero."""
+        """Embed documents, each by itself; the embedding of one without terms is zero."""
         places = self.landmarks.sums(X, self.weights, n_jobs)
         if not np.isfinite(places).all():
             row = int(np.flatnonzero(~np.isfinite(places).all(axis=1))[0])

@@ -1,1 +1,1 @@
-"""Automatic choice of penalties, numbers of words and numbers of components, by validation."""
+"""Automatic choice of penalties, numbers of terms and numbers of components, by validation."""

@@ -147,9 +147,7 @@ def _judge(shared: list[FloatArray]) -> Choice:
     found = Choice.of(NAME, np.arange(1, d + 1), scores.mean(axis=0), score=SCORE, higher_is_better=True, chosen=chosen)
     low, high = int(opinions.min()), int(opinions.max())
     if chosen == d:  # where nothing ever rises above an even share
-        return replace(
-            found, low=1, high=d, why=f"no number from 1 to {d} stands out, so {NAME}={d} takes all that were looked at."
-        )
+        return replace(found, low=1, high=d, why=f"no number from 1 to {d} stands out, so {NAME}={d} takes all candidates.")
     why = (
         f"{NAME}={chosen} was chosen from 1 to {d}: up to there, halves of the documents find the same functions more often than "
         f"over all {d}. It is the middle of {len(opinions)} answers from {low} to {high}."

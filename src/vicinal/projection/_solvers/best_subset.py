@@ -30,7 +30,7 @@ POWERS = 100  # products with XᵀX that find its largest eigenvalue
 def best_subset(
     products: Products, Y: FloatArray, penalty: RowCount, *, solver: str, tol: float, max_iter: int
 ) -> tuple[Solution, dict[str, Any]]:
-    """Choose the words, then solve for their weights exactly; with "auto" by both solvers, of which the better is kept."""
+    """Select terms, then solve for their weights exactly; with "auto" by both solvers, of which the better is kept."""
     fitting = Fitting(products, Y, penalty.ridge)
     ways = {"adm": _by_alternating_directions, "proximal": _by_exchange}
     chosen = tuple(ways) if solver == "auto" else (solver,)
@@ -46,14 +46,14 @@ def best_subset(
 
 
 def unrestricted(products: Products, penalty: RowCount) -> bool:
-    """Whether there are no more words than are allowed: a word in no document is none."""
+    """Whether no more terms than allowed occur in any document."""
     return bool(
         penalty.limit >= products.shape[1] or np.count_nonzero(Fitting(products, np.empty(0), 0.0).squares) <= penalty.limit
     )
 
 
 def _by_alternating_directions(fitting: Fitting, penalty: RowCount, tol: float, max_iter: int) -> tuple[Fit, dict[str, Any]]:
-    """The words at which the schedule ends, with the best weights for them (P27)."""
+    """The terms at which the schedule ends, with the best weights for them (P27)."""
     ended = alternate(fitting.products, fitting.Y, penalty, max_iter)
     A = ended.weights
     before = float(np.sum((fitting.Y - fitting.products.forward(A)) ** 2) + penalty.value(A))
@@ -63,7 +63,7 @@ def _by_alternating_directions(fitting: Fitting, penalty: RowCount, tol: float, 
 
 
 def _by_exchange(fitting: Fitting, penalty: RowCount, tol: float, max_iter: int) -> tuple[Fit, dict[str, Any]]:
-    """The words that joined or were left one batch after the other, then changed places while that gained anything (P25, P26)."""
+    """Forward and backward selection in batches, followed by exchanges of terms while the objective falls (P25, P26)."""
     found, fits, gain = min(
         (fitting.exchange(start, tol, max_iter) for start in fitting.starts(penalty.limit)), key=lambda end: fitting.rank(end[0])
     )
@@ -104,7 +104,9 @@ def alternate(products: Products, Y: FloatArray, penalty: RowCount, max_iter: in
 
 def largest_eigenvalue(products: Products) -> float:
     """The largest eigenvalue of XᵀX, by its powers: a part of it in 1e-3 or so, which is all a step size needs."""
-    direction = products.backward(np.sqrt(np.arange(1.0, products.shape[0] + 1))[:, None])  # no constant, which centring would kill
+    direction = products.backward(
+        np.sqrt(np.arange(1.0, products.shape[0] + 1))[:, None]
+    )  # not constant: centring would make it 0
     value = 0.0
     for _ in range(POWERS):
         length = float(np.linalg.norm(direction))

@@ -1,7 +1,7 @@
 """Ridge regression with many responses: block conjugate gradients on the normal equations, never formed.
 
 All responses share one block Krylov space, so directions found for one serve the others, and the number of iterations falls
-with the size of the block (P3). Words are scaled by (‖x_t‖² + α)^-¼, half-way to the diagonal preconditioner: measured on TDT2
+with the size of the block (P3). Terms are scaled by (‖x_t‖² + α)^-¼, half-way to the diagonal preconditioner: measured on TDT2
 (α = 0.1, 30 responses) an error of 1e-3 takes 17 iterations this way, 24 with the whole diagonal, 25 with none, and over 70
 when each response has a Krylov space of its own.
 """

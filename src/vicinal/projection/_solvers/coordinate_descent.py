@@ -1,4 +1,4 @@
-"""The lasso by penalty: coordinate descent among a few words per response, checked against all (P17, P20)."""
+"""The lasso for a given penalty: coordinate descent on an active set of terms, checked against all terms (P17, P20)."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from vicinal.projection._products import Products
 from vicinal.projection._solvers.cgls import Solution
 from vicinal.projection._solvers.lars import homotopy
 
-FIRST = 128  # words a response starts with, at least
+FIRST = 128  # terms a response starts with, at least
 SMALL_ALPHA = 1e-3  # an α below this share of the largest correlation is asked for to the digits of that share
-BURST = 50  # sweeps before the words chosen so far are solved for exactly, which ends the matter once they are right
-SMALL_GRAM = 512  # words up to which the path of all of them is followed where that does not
-LARGEST_GRAM = 2000  # chosen words up to which the last digits come from solving for them exactly
+BURST = 50  # sweeps before the active terms are solved for exactly, which is the solution once the active set is right
+SMALL_GRAM = 512  # active terms up to which their whole path is followed where sweeps do not converge
+LARGEST_GRAM = 2000  # chosen terms up to which the last digits come from solving for them exactly
 
 
 def descend(
@@ -27,14 +27,14 @@ def descend(
 ) -> Solution:
     """Minimise ½‖X a - y‖² + α‖a‖₁ + ½ρ‖a‖² for every column y of Y and its own α.
 
-    A word is added to those of its response when its correlation with the residual exceeds α by more than ``tol`` α, or, for small
+    A term is added to those of its response when its correlation with the residual exceeds α by more than ``tol`` α, or, for small
     α, by ``tol`` times a thousandth of the ``largest`` correlation with the response. The error of the solution is the largest such
     violation left; each response has ``max_iter`` sweeps.
     """
     scales = np.maximum(alphas, SMALL_ALPHA * largest)
     if products.mean is not None:
-        Y = Y - Y.mean(axis=0)  # changes nothing, as centred words have no part in a constant, and keeps the residuals' sum at zero
-    words = [np.empty(0, dtype=np.int64) for _ in alphas]
+        Y = Y - Y.mean(axis=0)  # changes nothing, as centred terms have no part in a constant, and keeps the residuals' sum at zero
+    terms = [np.empty(0, dtype=np.int64) for _ in alphas]
     A, error, sweeps = np.zeros((products.shape[1], len(alphas))), np.zeros(len(alphas)), np.zeros(len(alphas), dtype=np.int64)
     todo = np.arange(len(alphas))
     with single_threaded_libraries():
@@ -44,17 +44,17 @@ def descend(
             going = (error[todo] > tol) & (sweeps[todo] < max_iter)
             todo, excess = todo[going], excess[:, going]
             for j, beyond in zip(todo, excess.T, strict=True):
-                words[j] = np.union1d(words[j], _worst(beyond, tol, max(FIRST, len(words[j]))))
-                part = ActiveTerms.of(products.of_terms(words[j]))
-                A[words[j], j], taken = part.solve(
-                    Y[:, j], A[words[j], j], alphas[j], ridge, 0.1 * tol * scales[j], max_iter - sweeps[j]
+                terms[j] = np.union1d(terms[j], _worst(beyond, tol, max(FIRST, len(terms[j]))))
+                part = ActiveTerms.of(products.of_terms(terms[j]))
+                A[terms[j], j], taken = part.solve(
+                    Y[:, j], A[terms[j], j], alphas[j], ridge, 0.1 * tol * scales[j], max_iter - sweeps[j]
                 )
                 sweeps[j] += taken
     return Solution(A, int(sweeps.max(initial=0)), float(error.max(initial=0.0)))
 
 
 def _violation(products: Products, Y: FloatArray, A: FloatArray, alphas: FloatArray, ridge: float) -> FloatArray:
-    """How far each word's correlation is from what it should be: at most α, or ±α where it has a weight (P17)."""
+    """The violation of the optimality conditions by each term: its correlation is at most α, or ±α where it has a weight (P17)."""
     left = products.backward(Y - products.forward(A)) - ridge * A
     return np.asarray(np.where(A == 0, np.abs(left) - alphas, np.abs(left - np.sign(A) * alphas)))
 
@@ -67,7 +67,7 @@ def _worst(excess: FloatArray, above: float, limit: int) -> IntArray:
 @final
 @dataclass(frozen=True, eq=False)
 class ActiveTerms:
-    """A few words, one after the other, with what a sweep over them needs."""
+    """The active terms, column by column, with what a sweep over them needs."""
 
     products: Products
     columns: Any
@@ -76,7 +76,7 @@ class ActiveTerms:
 
     @staticmethod
     def of(products: Products) -> ActiveTerms:
-        """The words of a matrix, column by column."""
+        """The terms of a matrix, column by column."""
         columns = sp.csr_array(products.X.T).astype(np.float64)
         n_documents, n_terms = products.shape
         mean = np.zeros(n_terms) if products.mean is None else products.mean
@@ -86,14 +86,14 @@ class ActiveTerms:
         self, y: FloatArray, a: FloatArray, alpha: float, ridge: float, least: float, max_iter: int
     ) -> tuple[FloatArray, int]:
         """Sweep from ``a`` on for a while, or until no correlation is off by more than ``least``, then try for the last digits."""
-        from vicinal.projection._product_loops import sweep_words
+        from vicinal.projection._product_loops import sweep_terms
 
         a = a.copy()
         left = np.append(y - self.columns.T @ a, self.mean @ a)
         store = (self.columns.indptr, self.columns.indices, self.columns.data)
         sweeps, worst = 0, np.inf
         while sweeps < min(BURST, max_iter) and worst > least:
-            worst = sweep_words(*store, self.mean, self.squares, alpha, ridge, a, left)
+            worst = sweep_terms(*store, self.mean, self.squares, alpha, ridge, a, left)
             sweeps += 1
         settled = self._settled(y, a, alpha, ridge)
         if settled is None and len(a) <= SMALL_GRAM:
@@ -101,7 +101,7 @@ class ActiveTerms:
         return (a if settled is None else settled), sweeps
 
     def _settled(self, y: FloatArray, a: FloatArray, alpha: float, ridge: float) -> FloatArray | None:
-        """Solve for the words that are in, their signs being known; None where that does not bear the signs out."""
+        """Solve for the terms with a weight, given their signs; None where the solution has other signs."""
         chosen = np.flatnonzero(a)
         if not 0 < len(chosen) <= LARGEST_GRAM:
             return None
@@ -114,15 +114,15 @@ class ActiveTerms:
         return exact if np.all(exact[chosen] * signs > 0) else None
 
     def _by_path(self, y: FloatArray, alpha: float, ridge: float) -> FloatArray:
-        """Follow the path of these few words down to α: where they depend on each other, sweeps take too long."""
+        """Follow the path of these few terms down to α: where they depend on each other, sweeps take too long."""
         gram, against = self._gram(np.arange(len(self.mean)), y, ridge)
         last = homotopy(gram, against, len(against), alpha)[-1]
         exact = np.zeros(len(against))
         exact[last.terms] = last.weights
         return exact
 
-    def _gram(self, words: IntArray, y: FloatArray, ridge: float) -> tuple[FloatArray, FloatArray]:
-        part = self.products.of_terms(words)
+    def _gram(self, terms: IntArray, y: FloatArray, ridge: float) -> tuple[FloatArray, FloatArray]:
+        part = self.products.of_terms(terms)
         gram = part.gram_of_terms()
         gram[np.diag_indices_from(gram)] += ridge
         return gram, part.backward(y[:, None])[:, 0]

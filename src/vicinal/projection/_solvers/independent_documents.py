@@ -1,4 +1,4 @@
-"""The pencil solved for embeddings instead of directions, for documents that are nearly linearly independent (P12).
+"""The pencil solved for embeddings instead of weights of terms, for documents that are nearly linearly independent (P12).
 
 With fewer documents than terms, documents are as a rule linearly independent but for a few (duplicates), and then *any*
 embedding y = X a can be reached that obeys a few conditions Nᵀ y = 0: N spans the null space of K = X Xᵀ, the ways in which
@@ -34,7 +34,7 @@ NULL = 1e-13  # share of the largest singular value, per row, that a combination
 @final
 @dataclass(frozen=True, eq=False)
 class Reachable:
-    """The embeddings that X can reach, and the directions that reach them.
+    """The embeddings X a that exist, and the weights a that give them.
 
     Attributes
     ----------

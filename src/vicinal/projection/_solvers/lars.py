@@ -1,4 +1,4 @@
-"""The whole path of the lasso for one response, from a Gram matrix: least angle regression with words that may leave again (P18).
+"""The whole path of the lasso for one response, from a Gram matrix: least angle regression with terms that may leave again (P18).
 
 Between two events the weights are straight lines in α, so only the events are computed. Every event is found from the Gram matrix
 afresh, not from the event before, so that errors do not add up along the path.
@@ -17,15 +17,15 @@ from vicinal._warn import warn
 from vicinal.errors import Unconverged
 
 TIE = 1e-10  # events closer than this, relatively, happen at once, in term order
-DEPENDENT = 1e-9  # a word with less than this share of its length outside the span of the others adds nothing
+DEPENDENT = 1e-9  # a term with less than this share of its length outside the span of the others adds nothing
 END = 1e-12  # a correlation below this share of the first is rounding: the path has come to its end
-EVENTS = 20  # a path may have so many events per word that can be chosen before it is given up
+EVENTS = 20  # a path may have so many events per term that can be chosen before it is given up
 
 
 @final
 @dataclass(frozen=True, eq=False)
 class Knot:
-    """A place where the path bends: α, and the words with their weights."""
+    """A knot of the path, where its slope changes: α, and the terms with their weights."""
 
     alpha: float
     terms: IntArray
@@ -33,19 +33,19 @@ class Knot:
 
 
 def homotopy(gram: FloatArray, against: FloatArray, n_terms: int, alpha_min: float = 0.0) -> list[Knot]:
-    """Follow the path from the first word until one more than ``n_terms`` would enter, or α reaches ``alpha_min``.
+    """Follow the path from the first term until one more than ``n_terms`` would enter, or α reaches ``alpha_min``.
 
     Parameters
     ----------
-    gram : (words, words)
+    gram : (terms, terms)
         XᵀX + ρI.
-    against : (words,)
+    against : (terms,)
         Xᵀy.
 
     Returns
     -------
     list of Knot
-        By falling α, from the one at which no word has a weight yet; the last one holds the answer.
+        By falling α, from the one at which no term has a weight yet; the last one holds the answer.
     """
     walk = _Walk(gram, against)
     knots = [Knot(walk.alpha, np.empty(0, dtype=np.int64), np.empty(0))]
@@ -83,7 +83,7 @@ def _say_lost(events: int, last: Knot) -> None:
 
 @dataclass
 class _Walk:
-    """Where on the path we are: α, the active words with the signs of their correlation, and the factor of their Gram matrix."""
+    """The state on the path: α, the active terms with the signs of their correlation, and the factor of their Gram matrix."""
 
     gram: FloatArray
     against: FloatArray
@@ -100,7 +100,7 @@ class _Walk:
         return int(np.argmax(np.abs(self.against) >= (1.0 - TIE) * self.start))
 
     def next_event(self) -> tuple[float, int, int]:
-        """The largest α below at which a word enters or leaves, with that word; -1 for the one that does not happen."""
+        """The largest α below at which a term enters or leaves, with that term; -1 for the one that does not happen."""
         self._solve()
         outside = self.against - self.gram[:, self.active] @ self.free
         slope = self.gram[:, self.active] @ self.pull
@@ -131,29 +131,29 @@ class _Walk:
 
     def knot(self, alpha: float, leaver: int) -> Knot:
         weights = self.free - alpha * self.pull
-        weights[np.array(self.signs) * weights < 0] = 0.0  # rounding around a word that has just come, or is about to go
+        weights[np.array(self.signs) * weights < 0] = 0.0  # rounding around a term that has just come, or is about to go
         if leaver >= 0:
             weights[leaver] = 0.0
         order = np.argsort(self.active)
         return Knot(alpha, np.array(self.active, dtype=np.int64)[order], weights[order])
 
-    def _pivot(self, word: int) -> tuple[FloatArray, float]:
-        """What a word has in common with the active ones, in their factor, and the squared length of the rest."""
-        shared = self._lower(self.gram[self.active, word]) if self.active else np.empty(0)
-        return shared, float(self.gram[word, word] - shared @ shared)
+    def _pivot(self, term: int) -> tuple[FloatArray, float]:
+        """The part of a term in the span of the active ones, in their factor, and the squared length of the rest."""
+        shared = self._lower(self.gram[self.active, term]) if self.active else np.empty(0)
+        return shared, float(self.gram[term, term] - shared @ shared)
 
-    def enter(self, word: int) -> None:
-        outside = self.against[word] - (self.gram[word, self.active] @ (self.free - self.alpha * self.pull) if self.active else 0.0)
-        shared, rest = self._pivot(word)
+    def enter(self, term: int) -> None:
+        outside = self.against[term] - (self.gram[term, self.active] @ (self.free - self.alpha * self.pull) if self.active else 0.0)
+        shared, rest = self._pivot(term)
         size = len(self.active)
         grown = np.zeros((size + 1, size + 1))
         grown[:size, :size], grown[size, :size], grown[size, size] = self.factor, shared, np.sqrt(rest)
         self.factor = grown
-        self.active.append(word)
+        self.active.append(term)
         self.signs.append(1.0 if outside > 0 else -1.0)
 
     def leave(self, position: int) -> None:
-        """Take a word out; what depended on it may be independent now."""
+        """Remove a term; terms that depended on it may be independent now."""
         del self.active[position], self.signs[position]
         self.dependent[:] = False
         tail = self.factor[position + 1 :, position:]

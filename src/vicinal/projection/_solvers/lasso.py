@@ -23,7 +23,7 @@ from vicinal.projection._solvers.cgls import Solution, say_unconverged
 from vicinal.projection._solvers.coordinate_descent import descend
 from vicinal.projection._solvers.lars import Knot, homotopy
 
-FIRST, MOST = 128, 1024  # words a response starts with: twice as many as it is to have, between these
+FIRST, MOST = 128, 1024  # terms a response starts with: twice as many as it is to have, between these
 COLUMNS = 64  # knots of a path checked together
 ENTRIES = 1_000_000  # correlations held at one time: 8 MB
 SAMPLE = 8  # knots checked before all are
@@ -57,7 +57,7 @@ def by_n_terms(products: Products, Y: FloatArray, penalty: TermCount, **_: Any) 
             A[knots[-1].terms, j], alphas[j], rounds = knots[-1].weights, knots[-1].alpha, max(rounds, taken)
     counts = np.count_nonzero(A, axis=0)
     if penalty.n_terms is not None and not penalty.at_most and np.any(counts < penalty.n_terms):
-        _say_fewer_words(penalty.n_terms, counts)
+        _say_fewer_terms(penalty.n_terms, counts)
     return Solution(A, rounds, 0.0), {"solver": "lars", "iterations": rounds, "alphas": alphas}
 
 
@@ -71,7 +71,7 @@ def _say_all_zero(empty: BoolArray, penalty: Lasso | ElasticNet, largest: FloatA
         )
 
 
-def _say_fewer_words(asked: int, counts: IntArray) -> None:
+def _say_fewer_terms(asked: int, counts: IntArray) -> None:
     few = counts < asked
     warn(
         f"asked for {asked} terms but {int(few.sum())} of {len(counts)} components have fewer, the least {int(counts.min())}: no "
@@ -219,9 +219,9 @@ def lasso_path(
 
 def _stacked(knots: list[Knot], n_columns: int) -> SparseMatrix:
     starts = np.cumsum([0, *(len(knot.terms) for knot in knots)])
-    words = np.concatenate([knot.terms for knot in knots])
+    terms = np.concatenate([knot.terms for knot in knots])
     weights = np.concatenate([knot.weights for knot in knots])
-    return csr((weights, words, starts), shape=(len(knots), n_columns))
+    return csr((weights, terms, starts), shape=(len(knots), n_columns))
 
 
 def follow(
@@ -240,7 +240,7 @@ def follow(
         if len(missing) == 0:  # a few knots have shown most of what is to be seen, at little cost; now all
             missing = _missing(products, part, y, knots, chosen)
         before, found = found, [Knot(knot.alpha, chosen[knot.terms], knot.weights) for knot in knots]
-        if len(chosen) > MOST and _same(before, found):  # copies of words that cannot enter: there may be no end of them
+        if len(chosen) > MOST and _same(before, found):  # duplicates of terms that cannot enter: there may be any number of them
             break
         chosen = np.union1d(chosen, missing)
     return found, rounds

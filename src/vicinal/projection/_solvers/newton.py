@@ -1,4 +1,4 @@
-"""Newton's method for the row lasso, where few words are in play: sweeps take too long when words nearly depend on others (P22)."""
+"""Newton's method for the row lasso with few active terms, for terms so nearly dependent that sweeps converge slowly (P22)."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ import numpy as np
 from vicinal._typing import FloatArray
 
 STEPS = 25
-FLAT = 1e-13  # added to the curvature at least, as a share of the largest: words may depend on each other
+FLAT = 1e-13  # added to the curvature at least, as a share of the largest: terms may depend on each other
 SHORTEST = 1e-4  # share of a step below which it is given up
 
 
 def newton(gram: FloatArray, against: FloatArray, alpha: float, A: FloatArray) -> FloatArray:
-    """Go down ½⟨A, G A⟩ - ⟨A, B⟩ + α Σ‖A_t‖ by Newton's method among the rows that are not zero; a row that would turn over is."""
+    """Minimise ½⟨A, G A⟩ - ⟨A, B⟩ + α Σ‖A_t‖ by Newton's method over the nonzero rows; a row that changes sign becomes 0."""
 
     def objective(A: FloatArray) -> float:
         return float(np.sum(A * (0.5 * gram @ A - against)) + alpha * row_lengths(A).sum())
@@ -33,9 +33,9 @@ def newton(gram: FloatArray, against: FloatArray, alpha: float, A: FloatArray) -
 
 
 def _newton_step(gram: FloatArray, against: FloatArray, alpha: float, A: FloatArray, damping: float) -> FloatArray:
-    """Where the slope vanishes, as far as slope and curvature tell; all rows of ``A`` are not zero.
+    """The zero of the gradient by its linear approximation; all rows of ``A`` are not zero.
 
-    The curvature is P ⊗ I less a part of rank one for each word, so that no matrix is larger than words x words (Woodbury).
+    The curvature is P ⊗ I less a part of rank one for each term, so that no matrix is larger than terms x terms (Woodbury).
     """
     lengths = row_lengths(A)
     units = A / lengths[:, None]
@@ -52,7 +52,7 @@ def _newton_step(gram: FloatArray, against: FloatArray, alpha: float, A: FloatAr
 
 
 def _downhill(objective: Callable[[FloatArray], float], A: FloatArray, step: FloatArray) -> FloatArray:
-    """The largest share of the step, halved a few times, that goes down; ``A`` itself where none does."""
+    """The largest share of the step, halved a few times, that lowers the objective; ``A`` itself where none does."""
     height, share = objective(A), 1.0
     while share > SHORTEST:
         ahead = A + share * step

@@ -51,7 +51,7 @@ class DensePencil:
     constant : (rank, k)
         Orthonormal: with k = 1 the h that is left out so that embeddings have mean zero by degree (P12'); k = 0 where X is centred.
     n_components : int
-        How many directions there are to find.
+        The number of components to find.
     volume : float
         Sum of the degrees.
     """
@@ -98,11 +98,11 @@ class DensePencil:
     def orthogonal(
         self, count: int, solver: str, tol: float, max_iter: int | None, random: np.random.RandomState
     ) -> tuple[FloatArray, FloatArray]:
-        """One direction after another, each the best that is orthogonal to those before (P13).
+        """One component after another, each the best that is orthogonal to those before (P13).
 
         Orthogonality of a = V b to an earlier b_i reads (R^-ᵀ S^-1 b_i)ᵀ h = 0, so each step is a symmetric eigenproblem
         on the complement of those vectors, which themselves are moved to -2: the spurious solutions can never be the largest. Of
-        directions that are equally good, the canonical one is taken.
+        components that are equally good, the canonical one is taken.
         """
         singular = self.space.singular[:, None]
         taken, values, directions = self.constant, [], np.empty((self.space.rank, 0))
@@ -161,13 +161,13 @@ class GraphPencil:
 
     @property
     def n_components(self) -> int:
-        """How many directions there are to find."""
+        """The number of components to find."""
         return min(self.S.size - int(self.taken.shape[1]), _rank_of(self.S.graph))
 
     def plain(
         self, count: int, solver: str, tol: float, max_iter: int | None, random: np.random.RandomState
     ) -> tuple[FloatArray, FloatArray]:
-        """The ``count`` largest eigenvectors outside what is taken, as embeddings, and the directions that reach them."""
+        """The ``count`` largest eigenvectors outside what is taken, as embeddings, and the weights of terms that give them."""
         extra = min(count + 1, self.n_components)
         values, h = largest_outside(self.S, self.taken, extra, tol, max_iter, random)
         _say_cut(values, count, 1.0)
@@ -177,7 +177,7 @@ class GraphPencil:
 
 
 def _say_cut(values: FloatArray, count: int, scale: float) -> None:
-    """Say so where the last direction that was asked for is as good as the next."""
+    """Warn where the last component that was asked for and the next have the same eigenvalue."""
     if len(values) > count and values[count - 1] - values[count] < TIE:
         say_indistinct(count, values[count] / scale)
 
@@ -194,7 +194,7 @@ def _root(M: FloatArray) -> FloatArray:
 
 
 def _rank_of(graph: Graph) -> int:
-    """How many directions a graph can tell apart: classes less one, for a class graph; any number, for others."""
+    """The number of components that a graph determines: classes less one for a class graph; any number for others."""
     return int(graph.components.max()) if isinstance(graph, ClassGraph) else graph.n_documents
 
 

@@ -1,7 +1,7 @@
-"""Few words shared by all responses: min ½‖X A - Y‖² + α Σ‖A_t‖ + ½ρ‖A‖², a length per word (P21).
+"""The row lasso, with few terms shared by all responses: min ½‖X A - Y‖² + α Σ‖A_t‖ + ½ρ‖A‖² (P21).
 
-By penalty, or by number of words. As for the lasso, a few words are in play and one product with Xᵀ shows whether a word outside
-has a right to be among them (P22): no matrix is larger than X, or than the weights.
+By penalty, or by number of terms. As for the lasso, a few terms are active and one product with Xᵀ shows whether a term outside
+violates the optimality conditions (P22): no matrix is larger than X, or than the weights.
 """
 
 from __future__ import annotations
@@ -23,16 +23,16 @@ from vicinal.projection._solvers.cgls import Solution, say_unconverged
 from vicinal.projection._solvers.coordinate_descent import SMALL_ALPHA, ActiveTerms
 from vicinal.projection._solvers.newton import newton, row_lengths
 
-FIRST = 256  # words that come into play at one time, at least; twice those in play otherwise
+FIRST = 256  # terms that become active at one time, at least; twice as many as are active otherwise
 BURST = 5  # sweeps between two attempts to jump ahead
-NEWTON = 800  # words up to which Newton's method is tried
-ROUND = 60  # sweeps after which all words are looked at again
+NEWTON = 800  # terms up to which Newton's method is tried
+ROUND = 60  # sweeps after which all terms are checked again
 DOWN = 0.6  # α of the next step of the path, as a share of that before
 END = 1e-3  # share of the largest α at which the path ends
-NARROW = 1e-9  # α known to this share: words that are still not told apart tie
-ROUGH, NEAR = 1e-2, 0.1  # tolerance for solutions whose number of words is off by more than this share
-ROUGH_LIMIT = 500  # sweeps for one α where only the number of words is to be chosen
-STEPS = 60  # solutions looked at, at most, for a number of words
+NARROW = 1e-9  # α known to this share: terms that are still not told apart tie
+ROUGH, NEAR = 1e-2, 0.1  # tolerance for solutions whose number of terms is off by more than this share
+ROUGH_LIMIT = 500  # sweeps for one α where only the number of terms is to be chosen
+STEPS = 60  # solutions computed, at most, for a number of terms
 
 
 def by_row_penalty(
@@ -53,7 +53,7 @@ def by_row_penalty(
 def by_row_count(
     products: Products, Y: FloatArray, penalty: RowLassoCount, *, tol: float, max_iter: int, **_: Any
 ) -> tuple[Solution, dict[str, Any]]:
-    """Look for the α that leaves the number of words asked for (P23)."""
+    """Look for the α that leaves the number of terms asked for (P23)."""
     with single_threaded_libraries():
         problem = _RowLassoProblem.of(products, Y, penalty.ridge, tol, max_iter)
         solution, alpha = _Search(problem, min(penalty.limit, products.shape[1])).run()
@@ -66,7 +66,7 @@ def by_row_count(
 
 
 def count_terms(A: FloatArray) -> int:
-    """How many words have a weight in any dimension."""
+    """How many terms have a weight in any component."""
     return int(np.count_nonzero(A.any(axis=1)))
 
 
@@ -94,7 +94,7 @@ class _RowLassoProblem:
         return _RowLassoProblem(products, np.ascontiguousarray(Y), ridge, max(tol, 1e-9), max_iter, largest)
 
     def solve(self, alpha: float, A: FloatArray) -> Solution:
-        """Start from ``A`` and bring words into play until none outside breaks (P22)."""
+        """Solve from ``A`` on an active set, with violating terms added until none outside violates (P22)."""
         A, sweeps = A.copy(), 0
         scale = max(alpha, SMALL_ALPHA * self.largest)
         while True:
@@ -102,38 +102,38 @@ class _RowLassoProblem:
             error = float(excess.max(initial=0.0))
             if error <= self.tol or sweeps >= self.max_iter:
                 return Solution(A, sweeps, error)
-            words = np.flatnonzero(A.any(axis=1))
-            words = np.union1d(words, _worst(excess, self.tol, max(FIRST, 2 * len(words))))
-            part = _Rows(ActiveTerms.of(self.products.of_terms(words)), self.Y, alpha, self.ridge)
-            A[words], taken = part.descend(A[words], 0.3 * self.tol * scale, min(ROUND, self.max_iter - sweeps))
+            terms = np.flatnonzero(A.any(axis=1))
+            terms = np.union1d(terms, _worst(excess, self.tol, max(FIRST, 2 * len(terms))))
+            part = _Rows(ActiveTerms.of(self.products.of_terms(terms)), self.Y, alpha, self.ridge)
+            A[terms], taken = part.descend(A[terms], 0.3 * self.tol * scale, min(ROUND, self.max_iter - sweeps))
             sweeps += taken
 
     def _violation(self, A: FloatArray, alpha: float) -> FloatArray:
-        """How far each word's correlations are from what they should be: no longer than α, or α along its weights (P22)."""
+        """The violation of the optimality conditions by each term: correlations no longer than α, or α along its weights (P22)."""
         left = self.products.backward(self.Y - self.products.forward(A))
         excess = row_lengths(left) - alpha
-        words = np.flatnonzero(A.any(axis=1))
-        pull = alpha / row_lengths(A[words]) + self.ridge
-        excess[words] = row_lengths(left[words] - pull[:, None] * A[words])
+        terms = np.flatnonzero(A.any(axis=1))
+        pull = alpha / row_lengths(A[terms]) + self.ridge
+        excess[terms] = row_lengths(left[terms] - pull[:, None] * A[terms])
         return excess
 
 
 @final
 @dataclass(frozen=True, eq=False)
 class _Rows:
-    """The words in play, and the sweeps over them."""
+    """The active terms, and the sweeps over them."""
 
-    words: ActiveTerms
+    terms: ActiveTerms
     Y: FloatArray
     alpha: float
     ridge: float
 
     def descend(self, A: FloatArray, least: float, max_iter: int) -> tuple[FloatArray, int]:
-        """Sweep until no correlation moves by more than ``least``, and jump ahead along the way."""
+        """Sweep until no correlation changes by more than ``least``, with extrapolation in between."""
         from vicinal.projection._product_loops import sweep_rows
 
-        columns = self.words.columns
-        store = (columns.indptr, columns.indices, columns.data, self.words.mean, self.words.squares, self.alpha, self.ridge)
+        columns = self.terms.columns
+        store = (columns.indptr, columns.indices, columns.data, self.terms.mean, self.terms.squares, self.alpha, self.ridge)
         A, row = np.ascontiguousarray(A), np.empty(A.shape[1])
         left, sweeps, worst, trail = self._left(A), 0, np.inf, [A.copy()]
         while sweeps < max_iter and worst > least:
@@ -146,11 +146,11 @@ class _Rows:
         return (self._settle(A) if worst > least else A), sweeps
 
     def _left(self, A: FloatArray) -> FloatArray:
-        """What is not explained, and below it what centring adds to every row of that."""
-        return np.vstack([self.Y - self.words.columns.T @ A, self.words.mean @ A])
+        """The residual, and below it what centring adds to every row of it."""
+        return np.vstack([self.Y - self.terms.columns.T @ A, self.terms.mean @ A])
 
     def _jump(self, trail: list[FloatArray], A: FloatArray, left: FloatArray) -> tuple[FloatArray, FloatArray]:
-        """Where the last sweeps are heading (Anderson): taken where the objective is lower there."""
+        """Anderson's extrapolation of the last sweeps, accepted where it lowers the objective."""
         moves = np.array([(later - earlier).ravel() for earlier, later in pairwise(trail)])
         gram = moves @ moves.T
         try:
@@ -158,16 +158,16 @@ class _Rows:
         except np.linalg.LinAlgError:
             return A, left
         ahead = np.tensordot(shares / shares.sum(), np.array(trail[1:]), axes=1)
-        ahead[~A.any(axis=1)] = 0.0  # a word without weight gets none by jumping
+        ahead[~A.any(axis=1)] = 0.0  # extrapolation gives no weight to a term without one
         there = self._left(ahead)
         return (ahead, there) if self._objective(ahead, there) < self._objective(A, left) else (A, left)
 
     def _settle(self, A: FloatArray) -> FloatArray:
-        """Newton's method for the words that are in, where they are few: sweeps take long when words nearly depend on others."""
+        """Newton's method for the terms with a weight, if they are few: sweeps converge slowly for nearly dependent terms."""
         chosen = np.flatnonzero(A.any(axis=1))
         if not 0 < len(chosen) <= NEWTON:
             return A
-        part = self.words.products.of_terms(chosen)
+        part = self.terms.products.of_terms(chosen)
         gram, against = part.gram_of_terms(), part.backward(self.Y)
         gram[np.diag_indices_from(gram)] += self.ridge
         settled = A.copy()
@@ -179,11 +179,11 @@ class _Rows:
         return float(0.5 * np.sum(residual**2) + self.alpha * row_lengths(A).sum() + 0.5 * self.ridge * np.sum(A * A))
 
 
-Seen = tuple[float, int, Solution]  # α, how many words it leaves, and their weights
+Seen = tuple[float, int, Solution]  # α, how many terms it leaves, and their weights
 
 
 def rough_path(products: Products, Y: FloatArray, counts: IntArray, ridge: float) -> Iterator[FloatArray]:
-    """Weights with about so many words, for rising numbers of them: within a tenth, each solution the start of the next (P41)."""
+    """Weights with about so many terms, for rising numbers of them: within a tenth, each solution the start of the next (P41)."""
     problem = _RowLassoProblem.of(products, Y, ridge, ROUGH, ROUGH_LIMIT)
     seen = None
     for count in counts:
@@ -193,9 +193,9 @@ def rough_path(products: Products, Y: FloatArray, counts: IntArray, ridge: float
 
 
 class _Search:
-    """The path from no word downwards, in steps, until there are too many; then between the last two.
+    """The path from no term downwards, in steps, until there are too many; then between the last two.
 
-    It may start further down, and end when only the ``slack``-th part of the words is missing.
+    It may start further down, and end when only the ``slack``-th part of the terms is missing.
     """
 
     def __init__(self, problem: _RowLassoProblem, wanted: int, start: Seen | None = None, slack: float = 0.0) -> None:
@@ -207,7 +207,7 @@ class _Search:
         self._rough = replace(problem, tol=max(problem.tol, ROUGH))
 
     def run(self) -> tuple[Solution, float]:
-        """The solution with the number of words wanted, or the most below it."""
+        """The solution with the number of terms wanted, or the most below it."""
         for _ in range(STEPS):
             alpha = self._next()
             if alpha is None or self.best[1] >= (1.0 - self.slack) * self.wanted:
@@ -220,7 +220,7 @@ class _Search:
         return replace(solution, iterations=self.sweeps), alpha
 
     def _next(self) -> float | None:
-        """The next α to look at; None at the end of the path, or where no α is left to look at."""
+        """The next α to try; None at the end of the path, or where no α is left to try."""
         high = self.above[0]
         if self.below is None:
             end = END * self.problem.largest
@@ -232,8 +232,8 @@ class _Search:
         share = np.clip((np.log1p(self.wanted) - under) / max(over - under, 1e-12), 0.1, 0.9)
         return float(high * (low / high) ** share)
 
-    def _near(self, words: int) -> bool:
-        return abs(words - self.wanted) <= NEAR * self.wanted + 1
+    def _near(self, terms: int) -> bool:
+        return abs(terms - self.wanted) <= NEAR * self.wanted + 1
 
     def _look(self, alpha: float) -> None:
         solution = self._rough.solve(alpha, self.above[2].weights)

@@ -1,6 +1,6 @@
-"""The row space of X: the singular value decomposition X = U S Vᵀ from the smaller Gram matrix, and coordinates in it.
+"""The row space of X: the singular value decomposition X = U S Vᵀ from the smaller Gram matrix, and vectors in it.
 
-A direction a in the row space gives the documents the embeddings X a = U c with c = S Vᵀ a, so c is a good set of coordinates: U is
+A vector a in the row space gives the documents the embeddings X a = U c with c = S Vᵀ a, and c has the length of X a, since U is
 orthonormal. What the pencil needs is Uᵀ O U for operators O on documents, and the way back from c to a (P11).
 """
 
@@ -43,7 +43,7 @@ class RowSpace(ABC):
 
     @abstractmethod
     def lift(self, C: FloatArray) -> FloatArray:
-        """Return A = V S^-1 C, the directions with X A = U C."""
+        """Return A = V S^-1 C, the weights with X A = U C."""
 
     @abstractmethod
     def columns(self, start: int, stop: int) -> FloatArray:

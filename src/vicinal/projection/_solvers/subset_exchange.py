@@ -1,7 +1,7 @@
-"""The best fit with few words in all: words join a few at a time, then change places while that makes the fit better (P25, P26).
+"""Selection of a few terms in all: forward and backward selection in batches, then exchanges that lower the objective (P25, P26).
 
-Weights are solved for exactly, so only *which* words matters. What a word is worth, inside or outside, follows in closed form from
-the inverse of the chosen words' Gram matrix; beyond a few thousand words that matrix is not formed, and bounds take its place.
+Weights are solved for exactly, so only *which* terms matters. The gain of adding a term and the loss of removing one follow in
+closed form from the inverse of the selected terms' Gram matrix; beyond a few thousand terms bounds are used instead.
 """
 
 from __future__ import annotations
@@ -20,17 +20,17 @@ from vicinal._typing import FloatArray, IntArray
 from vicinal.projection._products import Products
 from vicinal.projection._solvers.cgls import cgls
 
-LARGEST_GRAM = 4000  # words whose Gram matrix is formed: 128 MB
-CANDIDATES = 512  # words outside that are looked at for a place inside
-BATCHES = 8  # in which words join
-JITTER = 1e-10  # added to the Gram matrix, as a share of its largest entry: without a ridge words may depend on each other
+LARGEST_GRAM = 4000  # terms whose Gram matrix is formed: 128 MB
+CANDIDATES = 512  # terms outside that are considered for an exchange
+BATCHES = 8  # in which terms are added
+JITTER = 1e-10  # added to the Gram matrix, as a share of its largest entry: without a ridge terms may depend on each other
 NOTHING = 1e-14  # a gain, or an objective, below this share of ‖Y‖² is rounding
 
 
 @final
 @dataclass(frozen=True, eq=False)
 class Fit:
-    """The best weights for given words: min ‖X A - Y‖² + ρ‖A‖² over these alone."""
+    """The best weights for given terms: min ‖X A - Y‖² + ρ‖A‖² over these alone."""
 
     terms: IntArray
     weights: FloatArray
@@ -41,20 +41,20 @@ class Fit:
 
     @cached_property
     def inverse(self) -> FloatArray:
-        """(X_Sᵀ X_S + ρI)⁻¹ of the words."""
+        """(X_Sᵀ X_S + ρI)⁻¹ of the terms."""
         lower = np.tril(dpotri(self.factor, lower=1)[0])
         return np.asarray(lower + np.tril(lower, -1).T)
 
     @cached_property
     def losses(self) -> FloatArray:
-        """By how much the objective would grow without each word, the others being solved for again (P26)."""
+        """By how much the objective would grow without each term, the others being solved for again (P26)."""
         return np.asarray(np.einsum("td,td->t", self.weights, self.weights) / self.inverse.diagonal())
 
 
 @final
 @dataclass(frozen=True, eq=False)
 class Fitting:
-    """Responses to be fitted with at most so many words."""
+    """Responses to be fitted with at most so many terms."""
 
     products: Products
     Y: FloatArray
@@ -62,7 +62,7 @@ class Fitting:
 
     @cached_property
     def squares(self) -> FloatArray:
-        """The squared length of each word's column, ρ added."""
+        """The squared length of each term's column, ρ added."""
         X, n = self.products.X, self.products.shape[0]
         if is_sparse(X):
             squares = np.bincount(X.indices, weights=X.data.astype(np.float64) ** 2, minlength=X.shape[1])
@@ -74,23 +74,23 @@ class Fitting:
 
     @cached_property
     def total(self) -> float:
-        """The objective without any word."""
+        """The objective without any term."""
         return float(np.sum(self.Y * self.Y))
 
     def rank(self, found: Fit) -> float:
-        """By what fits are compared: their objectives, all those being equal that leave nothing to explain."""
+        """The key that fits are compared by: their objectives, where all with a residual of zero are equal."""
         return max(found.objective, NOTHING * self.total)
 
-    def fit(self, words: IntArray) -> Fit:
-        """Solve for the weights of these words alone: by their Gram matrix, or where there are very many by iterating."""
-        part = self.products.of_terms(words)
-        if len(words) > LARGEST_GRAM:
+    def fit(self, terms: IntArray) -> Fit:
+        """Solve for the weights of these terms alone: by their Gram matrix, or where there are very many by iterating."""
+        part = self.products.of_terms(terms)
+        if len(terms) > LARGEST_GRAM:
             weights, factor = cgls(part, self.Y, self.ridge, 1e-4, 500).weights, None
         else:
             weights, factor = self._solve(part)
         left = self.Y - part.forward(weights)
         objective = float(np.sum(left * left) + self.ridge * np.sum(weights * weights))
-        return Fit(words, weights, left, objective, part, factor)
+        return Fit(terms, weights, left, objective, part, factor)
 
     def _solve(self, part: Products) -> tuple[FloatArray, FloatArray]:
         if part.shape[1] == 0:
@@ -102,21 +102,21 @@ class Fitting:
         short = against - part.backward(part.forward(weights)) - self.ridge * weights
         return weights + cho_solve((factor, True), short), factor
 
-    def gains(self, left: FloatArray, words: IntArray) -> tuple[FloatArray, FloatArray]:
-        """Correlations of all words with what is left, and what each would gain at least by joining; none for those inside."""
+    def gains(self, left: FloatArray, terms: IntArray) -> tuple[FloatArray, FloatArray]:
+        """Correlations of all terms with the residual, and a lower bound of the gain of adding each; 0 for those selected."""
         against = self.products.backward(left)
         gains = np.einsum("td,td->t", against, against)
         np.divide(gains, self.squares, out=gains, where=self.squares > 0)
-        gains[words] = 0.0
+        gains[terms] = 0.0
         return against, gains
 
     def forward(self, n_terms: int) -> Fit:
-        """Let words join in batches, those first that correlate most with what is left for their length (P25)."""
+        """Forward selection in batches, by the correlation with the residual relative to length (P25)."""
         sizes = np.unique(np.ceil(n_terms * np.linspace(0, 1, min(BATCHES, n_terms) + 1)[1:] ** 1.5).astype(int))
         return list(self.joining(sizes))[-1]
 
     def joining(self, sizes: Any) -> Iterator[Fit]:
-        """The fits after each batch, with so many words or, where no more are worth anything, fewer."""
+        """The fits after each batch, with so many terms or, where no more lower the objective, fewer."""
         found = self.fit(np.empty(0, dtype=np.int64))
         for size in sizes:
             _, gains = self.gains(found.left, found.terms)
@@ -125,7 +125,7 @@ class Fitting:
             yield found
 
     def backward(self, n_terms: int) -> Fit:
-        """Begin with all words and let those go that lose least, half of what is too many at a time (P25)."""
+        """Backward selection: from all terms, those with the smallest loss are removed, half of the surplus at a time (P25)."""
         found = self.fit(np.flatnonzero(self.squares > self.ridge))
         while len(found.terms) > n_terms:
             go = (len(found.terms) - n_terms + 1) // 2
@@ -133,12 +133,12 @@ class Fitting:
         return found
 
     def starts(self, n_terms: int) -> list[Fit]:
-        """Where to begin: with no word, and where there are not too many with all of them."""
+        """The starts: no term, and where there are not too many, all of them."""
         few = self.products.shape[1] <= CANDIDATES
         return [self.forward(n_terms), *([self.backward(n_terms)] if few else [])]
 
     def exchange(self, start: Fit, tol: float, max_iter: int) -> tuple[Fit, int, float]:
-        """Let words change places until that gains less than ``tol`` of the objective; also how many fits, and the last gain."""
+        """Exchange terms until that gains less than ``tol`` of the objective; returns the number of fits and the last gain too."""
         found, fits, gain = start, 0, np.inf
         while fits < max_iter and gain > tol and found.objective > NOTHING * self.total:
             better, taken = self._round(found, max_iter - fits)
@@ -147,12 +147,12 @@ class Fitting:
         return found, fits, gain
 
     def _round(self, found: Fit, max_iter: int) -> tuple[Fit, int]:
-        """Exchange as many words at once as are worth more outside than inside, half as many if that fails, or the best one."""
+        """Exchange as many terms at once as gain more than they lose, half as many if the objective rises, or the best pair."""
         swap = _Swap.of(self, found)
         fits, count = 0, swap.worthwhile
         while fits < max_iter and count > 0:
             fits += 1
-            other = self.fit(swap.words(count))
+            other = self.fit(swap.terms(count))
             if other.objective < found.objective:
                 return other, fits
             count //= 2
@@ -166,7 +166,7 @@ class Fitting:
 @final
 @dataclass(frozen=True, eq=False)
 class _Swap:
-    """What the words inside are worth, and the best ones outside (P26)."""
+    """The losses of the selected terms, and the best ones outside with their gains (P26)."""
 
     found: Fit
     outside: IntArray
@@ -195,18 +195,18 @@ class _Swap:
 
     @property
     def worthwhile(self) -> int:
-        """How many words outside gain more than as many inside lose, each taken by itself."""
+        """How many terms outside gain more than as many inside lose, each taken by itself."""
         outside, inside = self._order
         size = min(len(outside), len(inside))
         return int(np.count_nonzero(self.gains[outside[:size]] > self.losses[inside[:size]]))
 
-    def words(self, count: int) -> IntArray:
-        """The words after so many exchanges."""
+    def terms(self, count: int) -> IntArray:
+        """The terms after so many exchanges."""
         outside, inside = self._order
         return self._exchanged(outside[:count], inside[:count])
 
     def best_pair(self) -> IntArray | None:
-        """The words after the one exchange that gains most of all, computed exactly; None where none gains."""
+        """The terms after the one exchange that gains most of all, computed exactly; None where none gains."""
         if self.shared is None or len(self.found.terms) == 0:
             return None
         weights, diagonal = self.found.weights, self.found.inverse.diagonal()
@@ -224,7 +224,7 @@ class _Swap:
 
 
 def cross_gram(one: Products, other: Products) -> FloatArray:
-    """The products of the words of one part with those of another, as an array."""
+    """The products of the terms of one part with those of another, as an array."""
     product = one.X.T @ other.X
     cross = np.asarray(product.toarray() if is_sparse(product) else product, dtype=np.float64)
     if one.mean is not None and other.mean is not None:
