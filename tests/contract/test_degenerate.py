@@ -258,7 +258,7 @@ def test_isolated_document_is_joined_to_its_nearest_one(graph_method, make, X):
     assert places[7].any()
 
 
-def test_isolated_document_that_shares_no_word_is_unplaced(graph_method, make, X):
+def test_isolated_document_that_shares_no_term_is_not_embedded(graph_method, make, X):
     alone = sp.csr_array(sp.block_diag([X, [[1.0]]], format="csr"))
     model = make(graph_method)
     _, [message] = caught(lambda: model.fit(alone), UnembeddedDocuments)
