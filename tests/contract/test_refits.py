@@ -15,7 +15,7 @@ from vicinal.methods import METHODS, SELECTORS, SUPERVISED
 LEARNERS = (*METHODS, *SUPERVISED, *SELECTORS, Topics)
 
 
-def all_alike(X):
+def all_proportional(X):
     """Refused early, when the number of columns has been noted already."""
     return np.ones((X.shape[0], X.shape[1] - 5))
 
@@ -37,7 +37,7 @@ def failed(model, X, y, kind):
 
 @pytest.mark.parametrize("learner", LEARNERS, ids=lambda each: each.__name__)
 @pytest.mark.parametrize(
-    ("other", "kind"), [(all_alike, VicinalError), (one_empty, UnembeddedDocuments)], ids=["refused early", "refused late"]
+    ("other", "kind"), [(all_proportional, VicinalError), (one_empty, UnembeddedDocuments)], ids=["refused early", "refused late"]
 )
 def test_a_fit_that_fails_leaves_every_attribute_as_it_was(learner, other, kind, X, y):
     labels = y if learner in SUPERVISED else None
@@ -63,5 +63,5 @@ def test_a_fit_without_this_care_is_caught(X):
 
     model = Careless(3)
     LSI.fit(model, X)
-    before, after = failed(model, all_alike(X), None, NoVariation)
+    before, after = failed(model, all_proportional(X), None, NoVariation)
     assert after != before

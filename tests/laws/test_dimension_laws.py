@@ -13,7 +13,7 @@ from vicinal.errors import BadParameter
 from vicinal.graph import agreement, classes, knn
 from vicinal.projection import RowCount, RowLassoCount, choose_n_components, choose_n_shared_terms, regress
 from vicinal.projection._model_selection.held_out import forward_maps, row_lasso_maps
-from vicinal.projection._model_selection.n_components import dimensions_in_common
+from vicinal.projection._model_selection.n_components import components_in_common
 from vicinal.projection._model_selection.validation_split import train_validation_splits
 
 
@@ -37,7 +37,7 @@ def test_what_is_shared_is_the_sum_of_squared_cosines_of_the_principal_angles():
     V, degrees, rng = columns()
     F = V @ rng.standard_normal((6, 6)) + rng.standard_normal((60, 6)) + 3.0  # a mean, which does not count
     centred = F - (degrees @ F) / degrees.sum()
-    found = dimensions_in_common(F, V, degrees)
+    found = components_in_common(F, V, degrees)
     for d in range(1, 7):
         one, two = (np.linalg.qr(np.sqrt(degrees)[:, None] * A[:, :d])[0] for A in (centred, V))
         assert found[d - 1] == pytest.approx(np.sum(np.linalg.svd(one.T @ two)[1] ** 2), abs=1e-6)
@@ -46,17 +46,17 @@ def test_what_is_shared_is_the_sum_of_squared_cosines_of_the_principal_angles():
 def test_the_same_functions_in_other_bases_share_everything_and_independent_ones_nothing():
     V, degrees, rng = columns()
     upper = np.triu(rng.uniform(0.5, 1.0, (6, 6)))
-    np.testing.assert_allclose(dimensions_in_common(V @ upper, V, degrees), np.arange(1, 7), atol=1e-5)
+    np.testing.assert_allclose(components_in_common(V @ upper, V, degrees), np.arange(1, 7), atol=1e-5)
     other = rng.standard_normal((60, 6))
     other -= V @ np.linalg.solve(V.T @ (degrees[:, None] * V), V.T @ (degrees[:, None] * other))
-    assert np.all(dimensions_in_common(other - (degrees @ other) / degrees.sum(), V, degrees) < 1e-6)
+    assert np.all(components_in_common(other - (degrees @ other) / degrees.sum(), V, degrees) < 1e-6)
 
 
 def test_a_column_of_zeros_or_one_that_repeats_another_adds_nothing():
     V, degrees, _ = columns()
     F = V.copy()
     F[:, 2], F[:, 4] = 0.0, F[:, 1]
-    found = dimensions_in_common(F, V, degrees)
+    found = components_in_common(F, V, degrees)
     assert np.isfinite(found).all()
     assert found[-1] == pytest.approx(4.0, abs=1e-3)
 

@@ -12,7 +12,7 @@ from vicinal.errors import BadIndex, BadParameter, NotAnIndex, ReadOnlyIndex
 
 
 def index_path(path: str | os.PathLike[str]) -> Path:
-    """Return the whole path of an index, or say why it is none.
+    """Return the absolute path of an index, or raise BadParameter where it cannot be one.
 
     Parameters
     ----------

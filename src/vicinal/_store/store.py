@@ -91,7 +91,7 @@ class Store:
 
     @classmethod
     def open_unchecked(cls, path: str | os.PathLike[str], create: bool = False) -> Store:
-        """Open the file of an index of this version without a look at its tables: what `check` does.
+        """Open the file of an index of this version whose tables are not compared: `check` compares them itself.
 
         Parameters
         ----------

@@ -39,7 +39,7 @@ def note_path(path: Path) -> Path:
 
 @contextlib.contextmanager
 def note(path: Path) -> Iterator[None]:
-    """Say inside the block that this process writes the index; where no note can be left, go on without.
+    """Leave a note, inside the block, that this process writes the index; where the file cannot be made, do without.
 
     Parameters
     ----------
@@ -77,7 +77,7 @@ def _take_away(where: Path, descriptor: int) -> None:
 
 
 def describe_writer(path: Path) -> str:
-    """Say which process writes an index and since when, as far as it is known.
+    """Describe which process writes an index and since when, as far as it is known.
 
     Parameters
     ----------

@@ -14,12 +14,12 @@ def first_duplicates(X: Terms) -> IntArray:
     return np.array([seen.setdefault(key, row) for row, key in enumerate(_keys(X))], dtype=np.int64)
 
 
-def all_alike(X: Terms) -> bool:
+def all_proportional(X: Terms) -> bool:
     """Whether all rows that hold anything are multiples of one another, to 1e-12; False where none holds anything."""
-    placed = np.flatnonzero(nonzero_rows(X))
-    if placed.size == 0 or not _along_first(X[placed[:2]]):  # most corpora are told apart by two documents
+    filled = np.flatnonzero(nonzero_rows(X))
+    if filled.size == 0 or not _along_first(X[filled[:2]]):  # most corpora are told apart by two documents
         return False
-    return _along_first(X[placed])
+    return _along_first(X[filled])
 
 
 def _along_first(rows: Terms) -> bool:

@@ -81,7 +81,7 @@ def repair(graph: Graph, X: Terms, *, disconnected: str = "bridge", n_jobs: int 
 def repair_of_checked(graph: Graph, X: Terms, *, disconnected: str = "bridge", n_jobs: int | None = None) -> Graph:
     """As :func:`repair`, for a graph of the documents of a matrix that ``check_terms`` has returned."""
     graph = _join_isolated(graph, X, n_jobs)
-    say_unplaced(graph)
+    warn_unembedded(graph)
     n_components = graph.components.max() + 1
     if n_components < 2:
         return graph
@@ -146,7 +146,7 @@ def _with_edges(graph: Graph, rows: IntArray, columns: IntArray, weights: Any) -
     return MixedGraph((graph, SparseGraph(added)), (1.0, 1.0))
 
 
-def say_unplaced(graph: Graph) -> None:
+def warn_unembedded(graph: Graph) -> None:
     """Warn of documents without an edge; raise NoNeighbors where there are no others."""
     outside = np.flatnonzero(~graph.has_edges)
     if len(outside) == graph.n_documents:

@@ -198,7 +198,7 @@ def learn_labels(snapshot: Snapshot, random_state: int) -> Labelled:
 
 
 def _coded_labels(snapshot: Snapshot) -> tuple[IntArray, tuple[str, ...]]:
-    """The class of each row, -1 for none, and the names of the classes. A document without terms has no say."""
+    """The class of each row, -1 for none, and the names of the classes. Documents without terms are left out."""
     in_force = Labels(snapshot.store).get()
     names = tuple(sorted({each.label for each in in_force.values()}))
     code = {name: position for position, name in enumerate(names)}
@@ -236,7 +236,7 @@ def save_classes(rule: ClassRule, store: Store, model: Model) -> None:
 
 
 def load_classes(store: Store, model: Model) -> ClassRule | None:
-    """The rule as it was kept; None where there is none of the present model."""
+    """The stored rule; None where there is none for the present model."""
     with consistent(store):
         kept = Settings(store).get(_stored.CLASSES)
         if kept is None or int(kept["generation"]) != model.generation:

@@ -67,7 +67,7 @@ def save_cluster_table(store: Store, model: FittedModel, match: ClusterMatch, nu
 
 
 def load_cluster_table(store: Store) -> ClusterTable:
-    """The table as it was kept. An older index may have forgotten numbers of clusters that ended; it goes on from those it has."""
+    """The stored table. An older index may not have the numbers of clusters that ended; numbering continues after those it has."""
     kept: dict[str, Any] = Settings(store).get(CLUSTER_TABLE)
     each = kept["clusters"]
     numbers = tuple(int(one["number"]) for one in each)

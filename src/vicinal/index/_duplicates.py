@@ -1,8 +1,8 @@
 """Duplicates: documents of an index with the same text, or with nearly the same terms.
 
 Terms are weighted as for search and for near: BM25, scaled to unit length. The weight of rare terms distinguishes two reports of
-one form, which share most of their terms, from two copies of one report; and a term that occurs once more hardly counts, as in
-a copy that was edited. Texts are compared besides: a text of digits alone may have no terms, the name of a file is among the
+one form, which share most of their terms, from two duplicates of one report; and a term that occurs once more hardly counts, as in
+a duplicate that was edited. Texts are compared besides: a text of digits alone may have no terms, the name of a file is among the
 terms of its document, and before the first fit there are no terms at all. (The digest that the file keeps of each document covers
 its id, so no two of them are the same.)
 """

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 def explain(
     snapshot: Snapshot, id: str | None, other: str | None, cluster: int | None, component: int | None, limit: int
 ) -> Explanation:
-    """Whatever was asked for; BadParameter where that is nothing, or too much."""
+    """The explanation for one of the allowed combinations of arguments; BadParameter for any other."""
     match (id, other, cluster, component):
         case (str(), str(), None, None):
             return _similarity(snapshot, id, other)

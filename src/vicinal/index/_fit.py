@@ -61,7 +61,7 @@ class FittedModel:
 
 
 def fit(store: Store, cache: SnapshotCache, recipe: Recipe, progress: Progress) -> Fitted:
-    """Fit a model to all documents, and keep all of it or nothing.
+    """Fit a model to all documents and store it in one transaction.
 
     The file is locked for writing from the first text to the last array; others may read meanwhile.
     """

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 class IndexReader(ABC):
-    """The read-only methods of an index; each asks one state of the file."""
+    """The read-only methods of an index; each reads one state of the file."""
 
     _store: Store
 

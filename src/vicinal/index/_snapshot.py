@@ -247,7 +247,7 @@ def _load_state(store: Store, model: Model) -> _FittedState:
 
 
 def _bm25(model: Model, rows: Rows) -> Any:
-    """The weights that search adds up; of no documents, since all may be removed, nothing."""
+    """The BM25 weights of search; empty where all documents were removed."""
     if not len(rows.numbers):
         return sp.csc_array(rows.counts.shape, dtype=np.float32)
     return sp.csc_array(model.vocabulary.bm25.transform(rows.counts).astype(np.float32))

@@ -1,6 +1,6 @@
 """What an index keeps in its file: the names of arrays and settings, which rows are current, and its contents in numbers.
 
-The names are those of format 1, which is older than the vocabulary of this project; this table is the only place that knows them.
+The names are those of format 1, which is older than the vocabulary of this project; they are listed here and nowhere else.
 Nothing here loads the model, SciPy or scikit-learn: ``vicinal info`` answers at once.
 """
 

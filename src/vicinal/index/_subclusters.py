@@ -208,7 +208,7 @@ def _refuse_more(whole: Part, n_clusters: int | str, n_documents: int) -> None:
 
 
 def _fit_topics(counts: Terms, recipe: Recipe) -> Any:
-    """The topics of the documents, or None where nothing distinguishes them."""
+    """The clusters of the documents, or None where no terms distinguish them."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", VicinalWarning)  # `clusters` itself warns each time of fewer clusters
         try:

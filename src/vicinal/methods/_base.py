@@ -18,7 +18,7 @@ from vicinal._typing import ArrayLike, BoolArray, FloatArray, Terms
 from vicinal._validate import check_count, check_terms, refuse_extreme
 from vicinal._warn import warn
 from vicinal.errors import BadData, FewerComponents, NoVariation, TooFewTerms, UnembeddedDocuments
-from vicinal.graph._exact_duplicates import all_alike
+from vicinal.graph._exact_duplicates import all_proportional
 from vicinal.projection import Projection
 from vicinal.projection._projection import embed
 
@@ -216,7 +216,7 @@ def refuse_without_variation(X: Terms) -> None:
     """Raise TooFewTerms or NoVariation where no method can tell documents apart."""
     if X.shape[1] < 2:
         raise TooFewTerms(f"X has {X.shape[1]} feature(s), which cannot tell documents apart: you need at least two terms.")
-    if np.count_nonzero(nonzero_rows(X)) > 1 and all_alike(X):
+    if np.count_nonzero(nonzero_rows(X)) > 1 and all_proportional(X):
         raise NoVariation(
             f"all {X.shape[0]} documents that have terms are the same, up to length, so nothing tells them apart. Add others."
         )

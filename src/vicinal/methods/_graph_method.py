@@ -17,7 +17,7 @@ from vicinal.errors import BadParameter
 from vicinal.graph import AgreementGraph, ClassGraph, Graph, as_graph, classes, with_labels
 from vicinal.graph._build import complete_of_checked, knn_of_checked
 from vicinal.graph._edges import WEIGHTS
-from vicinal.graph._repair import DISCONNECTED, repair_of_checked, say_unplaced
+from vicinal.graph._repair import DISCONNECTED, repair_of_checked, warn_unembedded
 from vicinal.methods._base import DEFAULT_COMPONENTS, Method
 from vicinal.projection import choose_n_components
 from vicinal.spectrum import Spectrum
@@ -196,5 +196,5 @@ class GraphMethod(Method):
 
 def _embeddable(graph: Graph) -> Graph:
     """The same graph, with a warning about documents outside of it and an error if all are."""
-    say_unplaced(graph)
+    warn_unembedded(graph)
     return graph

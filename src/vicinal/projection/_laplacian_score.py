@@ -103,10 +103,10 @@ def _near_one(X: SparseMatrix) -> SparseMatrix:
 def _spread(X: SparseMatrix, degrees: FloatArray) -> FloatArray:
     """Σ_i d_i (x_it - μ_t)², μ_t = Σ_i d_i x_it / Σ_i d_i: documents with the term one by one, all others at once."""
     has = sp.csr_array((np.ones(X.nnz), X.indices, X.indptr), shape=X.shape)
-    placed = (degrees > 0).astype(np.float64)
+    in_graph = (degrees > 0).astype(np.float64)
     volume = degrees.sum()
     means = column_sums(X, degrees) / (volume or 1.0)
-    everywhere = column_sums(has, placed) == placed.sum()  # then nothing is left over but the rounding of a difference
+    everywhere = column_sums(has, in_graph) == in_graph.sum()  # then nothing is left over but the rounding of a difference
     left_over = np.where(everywhere, 0.0, volume - column_sums(has, degrees))
     from_mean = sp.csr_array((X.data - means[X.indices], X.indices, X.indptr), shape=X.shape)
     return np.asarray(column_sums(from_mean, degrees, squared=True) + means**2 * left_over)

@@ -145,7 +145,7 @@ def best_directions(
     alpha = check_number("alpha", alpha)
     check_choice("solver", solver, SOLVERS)
     check_limit(max_iter)
-    rows, core = _placed(X, graph)
+    rows, core = _with_edges(X, graph)
     with single_threaded_libraries():
         mean = _weighted_mean(rows, core) if center and core.n_documents > 1 else None
         products = Products(rows, mean, n_jobs)
@@ -160,15 +160,15 @@ def best_directions(
     return Projection(A, offset, eigenvalues=values, made_by=made_by)
 
 
-def _placed(X: Terms, graph: Graph) -> tuple[Terms, Graph]:
+def _with_edges(X: Terms, graph: Graph) -> tuple[Terms, Graph]:
     if X.shape[0] != graph.n_documents:
         raise BadParameter(f"the graph has {graph.n_documents} documents but X has {X.shape[0]}. Build it from the same rows.")
-    placed = np.flatnonzero(graph.has_edges)
-    if len(placed) == 0:
+    in_graph = np.flatnonzero(graph.has_edges)
+    if len(in_graph) == 0:
         raise NoNeighbors(f"the graph of {graph.n_documents} documents has no edge. Use more neighbours or a larger radius.")
-    if len(placed) == graph.n_documents:
+    if len(in_graph) == graph.n_documents:
         return X, graph
-    return X[placed], graph.restrict(placed)
+    return X[in_graph], graph.restrict(in_graph)
 
 
 def _weighted_mean(rows: Terms, graph: Graph) -> FloatArray:

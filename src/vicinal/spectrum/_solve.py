@@ -117,16 +117,16 @@ def smoothest(
     check_choice("solver", solver, ("auto", *SOLVERS))
     check_number("tol", tol)
     check_limit(max_iter)
-    placed = np.flatnonzero(graph.has_edges)
-    if placed.size == 0:
+    in_graph = np.flatnonzero(graph.has_edges)
+    if in_graph.size == 0:
         raise NoNeighbors(f"the graph of {graph.n_documents} documents has no edge. Use more neighbours or a larger radius.")
-    core = graph if len(placed) == graph.n_documents else graph.restrict(placed)
+    core = graph if len(in_graph) == graph.n_documents else graph.restrict(in_graph)
     with single_threaded_libraries():
         pieces = _Pieces(core, solver, tol, max_iter, check_random_state(random_state))
         values, vectors, residuals, used = pieces.functions(wanted, disconnected)
     if not quiet and len(values) > wanted and abs(values[wanted - 1] - values[wanted]) < TIE:
         say_indistinct(wanted, values[wanted])
-    return _finish(graph, placed, values, vectors, residuals, used, wanted)
+    return _finish(graph, in_graph, values, vectors, residuals, used, wanted)
 
 
 class _Pieces:
@@ -225,7 +225,7 @@ def _say_fewer(spectrum: Spectrum, wanted: int) -> None:
 
 def _finish(
     graph: Graph,
-    placed: IntArray,
+    in_graph: IntArray,
     values: FloatArray,
     vectors: FloatArray,
     residuals: FloatArray,
@@ -233,7 +233,7 @@ def _finish(
     wanted: int,
 ) -> Spectrum:
     """Cut to what was asked for, scale to variance one, and restore the order of the documents."""
-    degrees = graph.degrees[placed]
+    degrees = graph.degrees[in_graph]
     full = np.zeros((graph.n_documents, min(wanted, len(values))))
-    full[placed] = vectors[:, :wanted] * np.sqrt(degrees.sum())
+    full[in_graph] = vectors[:, :wanted] * np.sqrt(degrees.sum())
     return Spectrum(values[:wanted], full * signs(full), residuals[:wanted], graph.components, used)

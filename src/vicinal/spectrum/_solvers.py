@@ -79,7 +79,7 @@ def arpack(
 
 
 def _arpack_again(operator: LinearOperator, count: int, tol: float, start: FloatArray, room: int) -> Eigen:
-    """One retry with twice the room and no limit to speak of."""
+    """One retry with a larger basis and a high limit on iterations."""
     limit = 50 * operator.shape[0]
     try:
         return eigsh(operator, count, which="LA", tol=tol, v0=start, maxiter=limit, ncv=room)  # type: ignore[no-any-return]

@@ -137,7 +137,7 @@ def printed_progress() -> Progress:
 
 
 def check_parameters(n_clusters: int | str, max_documents: int, random_state: RandomState, n_jobs: int | None) -> None:
-    """Refuse parameters of Topics that mean nothing."""
+    """Refuse parameters of Topics that are not valid."""
     if isinstance(n_clusters, str) and not is_auto(n_clusters):
         raise BadParameter(f'n_clusters must be a whole number or "auto", got {n_clusters!r}. Use n_clusters="auto".')
     if not is_auto(n_clusters):

@@ -36,7 +36,7 @@ def are_texts(documents: object) -> bool:
 
 
 def is_empty_series(documents: object) -> bool:
-    """Whether there is no document, so that nothing shows whether texts or rows were meant."""
+    """Whether there is no document, so that it is open whether texts or rows were meant."""
     if is_sparse(documents) or isinstance(documents, str | bytes) or not hasattr(documents, "__len__"):
         return False
     return len(getattr(documents, "shape", (0,))) == 1 and len(documents) == 0

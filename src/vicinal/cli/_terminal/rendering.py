@@ -229,7 +229,7 @@ def info_rows(about: Info) -> Mapping[str, str]:
 
 
 def advice(about: Info) -> str:
-    """Whether the index should be fitted, and why; empty where there is nothing to say."""
+    """Whether the index should be fitted, and why; empty where no document was embedded since the fit."""
     if not about.generation:
         return f"The index is not fitted yet: vicinal fit {about.path}" if about.documents else "The index has no documents yet."
     unembedded = f"{_documents(about.unembedded)} not embedded yet. " if about.unembedded else ""

@@ -111,12 +111,12 @@ class Landmarks:
         from vicinal.projection._kernels.kernel_loops import weighted_sums
 
         rows, C = _plain(X), np.ascontiguousarray(C)
-        places = np.empty((rows.shape[0], C.shape[1]))
-        self._over_blocks(rows, lambda start, values: weighted_sums(start, rows.indptr, values, C, places), n_jobs)
-        return places
+        embeddings = np.empty((rows.shape[0], C.shape[1]))
+        self._over_blocks(rows, lambda start, values: weighted_sums(start, rows.indptr, values, C, embeddings), n_jobs)
+        return embeddings
 
     def _over_blocks(self, rows: Any, use: Callable[[int, FloatArray], None], n_jobs: int | None) -> None:
-        """Hand the values of the kernel to ``use``, some documents at a time, on several threads."""
+        """Call ``use`` with the values of the kernel, some documents at a time, on several threads."""
         from vicinal.projection._kernels.kernel_loops import COSINE, PLAIN, POLYNOMIAL, RBF, dot_products, kernel_of
 
         kind = {"linear": PLAIN, "cosine": COSINE, "rbf": RBF, "polynomial": POLYNOMIAL}[self.kernel.name]

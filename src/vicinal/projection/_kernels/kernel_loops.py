@@ -54,14 +54,14 @@ def kernel_of(kind: int, gamma: float, coef0: float, degree: int, squares: Float
 
 
 @compiled
-def weighted_sums(start: int, row_starts: Integers, values: Floats, C: Floats, places: Floats) -> None:
+def weighted_sums(start: int, row_starts: Integers, values: Floats, C: Floats, embeddings: Floats) -> None:
     """Add up Σ_j k(x, z_j) C_j for each row of ``values``, landmark by landmark; zero for a row without terms."""
     for i in range(values.shape[0]):
         row = start + i
         for c in range(C.shape[1]):
-            places[row, c] = 0.0
+            embeddings[row, c] = 0.0
         if row_starts[row] == row_starts[row + 1]:
             continue
         for j in range(values.shape[1]):
             for c in range(C.shape[1]):
-                places[row, c] += values[i, j] * C[j, c]
+                embeddings[row, c] += values[i, j] * C[j, c]

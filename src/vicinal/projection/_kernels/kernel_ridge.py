@@ -48,14 +48,14 @@ class DualMap:
 
     def transform(self, X: Terms, n_jobs: int | None = None) -> FloatArray:
         """Embed documents, each by itself; the embedding of one without terms is zero."""
-        places = self.landmarks.sums(X, self.weights, n_jobs)
-        if not np.isfinite(places).all():
-            row = int(np.flatnonzero(~np.isfinite(places).all(axis=1))[0])
+        embeddings = self.landmarks.sums(X, self.weights, n_jobs)
+        if not np.isfinite(embeddings).all():
+            row = int(np.flatnonzero(~np.isfinite(embeddings).all(axis=1))[0])
             raise BadData(
                 f"the {self.landmarks.kernel.name} kernel of document {row} is too large for a number. Scale it as the documents "
                 f"learnt from were, or use a smaller degree."
             )
-        return places
+        return embeddings
 
 
 def regress_dual(
@@ -85,9 +85,9 @@ def regress_dual(
         K = near.similarities(rows, n_jobs)
         weights = _exact(K, Y, alpha) if landmarks is None else _nystrom(K, near.similarities(own, n_jobs), Y, alpha)
         found = DualMap(near, weights, spectrum.values)
-        places = found.transform(rows, n_jobs)
-        kept = independent_columns(places, REPEATED[X.dtype])
-    _say_zero(places, Y, alpha)
+        embeddings = found.transform(rows, n_jobs)
+        kept = independent_columns(embeddings, REPEATED[X.dtype])
+    _say_zero(embeddings, Y, alpha)
     return replace(found, weights=weights[:, kept], eigenvalues=spectrum.values[kept])
 
 
@@ -117,9 +117,9 @@ def _nystrom(K: FloatArray, own: FloatArray, Y: FloatArray, alpha: float) -> Flo
     return np.asarray(root @ exact_ridge(Products(K @ root), Y, alpha))
 
 
-def _say_zero(places: FloatArray, Y: FloatArray, alpha: float) -> None:
+def _say_zero(embeddings: FloatArray, Y: FloatArray, alpha: float) -> None:
     expected = np.abs(Y).max(initial=0.0)
-    if expected > 0 and np.abs(places).max(initial=0.0) <= NOTHING * expected:
+    if expected > 0 and np.abs(embeddings).max(initial=0.0) <= NOTHING * expected:
         warn(
             f"every embedding is zero, to {NOTHING:.0e}: alpha={alpha:g} leaves no landmark any weight. Use a smaller alpha.",
             ZeroEmbeddings,

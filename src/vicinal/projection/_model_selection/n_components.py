@@ -83,7 +83,7 @@ def choose_n_components(
     return _unjudged(most, min(usual, most), FEW_DOCUMENTS)
 
 
-def dimensions_in_common(F: FloatArray, V: FloatArray, degrees: FloatArray) -> FloatArray:
+def components_in_common(F: FloatArray, V: FloatArray, degrees: FloatArray) -> FloatArray:
     """Number of components that the first d columns of F, centred, and the first d of V share, for every d (P42)."""
     F = F - (degrees @ F) / degrees.sum()
     weighted = degrees[:, None] * V
@@ -123,10 +123,10 @@ class _Side:
 
 def _meetings(X: Terms, graph: Graph, count: int, apart: bool, n_jobs: int | None) -> Iterator[FloatArray]:
     """The shared components of both halves of each split: one predicts by terms, the other has them by its own graph."""
-    placed, alpha = np.flatnonzero(graph.has_edges), ridge_scale(X, graph.has_edges)
-    random, middle = np.random.RandomState(0), len(placed) // 2
-    for _ in range(int(np.clip(ENOUGH // max(len(placed), 1), 1, SPLITS))):
-        order = placed[random.permutation(len(placed))]
+    in_graph, alpha = np.flatnonzero(graph.has_edges), ridge_scale(X, graph.has_edges)
+    random, middle = np.random.RandomState(0), len(in_graph) // 2
+    for _ in range(int(np.clip(ENOUGH // max(len(in_graph), 1), 1, SPLITS))):
+        order = in_graph[random.permutation(len(in_graph))]
         sides = [_Side.of(graph, part, count, apart) for part in (order[:middle], order[middle:])]
         if sides[0] is None or sides[1] is None:
             continue
@@ -134,8 +134,8 @@ def _meetings(X: Terms, graph: Graph, count: int, apart: bool, n_jobs: int | Non
         for one, other in ((sides[0], sides[1]), (sides[1], sides[0])):
             if d >= FEWEST_FUNCTIONS:
                 learnt = cgls(Products(X[one.documents], None, n_jobs), one.functions[:, :d], alpha, MAP_TOL, MAP_LIMIT)
-                places = Products(X[other.documents], None, n_jobs).forward(learnt.weights)
-                yield dimensions_in_common(places, other.functions[:, :d], other.graph.degrees)
+                embeddings = Products(X[other.documents], None, n_jobs).forward(learnt.weights)
+                yield components_in_common(embeddings, other.functions[:, :d], other.graph.degrees)
 
 
 def _judge(shared: list[FloatArray]) -> Choice:

@@ -87,7 +87,7 @@ def _say(penalty: RowCount, fit: Fit, made_by: dict[str, Any], solver: str) -> N
 
 
 def alternate(products: Products, Y: FloatArray, penalty: RowCount, max_iter: int) -> Solution:
-    """Run the schedule until its steps have become nothing; the error is the last change of the weights, relative to them."""
+    """Run the schedule until its steps are below the tolerance; the error is the last change of the weights, relative to them."""
     step = 1.0 / (largest_eigenvalue(products) or 1.0)
     A, fitted, multiplier = np.zeros((products.shape[1], Y.shape[1])), np.zeros_like(Y), np.zeros_like(Y)
     mu, iterations, change = MU, 0, np.inf

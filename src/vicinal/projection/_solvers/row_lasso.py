@@ -44,7 +44,7 @@ def by_row_penalty(
         alpha = penalty.alpha * ((problem.largest or 1.0) if penalty.relative else 1.0)
         solution = problem.solve(alpha, np.zeros((products.shape[1], Y.shape[1])))
     if problem.largest > 0 and not solution.weights.any():
-        _say_no_word(penalty, problem.largest)
+        _say_no_term(penalty, problem.largest)
     if solution.error > problem.tol:
         say_unconverged(solution, problem.tol)
     return solution, _made_by(solution, alpha)
@@ -254,7 +254,7 @@ def _worst(excess: FloatArray, above: float, limit: int) -> IntArray:
     return np.asarray(worst[excess[worst] > above])
 
 
-def _say_no_word(penalty: RowLasso, largest: float) -> None:
+def _say_no_term(penalty: RowLasso, largest: float) -> None:
     enough = 1.0 if penalty.relative else largest
     warn(
         f"no term is left, so every embedding is zero: alpha={penalty.alpha:g} is at least the largest correlation of a term."
