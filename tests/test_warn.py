@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 import warnings
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -11,6 +12,7 @@ from sklearn.model_selection import GridSearchCV
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import Normalizer
 
+import vicinal
 from vicinal import LSI, RLPI, CentroidClassifier, Topics, cluster
 from vicinal.errors import VicinalWarning
 from vicinal.graph import knn
@@ -67,7 +69,14 @@ def test_through_the_library_and_scikit_learn(call):
     assert {file for file, _ in lines_warned(call)} == {__file__}
 
 
-def test_through_a_grid_search_in_worker_threads():
+def test_through_a_grid_search_over_a_pipeline():
     y = np.arange(12) % 2
     search = GridSearchCV(make_pipeline(RLPI(n_components=50), CentroidClassifier()), {"rlpi__alpha": [0.1, 1.0]}, cv=2)
-    assert {file for file, _ in lines_warned(lambda: search.fit(X, y))} <= {__file__}
+    assert {file for file, _ in lines_warned(lambda: search.fit(X, y))} == {__file__}
+
+
+@pytest.mark.parametrize("file", ["<ipython-input-1-0>", "<stdin>", str(Path(vicinal.__file__).parent) + "_web/views.py"])
+def test_code_typed_at_a_prompt_or_of_a_package_with_a_similar_name_is_the_callers(file):
+    typed = compile("def ask():\n    return knn(X - 0.5, n_neighbors=11, weight='cosine')\n\nask()\n", file, "exec")
+    found = lines_warned(lambda: exec(typed, {"__name__": "__main__", "knn": knn, "X": X}))
+    assert found == {(file, 2)}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 import warnings
 from pathlib import Path
@@ -9,9 +10,9 @@ from types import FrameType
 
 from vicinal.errors import VicinalWarning
 
-_OURS = str(Path(__file__).parent)
-#: Top-level packages that may stand between the caller and this library: scikit-learn's pipelines and searches, and their workers.
-_BETWEEN = frozenset({"sklearn", "joblib", "concurrent", "threading", "functools", "contextlib"})
+_OURS = str(Path(__file__).parent) + os.sep
+#: This library, and packages that may stand between the caller and it: scikit-learn's pipelines and searches, and their workers.
+_BETWEEN = frozenset({"vicinal", "sklearn", "joblib", "concurrent", "multiprocessing", "threading", "functools", "contextlib"})
 
 
 def warn(message: str, category: type[VicinalWarning]) -> None:
@@ -32,4 +33,4 @@ def warn(message: str, category: type[VicinalWarning]) -> None:
 
 def _is_internal(frame: FrameType) -> bool:
     file, module = frame.f_code.co_filename, str(frame.f_globals.get("__name__", ""))
-    return file.startswith(_OURS) or module.partition(".")[0] in _BETWEEN or file.startswith("<")
+    return file.startswith(_OURS) or module.partition(".")[0] in _BETWEEN

@@ -146,6 +146,58 @@ def test_an_import_around_a_door_is_caught(home, text, n_wrong):
     assert len(around_the_door(home, text)) == n_wrong
 
 
+def defined(tree):
+    """Each name that a module defines at its top, with the statement that does."""
+    for node in tree.body:
+        if isinstance(node, ast.FunctionDef | ast.ClassDef):
+            yield node.name, node
+        elif isinstance(node, ast.Assign | ast.AnnAssign):
+            targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+            yield from ((name.id, node) for target in targets for name in ast.walk(target) if isinstance(name, ast.Name))
+
+
+def unused(texts):
+    """Names of modules, given as texts by full name, that none of them uses or exports: dead code, or code for tests only."""
+    trees = {module: ast.parse(re.sub(r'TypeAlias = "(.*)"', r"TypeAlias = \1", text)) for module, text in texts.items()}
+    nodes = [node for tree in trees.values() for node in ast.walk(tree)]
+    taken = {(node.module, alias.name) for node in nodes if isinstance(node, ast.ImportFrom) for alias in node.names}
+    reached = {node.attr for node in nodes if isinstance(node, ast.Attribute)}
+    for module, tree in trees.items():
+        for name, definition in defined(tree):
+            inside = set(ast.walk(definition))
+            here = any(isinstance(node, ast.Name) and node.id == name and node not in inside for node in ast.walk(tree))
+            if not (
+                here or (module, name) in taken or name in reached or name.startswith("__") or definition_registers(definition)
+            ):
+                yield f"{module} {name}"
+
+
+def definition_registers(definition):
+    """Whether a decorator that is called, as ``@app.command()`` is, hands the function on."""
+    return any(isinstance(each, ast.Call) for each in getattr(definition, "decorator_list", ()))
+
+
+def test_every_name_is_used_or_promised():
+    texts = {
+        ".".join(("vicinal", *path.relative_to(SOURCE).with_suffix("").parts)): path.read_text(encoding="utf8") for path in FILES
+    }
+    texts = {module.removesuffix(".__init__"): text for module, text in texts.items()}
+    promised = {f"{home} {name}" for home in ("vicinal", *(f"vicinal.{each}" for each in PACKAGES)) for name in promised_by(home)}
+    assert sorted(set(unused(texts)) - promised) == []
+
+
+def promised_by(module):
+    return importlib.import_module(module).__all__
+
+
+def test_a_name_that_nothing_uses_is_caught():
+    texts = {
+        "a": "def used(): ...\ndef unused(): return unused()\nLEFT = 1\n@register()\ndef verb(): ...",
+        "b": "from a import used",
+    }
+    assert list(unused(texts)) == ["a unused", "a LEFT"]
+
+
 def fresh(code):
     """What a fresh interpreter prints after running ``code``, read as json."""
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=120)

@@ -95,7 +95,7 @@ def test_a_question_without_known_words_finds_nothing(asked):
 
 def test_a_word_that_all_documents_have_alike_says_nothing():
     B = sp.csc_array(np.ones((4, 1)))
-    projection = Projection(np.ones((4, 1)), np.ones(1))
+    projection = Projection(np.ones((4, 1)))
     ranking = Ranking(B, np.array(["the"]), sp.csr_array((4, 4)), projection, np.zeros((4, 1)))
     found = ranking.rank(Query(np.array([0]), np.array([1.0]), sp.csr_array((1, 4))))
     assert not found.scores.any()

@@ -118,7 +118,7 @@ def test_the_best_come_first_and_no_more_than_asked_for(library):
 def test_equal_scores_stay_in_document_order():
     assert highest(np.array([0.5, 0.7, 0.5 + 1e-15, 0.7]), 4).tolist() == [1, 3, 0, 2]
     X = sp.csr_array(np.eye(2)[[0, 1, 0, 0]])
-    A = Projection(np.eye(2), np.ones(2))
+    A = Projection(np.eye(2))
     assert [hit.document for hit in search([[1.0, 0.0]], X, A.transform(X), A)] == [0, 2, 3]
 
 
@@ -169,7 +169,7 @@ def test_inputs_are_left_as_they_were(library):
 def test_every_score_adds_up_and_is_what_the_ranking_used(seed, share):
     rng = np.random.default_rng(seed)
     X = unit_rows(sp.csr_array(rng.random((9, 6)) * (rng.random((9, 6)) < 0.5)))
-    A = Projection(rng.normal(size=(6, 3)), np.ones(3))
+    A = Projection(rng.normal(size=(6, 3)))
     Z, question = unit_rows(A.transform(X)), rng.random((1, 6))
     scores = similarities(question, X, Z, A, term_weight=share)
     for hit in search(question, X, Z, A, term_weight=share):

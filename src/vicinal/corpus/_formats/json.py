@@ -97,10 +97,7 @@ def _type_of(value: object) -> str:
 def loads(text: str) -> object:
     """Parse JSON strictly: no NaN, no number beyond floating point, no key twice, no unlimited nesting."""
     try:
-        value: object = json.loads(
-            text, parse_constant=_constant, parse_int=_whole, parse_float=_decimal, object_pairs_hook=_object
-        )
-        return value
+        return _parsed(text)
     except json.JSONDecodeError as error:
         raise Refused(f"{error.msg} at column {error.colno:,}", error.lineno) from None
     except RecursionError:
