@@ -268,7 +268,7 @@ class Documents:
         found = {row[0]: from_row(row) for row in self._at(COLUMNS, wanted)}
         unknown = [number for number in wanted if number not in found]
         if unknown:
-            raise BadParameter(f"there is no document {unknown[0]} in {self.store.path}. Ask for numbers that it gave you.")
+            raise BadParameter(f"there is no document {unknown[0]} in {self.store.path}. Use numbers that it has returned.")
         return [found[number] for number in wanted]
 
     def _at(self, columns: str, numbers: Sequence[int]) -> list[tuple[Any, ...]]:

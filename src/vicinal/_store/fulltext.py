@@ -153,5 +153,5 @@ def _snippet(store: Store, number: int, asked: str, marks: tuple[str, str]) -> s
         else []
     ) or store.rows("SELECT substr(text, 1, ?) FROM documents WHERE number = ?", (_START_CHARACTERS, number))
     if not found:
-        raise BadParameter(f"there is no document {number} in {store.path}. Ask for numbers that it gave you.")
+        raise BadParameter(f"there is no document {number} in {store.path}. Use numbers that it has returned.")
     return str(found[0][0] or "")

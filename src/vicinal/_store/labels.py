@@ -68,7 +68,7 @@ class Labels:
     def _check_documents(self, numbers: Iterable[int]) -> None:
         for number in numbers:
             if not self.store.rows("SELECT 1 FROM documents WHERE number = ?", (number,)):
-                raise BadParameter(f"there is no document {number} to give a label to. Ask for numbers that the index gave you.")
+                raise BadParameter(f"there is no document {number} to give a label to. Use numbers that the index has returned.")
 
     def take(self, numbers: Iterable[int]) -> None:
         """Take labels that were given away again; those that documents were read with are in force again.

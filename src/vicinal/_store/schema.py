@@ -141,9 +141,9 @@ def differences(connection: sqlite3.Connection) -> dict[str, str]:
     """What is wrong with the outline of a file, as a sentence for each table, index, trigger or view."""
     found, expected = _outline(connection), _expected()
     wrong = {name: f"{name} is missing" for name in expected.keys() - found.keys()}
-    wrong |= {name: f"{name} is nothing that an index has" for name in found.keys() - expected.keys()}
+    wrong |= {name: f"{name} is not part of an index" for name in found.keys() - expected.keys()}
     wrong |= {
-        name: f"{name} is not made as it should be" for name in found.keys() & expected.keys() if found[name] != expected[name]
+        name: f"{name} is not defined as in an index" for name in found.keys() & expected.keys() if found[name] != expected[name]
     }
     return dict(sorted(wrong.items()))
 

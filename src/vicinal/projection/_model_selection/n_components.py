@@ -147,10 +147,11 @@ def _judge(shared: list[FloatArray]) -> Choice:
     found = Choice.of(NAME, np.arange(1, d + 1), scores.mean(axis=0), score=SCORE, higher_is_better=True, chosen=chosen)
     low, high = int(opinions.min()), int(opinions.max())
     if chosen == d:  # where nothing ever rises above an even share
-        return replace(found, low=1, high=d, why=f"no number from 1 to {d} stands out, so {NAME}={d} takes all candidates.")
+        why = f"{NAME}={d}, the largest candidate: in most halves no smaller number has a higher {SCORE}."
+        return replace(found, low=1, high=d, why=why)
     why = (
-        f"{NAME}={chosen} was chosen from 1 to {d}: up to there, halves of the documents find the same functions more often than "
-        f"over all {d}. It is the middle of {len(opinions)} answers from {low} to {high}."
+        f"{NAME}={chosen} chosen automatically: the median of the numbers from 1 to {d} with the highest {SCORE}, of "
+        f"{len(opinions)} halves, which range from {low} to {high}."
     )
     return replace(found, low=low, high=high, why=why)
 
@@ -164,9 +165,8 @@ def _of_classes(functions: int, most: int) -> Choice:
 def _of_agreement(functions: int, most: int) -> Choice:
     """The number of functions of an agreement graph, which has few where clusterings agree."""
     reason = (
-        f"takes all there are, up to the default: halves of the documents could not be compared, for which each must have "
-        f"{FEWEST_FUNCTIONS} functions or more, and as many documents as these need. What clusterings agree on leaves {functions} "
-        f"functions in all"
+        f"is the number of functions of the agreement graph, up to the default: halves of the documents could not be compared, "
+        f"since each needs at least {FEWEST_FUNCTIONS} functions and enough documents for them"
     )
     return _unjudged(most, max(1, functions), reason)
 

@@ -188,8 +188,8 @@ def _root(M: FloatArray) -> FloatArray:
         return np.asarray(cholesky(M))
     except LinAlgError:
         raise BadData(
-            "the degrees of the graph are too uneven to solve with: the lightest document weighs less than rounding beside the "
-            "heaviest. Use weights of one size, or an alpha above zero."
+            "the degrees of the graph are too uneven to solve with: the smallest is below the rounding error of the "
+            "largest. Use weights of one size, or an alpha above zero."
         ) from None
 
 

@@ -1,4 +1,4 @@
-"""Laws of choosing dimensions and shared words: what two halves have in common, one path for every number of words."""
+"""Laws of choosing the number of components and of shared terms: functions that two halves share, one path for every number of terms."""
 
 from __future__ import annotations
 
@@ -61,11 +61,11 @@ def test_a_column_of_zeros_or_one_that_repeats_another_adds_nothing():
     assert found[-1] == pytest.approx(4.0, abs=1e-3)
 
 
-# dimensions (P43)
+# components (P43)
 
 
 @pytest.mark.parametrize("n_topics", [4, 8])
-def test_clear_topics_have_about_one_dimension_each(n_topics):
+def test_clear_subjects_have_about_one_component_each(n_topics):
     X = unit_rows(documents(n=80 * n_topics, n_terms=60 * n_topics, n_topics=n_topics))
     choice = choose_n_components(X, knn(X, 7), 100)
     assert choice.low <= n_topics - 1 <= choice.high
@@ -77,7 +77,7 @@ def test_where_no_number_stands_out_the_evidence_says_so():
     X = unit_rows(sp.csr_array(sp.random(300, 400, 0.05, random_state=rng, data_rvs=rng.random)))
     choice = choose_n_components(X, knn(X, 7), 100)
     assert choice.range == (1, choice.candidates[-1])
-    assert "no number from 1 to 37 stands out" in choice.why
+    assert "n_components=37, the largest candidate" in choice.why
 
 
 def test_classes_leave_nothing_to_choose(corpus):
@@ -106,7 +106,7 @@ def test_a_consensus_of_few_functions_gets_all_of_them_and_the_evidence_does_not
     if n == 24 or graph == "auto":  # where each view has thirty groups of 320 documents, halves have functions enough
         assert np.isnan(evidence.scores).all()
         assert "too few documents" not in evidence.why
-        assert f"leaves {model.n_components_} functions in all" in evidence.why
+        assert f"n_components={model.n_components_} is the number of functions of the agreement graph" in evidence.why
     else:
         assert np.isfinite(evidence.scores).all()
 
@@ -178,7 +178,7 @@ def test_methods_without_a_graph_and_other_words_are_refused(corpus):
             model.fit(corpus[0])
 
 
-# words for all dimensions together (P41)
+# terms for all components together (P41)
 
 
 def test_words_that_join_are_those_of_fewer_and_weighed_exactly(corpus):
