@@ -1,4 +1,4 @@
-"""Laws of choosing the number of components and of shared terms: functions that two halves share, one path for every number of terms."""
+"""Laws of choosing the numbers of components and of shared terms: functions that two halves share, one path for all numbers of terms."""
 
 from __future__ import annotations
 
