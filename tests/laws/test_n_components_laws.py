@@ -1,4 +1,4 @@
-"""Laws of choosing the numbers of components and of shared terms: functions that two halves share, one path for all numbers of terms."""
+"""Laws of choosing the numbers of components and of shared terms: functions that two halves share, one path for all numbers."""
 
 from __future__ import annotations
 
