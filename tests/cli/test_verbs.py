@@ -715,6 +715,26 @@ def test_help_of_a_verb_imports_nothing_heavy(verb):
     assert done.stderr.strip() == "[]"
 
 
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (
+            ["fit", "FILE", "--stem", "klingon"],
+            r"--stem must be a language that has a stemmer, got 'klingon'\. Use one of .*english",
+        ),
+        (["fit", "FILE", "--neighbors", "999"], r"--neighbors 999\b.*Use at most"),
+        (["fit", "FILE", "--clusters", "999"], r"--clusters 999\b.*Use at most"),
+        (["fit", "FILE", "--seed", "99999999999"], r"--seed must be at most 4294967295, got 99999999999\. Use --seed 0"),
+        (["duplicates", "FILE", "--threshold", "2"], r"--threshold must be .*got 2\.0\. Use --threshold 1\.0"),
+    ],
+)
+def test_errors_name_the_options_of_the_command_line(file, arguments, message):
+    done = invoke(*[file if each == "FILE" else each for each in arguments])
+    assert done.exit_code in (USAGE, DATA)
+    assert re.search(message, done.stderr), done.stderr
+    assert not re.search(r"n_\w+=|random_state|None", done.stderr)
+
+
 def test_options_of_fit_are_the_parameters_of_the_library_one_to_one():
     parameters = [name for name in inspect.signature(vicinal.Index.fit).parameters if name not in ("self", "progress")]
     plain = [{"random_state": "seed"}.get(name, name.removeprefix("n_")) for name in parameters]

@@ -98,6 +98,28 @@ def test_a_format_that_is_not_there_is_said_and_leaves_nothing(index, tmp_path):
     assert not list(tmp_path.glob("a.*")) + list(tmp_path.glob("v.*"))
 
 
+@pytest.mark.parametrize("target", ["table.csv", "link.csv", "other.csv"])
+def test_an_export_never_replaces_an_index(tmp_path, target):
+    with vicinal.open(tmp_path / "other.csv", create=True) as other, vicinal.open(tmp_path / "table.csv", create=True) as index:
+        other.add([Document("b", "corn exports")])
+        index.add([Document("a", "wheat exports")])
+        (tmp_path / "link.csv").symlink_to("table.csv")
+        with pytest.raises(BadParameter, match=rf"{target} is an index.*Name another file"):
+            index.export(tmp_path / target)
+    for name, id in {"table.csv": "a", "other.csv": "b"}.items():
+        with vicinal.open(tmp_path / name) as there:
+            assert [hit.id for hit in there.search("exports")] == [id]
+
+
+def test_an_export_in_the_making_never_replaces_an_index(tmp_path):
+    with vicinal.open(tmp_path / "table.csv.part", create=True) as index:
+        index.add([Document("a", "wheat exports")])
+        with pytest.raises(BadParameter, match=r"table\.csv\.part is an index.*Name another file"):
+            index.export(tmp_path / "table.csv")
+    with vicinal.open(tmp_path / "table.csv.part") as there:
+        assert len(there) == 1
+
+
 UNSEEN = ["\ufeff=1", "\u200b=1", "\u202e=1", "\x1b=1", "\x00=1", "\x9b=1", ' \u2060"=1']
 
 

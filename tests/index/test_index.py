@@ -12,6 +12,7 @@ import pytest
 import vicinal
 from vicinal.corpus import Document
 from vicinal.errors import BadParameter, DamagedIndex, EmptyCorpus, NotAnIndex, TooFewDocuments
+from vicinal.index._model import fit_vocabulary
 
 
 @pytest.fixture(name="empty")
@@ -316,3 +317,10 @@ class TestBatches:
         said = []
         index.add((Document(f"late-{i}", "oven bread") for i in range(1001)), progress=lambda *step: said.append(step))
         assert said == [("add", 1000, 0), ("add", 1001, 0), ("embed", 0, 1001), ("embed", 1000, 1001)]
+
+
+def test_a_language_without_a_stemmer_is_refused_before_any_text_is_read():
+    texts = iter(["wheat exports fell"])
+    with pytest.raises(BadParameter, match="a language that has a stemmer, got 'klingon'"):
+        fit_vocabulary(texts, "klingon")
+    assert next(texts) == "wheat exports fell"

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from vicinal._sqlite_files import belongs_to_sqlite
 from vicinal.errors import BadParameter, MissingExtra
 
 if TYPE_CHECKING:
@@ -43,12 +44,19 @@ def export(snapshot: Snapshot, file: Path, what: str, raw: bool = False) -> int:
     if kind not in writers:
         raise BadParameter(f"{what} are written as {', '.join(writers)}, got {file.name!r}. Name the file accordingly.")
     unfinished = file.with_name(f"{file.name}.part")
+    _refuse_indexes(file, unfinished)
     try:
         rows = writers[kind](snapshot, unfinished)
         unfinished.replace(file)
     finally:
         unfinished.unlink(missing_ok=True)
     return rows
+
+
+def _refuse_indexes(*files: Path) -> None:
+    for file in files:
+        if belongs_to_sqlite(file):
+            raise BadParameter(f"{file} is an index or part of one, and an export would replace it. Name another file.")
 
 
 def records(snapshot: Snapshot) -> Iterator[dict[str, Any]]:

@@ -89,11 +89,12 @@ def language(stem: str) -> str | None:
 
 def fit_vocabulary(texts: Iterable[str], stem: str | None) -> tuple[IndexVocabulary, Terms]:
     """Fit the vocabulary to texts, which are read once; return their counts too."""
+    stemmer = None if stem is None else load_stemmer(stem)  # which refuses a language before anything is read
     plain = Vectorizer("tf", unit=False, **ALL_TERMS)
     counts = sp.csr_array(plain.fit_transform(texts))
-    if stem is None:
+    if stemmer is None:
         return _vocabulary(plain, plain.terms_, counts), counts
-    stems = stem_terms(plain.terms_.tolist(), load_stemmer(stem))
+    stems = stem_terms(plain.terms_.tolist(), stemmer)
     terms, column_of = np.unique(np.array(stems, dtype=object), return_inverse=True)
     merged = sp.csr_array(merge_columns(counts, column_of, len(terms)))
     vectorizer = Vectorizer.from_vocabulary(terms, Weighting("tf", unit=False).fit(merged), stem=stem, **ALL_TERMS)

@@ -330,7 +330,7 @@ class IndexReader(ABC):
         Raises
         ------
         BadParameter
-            The suffix is unknown, or the index is not fitted.
+            The suffix is unknown, the file is an index, or the index is not fitted.
         MissingExtra
             Parquet needs pyarrow, which is not installed.
 

@@ -97,13 +97,13 @@ def load_stemmer(language: object) -> StemFunction:
     except ImportError:
         raise MissingExtra(
             f"stem={language!r} needs PyStemmer, which is not installed. "
-            f"Run pip install vicinal[stem], or use stem=None to count words as they are."
+            f"Run pip install vicinal[stem], or fit without a stemmer to count words as they are."
         ) from None
     try:
         stemmer: StemFunction = Stemmer.Stemmer(language, 0).stemWords  # no cache: each token comes once
     except KeyError:
         languages = ", ".join(Stemmer.algorithms())
-        raise BadParameter(f"stem must be None or one of {languages}, got {language!r}.") from None
+        raise BadParameter(f"stem must be a language that has a stemmer, got {language!r}. Use one of {languages}.") from None
     return stemmer
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import sys
 import warnings
 from collections.abc import Iterator
@@ -31,6 +32,23 @@ _CODES: tuple[tuple[type[VicinalError], int], ...] = (
     (VicinalError, DATA),
 )
 
+#: Options by the parameters of the library, which its messages name.
+_OPTIONS = {
+    "n_clusters": "--clusters",
+    "n_components": "--components",
+    "n_neighbors": "--neighbors",
+    "random_state": "--seed",
+    "alpha": "--alpha",
+    "stem": "--stem",
+    "threshold": "--threshold",
+}
+_PARAMETER = re.compile(rf"(?<![\w/.-])({'|'.join(_OPTIONS)})(=| (?=must be\b))")
+
+
+def with_options(message: str) -> str:
+    """A message of the library with the options of the command line in place of parameters: ``--neighbors 99``."""
+    return _PARAMETER.sub(lambda found: f"{_OPTIONS[found[1]]} ", message)
+
 
 def exit_code(error: VicinalError) -> int:
     """The exit code for an error of the library."""
@@ -56,7 +74,7 @@ def reporting_errors(verb: str, interrupted: str = UNCHANGED) -> Iterator[None]:
         with _warnings_as_lines(verb):
             yield
     except VicinalError as error:
-        print_to_stderr(f"vicinal {verb}: {error}")
+        print_to_stderr(f"vicinal {verb}: {with_options(str(error))}")
         raise typer.Exit(exit_code(error)) from None
     except OSError as error:  # of a file other than the index: an export, or a temporary folder
         print_to_stderr(f"vicinal {verb}: {_explained(error)}")
@@ -97,7 +115,7 @@ def _warnings_as_lines(verb: str) -> Iterator[None]:
                 others(message, category, *where, **more)  # type: ignore[arg-type]
             elif str(message) not in printed:
                 printed.add(str(message))
-                print_to_stderr(f"vicinal {verb}: warning: {message}")
+                print_to_stderr(f"vicinal {verb}: warning: {with_options(str(message))}")
 
         warnings.simplefilter("always", VicinalWarning)
         warnings.showwarning = show

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from itertools import chain
 from typing import TYPE_CHECKING, TypedDict
 
-from vicinal.cli._terminal.exit_codes import print_to_stderr
+from vicinal.cli._terminal.exit_codes import print_to_stderr, with_options
 from vicinal.errors import BadParameter, EmptyCorpus
 
 if TYPE_CHECKING:
@@ -108,5 +108,5 @@ def _print_some(name: str, lines: Sequence[str]) -> None:
 def print_notes(fitted: Fitted) -> Fitted:
     """Print the notes of a fit on standard error."""
     for note in fitted.notes:
-        print_to_stderr(f"note: {note}")
+        print_to_stderr(f"note: {with_options(note)}")
     return fitted
