@@ -1,4 +1,4 @@
-"""Tells SQLite files, which indexes are, from other files by asking SQLite, without a descriptor of our own.
+"""Recognises SQLite files, which indexes are, through SQLite alone: opening one ourselves could drop its locks.
 
 POSIX gives a process its locks on a file as a whole: when it closes *any* descriptor of the file, all its locks on it are
 gone, and another process may delete the write-ahead log in use. SQLite postpones its own closing for this reason, so an index and

@@ -151,7 +151,7 @@ def direct(data: ConsensusInput, graphs: NeighborGraphs, Z: FloatArray, n_cluste
 
 
 def merged_from_many(data: ConsensusInput, graphs: NeighborGraphs, Z: FloatArray, n_clusters: int, start: int) -> IntArray:
-    """Several times as many clusters, merged where they hang together: for clusters of very different sizes."""
+    """Several times as many clusters, merged where they are strongly connected: for clusters of very different sizes."""
     many = FINER * n_clusters
     fine = number_by_size(data.refined(kmeans_labels(unit_with_constant(Z), many, data, start), many, NEARLY))
     between = edges_between(graphs.combined, fine, int(fine.max(initial=0)) + 1)

@@ -1,4 +1,4 @@
-"""Edges between clusters: how strongly clusters hang together, merging them one pair at a time, and the share of edges cut."""
+"""Edges between clusters: how strongly clusters are connected, merging them one pair at a time, and the share of edges cut."""
 
 from __future__ import annotations
 

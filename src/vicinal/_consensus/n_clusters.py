@@ -20,7 +20,7 @@ MARGIN = 0.005  # nats per term within which numbers fit equally well
 
 
 def choose_n_clusters(data: ConsensusInput, graphs: NeighborGraphs) -> Choice:
-    """Start from many clusters, merge those that hang together most, and keep the number that fits the terms best (V11).
+    """Start from many clusters, merge those that are most strongly connected, and keep the number that fits the terms best (V11).
 
     Splitting a cluster makes its terms likelier, but there are more term probabilities to learn; merging clusters saves those and
     costs the difference between their terms. From many clusters to two, the sum of both has a maximum.

@@ -1,4 +1,4 @@
-"""Index: documents in one file, which can be added, removed, fitted and labelled, and asked as `_reader` says."""
+"""Index: documents in one file, which can be added, removed, fitted and labelled, and read by the methods of `_reader`."""
 
 from __future__ import annotations
 

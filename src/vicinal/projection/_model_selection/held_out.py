@@ -129,7 +129,7 @@ def alpha_of_checked(
 
 
 def _penalties(candidates: Iterable[float]) -> FloatArray:
-    """Penalties as an array, or an error that names the one that is none."""
+    """Penalties as an array; BadParameter where one is not valid."""
     return np.array([check_number("each candidate of alpha", alpha, above=True) for alpha in candidates])
 
 

@@ -75,12 +75,12 @@ def choose_n_components(
     if isinstance(graph, ClassGraph):
         return _of_classes(int(graph.components.max()), most)
     with single_threaded_libraries():
-        shared = list(_meetings(X, graph, min(LOOKED_AT, most), apart, n_jobs))
+        shared = list(_shared_by_halves(X, graph, min(LOOKED_AT, most), apart, n_jobs))
     if shared:
-        return _judge(shared)
+        return _median_choice(shared)
     if isinstance(graph, AgreementGraph):
         return _of_agreement(len(smoothest(graph, min(usual, most), disconnected="apart" if apart else "keep", quiet=True)), most)
-    return _unjudged(most, min(usual, most), FEW_DOCUMENTS)
+    return _without_validation(most, min(usual, most), FEW_DOCUMENTS)
 
 
 def components_in_common(F: FloatArray, V: FloatArray, degrees: FloatArray) -> FloatArray:
@@ -102,7 +102,7 @@ def _factor(gram: FloatArray) -> tuple[FloatArray, FloatArray]:
 
 @final
 @dataclass(frozen=True, eq=False)
-class _Side:
+class _Half:
     """Half of the documents, without the small pieces that lost their neighbours to the other half."""
 
     documents: IntArray
@@ -110,7 +110,7 @@ class _Side:
     functions: FloatArray
 
     @staticmethod
-    def of(graph: Graph, documents: IntArray, count: int, apart: bool) -> _Side | None:
+    def of(graph: Graph, documents: IntArray, count: int, apart: bool) -> _Half | None:
         among = graph.restrict(documents)
         whole = largest_pieces(among, graph.components[documents])
         count = min(count, len(whole) // PER_COMPONENT)
@@ -118,16 +118,16 @@ class _Side:
             return None
         core = among.restrict(whole)
         spectrum = smoothest(core, count, disconnected="apart" if apart else "keep", tol=TOLERANCE, quiet=True)
-        return _Side(documents[whole], core, spectrum.vectors)
+        return _Half(documents[whole], core, spectrum.vectors)
 
 
-def _meetings(X: Terms, graph: Graph, count: int, apart: bool, n_jobs: int | None) -> Iterator[FloatArray]:
+def _shared_by_halves(X: Terms, graph: Graph, count: int, apart: bool, n_jobs: int | None) -> Iterator[FloatArray]:
     """The shared components of both halves of each split: one predicts by terms, the other has them by its own graph."""
     in_graph, alpha = np.flatnonzero(graph.has_edges), ridge_scale(X, graph.has_edges)
     random, middle = np.random.RandomState(0), len(in_graph) // 2
     for _ in range(int(np.clip(ENOUGH // max(len(in_graph), 1), 1, SPLITS))):
         order = in_graph[random.permutation(len(in_graph))]
-        sides = [_Side.of(graph, part, count, apart) for part in (order[:middle], order[middle:])]
+        sides = [_Half.of(graph, part, count, apart) for part in (order[:middle], order[middle:])]
         if sides[0] is None or sides[1] is None:
             continue
         d = min(side.functions.shape[1] for side in sides if side is not None)
@@ -138,20 +138,20 @@ def _meetings(X: Terms, graph: Graph, count: int, apart: bool, n_jobs: int | Non
                 yield components_in_common(embeddings, other.functions[:, :d], other.graph.degrees)
 
 
-def _judge(shared: list[FloatArray]) -> Choice:
+def _median_choice(shared: list[FloatArray]) -> Choice:
     """Each half gives the d at which most is shared beyond an even share (P43); their median is chosen."""
     d = min(map(len, shared))
     scores = np.array([each[:d] - np.arange(1, d + 1) * each[d - 1] / d for each in shared])
-    opinions = np.argmax(scores, axis=1) + 1
-    chosen = round(float(np.exp(np.median(np.log(opinions)))))
+    best = np.argmax(scores, axis=1) + 1
+    chosen = round(float(np.exp(np.median(np.log(best)))))
     found = Choice.of(NAME, np.arange(1, d + 1), scores.mean(axis=0), score=SCORE, higher_is_better=True, chosen=chosen)
-    low, high = int(opinions.min()), int(opinions.max())
+    low, high = int(best.min()), int(best.max())
     if chosen == d:  # where nothing ever rises above an even share
         why = f"{NAME}={d}, the largest candidate: in most halves no smaller number has a higher {SCORE}."
         return replace(found, low=1, high=d, why=why)
     why = (
         f"{NAME}={chosen} chosen automatically: the median of the numbers from 1 to {d} with the highest {SCORE}, of "
-        f"{len(opinions)} halves, which range from {low} to {high}."
+        f"{len(best)} halves, which range from {low} to {high}."
     )
     return replace(found, low=low, high=high, why=why)
 
@@ -168,10 +168,10 @@ def _of_agreement(functions: int, most: int) -> Choice:
         f"is the number of functions of the agreement graph, up to the default: halves of the documents could not be compared, "
         f"since each needs at least {FEWEST_FUNCTIONS} functions and enough documents for them"
     )
-    return _unjudged(most, max(1, functions), reason)
+    return _without_validation(most, max(1, functions), reason)
 
 
-def _unjudged(most: int, chosen: int, reason: str) -> Choice:
+def _without_validation(most: int, chosen: int, reason: str) -> Choice:
     candidates = np.arange(1, most + 1)
     why = f"{NAME}={chosen} {reason}."
     nothing = Choice.of(NAME, candidates, np.full(most, np.nan), score=SCORE, higher_is_better=True, chosen=chosen, why=why)

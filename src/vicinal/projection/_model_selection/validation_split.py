@@ -1,7 +1,7 @@
 """Held-out validation for maps of a graph: trained on one half of the documents, scored on the graph of the other (P39).
 
 The responses of a regression come from the neighbour graph of the same documents, so ordinary cross-validation leaks: the
-neighbours of a document that is left out still know its response. Here the validation set contributes neither documents nor edges.
+neighbours of a document that is left out still carry its response. Here the validation set contributes neither documents nor edges.
 """
 
 from __future__ import annotations

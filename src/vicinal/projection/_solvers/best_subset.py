@@ -103,7 +103,7 @@ def alternate(products: Products, Y: FloatArray, penalty: RowCount, max_iter: in
 
 
 def largest_eigenvalue(products: Products) -> float:
-    """The largest eigenvalue of XᵀX, by its powers: a part of it in 1e-3 or so, which is all a step size needs."""
+    """The largest eigenvalue of XᵀX by power iteration, to about 1e-3, which suffices for a step size."""
     direction = products.backward(np.sqrt(np.arange(1.0, products.shape[0] + 1))[:, None])  # not constant: centring would make it 0
     value = 0.0
     for _ in range(POWERS):

@@ -30,7 +30,7 @@ Watch = Callable[[FloatArray], None]
 @final
 @dataclass(frozen=True, eq=False)
 class Krylov:
-    """What is left of K = X Xᵀ, with the columns V that it was seen from.
+    """The reduction of K = X Xᵀ to the block Krylov space of the columns V.
 
     Attributes
     ----------
@@ -85,7 +85,7 @@ def lanczos(products: Products, V: FloatArray, watch: Watch | None = None, steps
 
 
 def as_sparse(products: Products) -> Products:
-    """Dense rows travel as sparse ones: the same numbers in the same order give the same bits."""
+    """Dense rows converted to sparse ones: the same numbers in the same order give the same bits."""
     return products if is_sparse(products.X) else Products(sp.csr_array(products.X), products.mean, products.n_jobs)
 
 
