@@ -92,6 +92,11 @@ class Choice:
         -------
         Choice
             The choice, with candidates in ascending order.
+
+        Raises
+        ------
+        BadData
+            There is no candidate, or not one score per candidate.
         """
         candidates, scores = np.asarray(candidates), np.asarray(scores, dtype=np.float64)
         if candidates.ndim != 1 or candidates.shape != scores.shape or len(candidates) == 0:

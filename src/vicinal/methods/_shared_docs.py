@@ -14,8 +14,7 @@ PARAGRAPHS = {
 n_components : int, "auto" or None, default=None
     Number of components. None: 30, or as many as there can be. A number that cannot be reached gives a
     :class:`~vicinal.errors.FewerComponents` warning. "auto": chosen automatically, up to 50: the number of components
-    that two
-    halves of the documents have in common (P43).""",
+    that two halves of the documents have in common (P43).""",
     "n_components_given": """\
 n_components : int or None, default=None
     Number of components. None: 30, or as many as there can be. A number that cannot be reached gives a
@@ -31,13 +30,11 @@ graph : {"knn", "complete", "consensus", "auto"}, Graph or array-like, default="
     The neighbour graph: how to build it from X, a :class:`~vicinal.graph.Graph`, or a symmetric matrix of weights.
     "knn" joins nearest neighbours and "complete" all documents. "consensus" joins documents that several clusterings
     into ``n_components`` clusters put together; "auto" does so for a number of clusters that is chosen automatically.
-    Both take several times as long as
-    "knn", which they become in a corpus of fewer than 20 documents.""",
+    Both take several times as long as "knn", which is used in their place for fewer than 20 documents.""",
     "disconnected": """\
 disconnected : {"bridge", "keep", "apart"}, default="bridge"
     What to do when the graph has several connected components: join them by an edge between their most similar
-    documents, keep
-    them as they are, so that the first components tell them apart, or embed each by itself.""",
+    documents, keep them as they are, so that the first components tell them apart, or embed each by itself.""",
     "n_jobs": """\
 n_jobs : int or None, default=None
     Number of threads; None: one per core. The result does not depend on it.""",
@@ -63,8 +60,7 @@ alpha : float, default=0.0
     "ridge_alpha": """\
 alpha : float or "auto", default=0.1
     Strength of the ridge penalty. "auto": chosen automatically by held-out validation (P39), which takes about as
-    long as the
-    regression itself.""",
+    long as the regression itself.""",
     "ridge_solver": """\
 solver : {"auto", "cholesky", "cgls"}, default="auto"
     Solver of the regression: a factorisation of the smaller Gram matrix, or block conjugate gradients, which need
