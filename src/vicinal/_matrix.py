@@ -1,4 +1,4 @@
-"""Rows of a documents x terms matrix, sparse or dense: their lengths, and the same rows scaled to length one.
+"""Small operations on documents x terms, sparse or dense, each row by itself: lengths, unit length, equal rows.
 
 Every row is summed by itself and in order, so that neither its neighbours nor the size of the batch change a bit of it.
 """

@@ -11,8 +11,9 @@ from vicinal import LPI, LSI, OLPI, RLPI, LaplacianEigenmap
 from vicinal.graph import knn
 from vicinal.spectrum import solve
 from vicinal.spectrum._basis import canonical
+from vicinal.spectrum._eigensolvers import EIGENSOLVERS
 
-SOLVERS = ("dense", "lanczos", "chebyshev")
+SOLVERS = tuple(EIGENSOLVERS)
 STARTS = (0, 1, 2)
 
 

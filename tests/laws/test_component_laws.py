@@ -12,8 +12,9 @@ from vicinal import LaplacianEigenmap
 from vicinal.errors import DisconnectedGraph, IndistinctComponents
 from vicinal.graph import as_graph
 from vicinal.spectrum import solve
+from vicinal.spectrum._eigensolvers import EIGENSOLVERS
 
-SOLVERS = ("dense", "lanczos", "chebyshev")
+SOLVERS = tuple(EIGENSOLVERS)
 
 
 def block():
@@ -108,7 +109,7 @@ def test_arpack_alone_misses_some_of_the_twenty_nine_at_any_tolerance():
     assert (values > values.max() - 0.2).sum() < 30  # the constant and the twenty-nine
 
 
-@pytest.mark.parametrize("solver", ["dense", "lanczos", "chebyshev"])
+@pytest.mark.parametrize("solver", SOLVERS)
 def test_what_comes_after_the_cut_hinders_nobody(solver):
     """Nineteen functions of one value, far from the rest; the next is 3e-5 above a crowd of its own."""
     W = around_a_hub(block(), 20, joint=0.01)

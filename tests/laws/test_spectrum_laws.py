@@ -12,8 +12,9 @@ from vicinal.errors import IndistinctComponents
 from vicinal.graph import complete, knn, mix
 from vicinal.metrics import locality
 from vicinal.spectrum import solve
+from vicinal.spectrum._eigensolvers import EIGENSOLVERS
 
-SOLVERS = ("dense", "lanczos", "chebyshev")
+SOLVERS = tuple(EIGENSOLVERS)
 
 
 def weighted_moments(spectrum, degrees):

@@ -9,8 +9,8 @@ from tests.laws.toys import angle, random_graph
 from vicinal.errors import FewerComponents
 from vicinal.graph import agreement, as_graph
 from vicinal.spectrum import solve
+from vicinal.spectrum._eigensolvers import dense, factored
 from vicinal.spectrum._operator import Symmetric
-from vicinal.spectrum._solvers import dense, factored
 
 
 def agreed(n=90, seed=0, groups=(4, 5, 7)):

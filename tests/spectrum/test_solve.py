@@ -10,10 +10,11 @@ from tests.laws.toys import cycle, documents, random_graph
 from vicinal.errors import BadParameter, FewerComponents, IndistinctComponents, NoNeighbors, NotConverged
 from vicinal.graph import SparseGraph, classes, knn
 from vicinal.spectrum import Spectrum, solve
-from vicinal.spectrum import _solvers as solvers
+from vicinal.spectrum import _eigensolvers as solvers
+from vicinal.spectrum._eigensolvers import EIGENSOLVERS
 from vicinal.spectrum._solve import smoothest
 
-SOLVERS = ("dense", "lanczos", "chebyshev")
+SOLVERS = tuple(EIGENSOLVERS)
 
 
 def path(n):
@@ -145,7 +146,7 @@ def unfinished(S, count, tol, max_iter, random):
 def test_functions_that_have_not_converged_are_found_by_a_second_solver(monkeypatch):
     graph = knn(documents(n=100), 5)
     expected = solve(graph, 4)
-    monkeypatch.setitem(solvers.SOLVERS, "lanczos", unfinished)
+    monkeypatch.setitem(solvers.EIGENSOLVERS, "lanczos", unfinished)
     found = solve(graph, 4, solver="lanczos")
     np.testing.assert_allclose(found.values, expected.values, atol=1e-9)
     assert found.residuals.max() < 1e-6
@@ -153,22 +154,22 @@ def test_functions_that_have_not_converged_are_found_by_a_second_solver(monkeypa
 
 def test_functions_that_no_solver_finds_are_refused(monkeypatch):
     graph = knn(documents(n=100), 5)
-    monkeypatch.setitem(solvers.SOLVERS, "lanczos", unfinished)
-    monkeypatch.setitem(solvers.SOLVERS, "chebyshev", unfinished)
+    monkeypatch.setitem(solvers.EIGENSOLVERS, "lanczos", unfinished)
+    monkeypatch.setitem(solvers.EIGENSOLVERS, "chebyshev", unfinished)
     with pytest.raises(NotConverged, match=r"the lanczos solver reached a residual of .* where 1e-06 is needed"):
         solve(graph, 4, solver="lanczos")
 
 
 def test_the_function_beyond_the_cut_need_not_converge(monkeypatch):
     graph = knn(documents(n=100), 5)
-    dense = solvers.SOLVERS["dense"]
+    dense = solvers.EIGENSOLVERS["dense"]
 
     def careless(S, count, tol, max_iter, random):
         values, V = dense(S, count, tol, max_iter, random)
         return values, np.linalg.qr(np.column_stack([V[:, :-1], random.standard_normal(S.size)]))[0]
 
-    monkeypatch.setitem(solvers.SOLVERS, "lanczos", careless)
-    monkeypatch.setitem(solvers.SOLVERS, "chebyshev", unfinished)
+    monkeypatch.setitem(solvers.EIGENSOLVERS, "lanczos", careless)
+    monkeypatch.setitem(solvers.EIGENSOLVERS, "chebyshev", unfinished)
     assert len(solve(graph, 4, solver="lanczos")) == 4
 
 

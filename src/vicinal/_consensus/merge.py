@@ -1,4 +1,4 @@
-"""Edges between clusters: how strongly clusters are connected, merging them one pair at a time, and the share of edges cut."""
+"""Merging of clusters, one pair at a time, by the edges between them; and the share of edges that a clustering cuts."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Layout of arrays in the file: dense, sparse and text arrays are cut into blocks of rows, and assembled again.
+"""One array to blocks and back: dense, sparse and text arrays are cut into blocks of rows, and assembled again.
 
 =======  =========================  ===================================================================
 kind     what it is                 parts of each block

@@ -1,4 +1,4 @@
-"""Named arrays, stored as blocks of rows."""
+"""Arrays by name: put, get, append and drop, stored as blocks of rows."""
 
 from __future__ import annotations
 

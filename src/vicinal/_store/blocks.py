@@ -1,4 +1,4 @@
-"""Blocks: some rows of one part of an array as bytes, with a header whose sizes are compared with the bytes before it is used.
+"""One block to bytes and back: some rows of an array, with a header that is compared with them before they are used.
 
 Sizes are compared before any bytes become an array: what a header claims beyond the bytes that are there is never allocated. A
 dtype is one of the few names below, so nothing that is read can name a class.

@@ -1,4 +1,4 @@
-"""Checks an index for damage, and names for each damage the command that repairs it.
+"""Damage of the file: each kind is looked for, named, and given advice.
 
 Level 1 checks the outline: SQLite's own quick check, the tables, how many rows they have, and whether the headers of arrays agree
 with what is there. Level 2 reads everything: each document, block, setting and label against its checksum, and the words of

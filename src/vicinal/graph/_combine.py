@@ -1,4 +1,4 @@
-"""Graphs of labels, and sums of graphs."""
+"""`classes`, `mix` and `with_labels`: graphs made from labels, and weighted sums of graphs."""
 
 from __future__ import annotations
 

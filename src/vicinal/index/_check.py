@@ -1,4 +1,4 @@
-"""Check an index for damage: in the file, and where that is sound, in the fitted model."""
+"""Check an index: first the file (`_store/check.py`), then whether what was fitted can be loaded."""
 
 from __future__ import annotations
 

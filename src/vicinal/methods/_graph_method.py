@@ -21,6 +21,7 @@ from vicinal.graph._repair import DISCONNECTED, repair_of_checked, warn_unembedd
 from vicinal.methods._base import DEFAULT_COMPONENTS, Method
 from vicinal.projection import choose_n_components
 from vicinal.spectrum import Spectrum
+from vicinal.spectrum._eigensolvers import EIGENSOLVERS
 from vicinal.spectrum._solve import smoothest
 
 DEFAULT_NEIGHBORS = 7
@@ -38,7 +39,7 @@ class GraphMethod(Method):
     unembedded_: BoolArray
     n_components_: int
     n_components_evidence_: Choice | None
-    _solvers: ClassVar[tuple[str, ...]] = ("auto", "dense", "lanczos", "chebyshev")
+    _solvers: ClassVar[tuple[str, ...]] = ("auto", *EIGENSOLVERS)
 
     def __init__(
         self,

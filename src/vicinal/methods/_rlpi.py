@@ -16,7 +16,7 @@ from vicinal.methods._shared_docs import with_shared_docs
 from vicinal.projection import Ridge
 from vicinal.projection._model_selection.held_out import alpha_of_checked
 from vicinal.projection._regress import regress_of_checked
-from vicinal.projection._solvers.independent_components import independent_components
+from vicinal.projection._solvers.repeated_components import independent_components
 
 
 class RidgeMethod(GraphMethod, LinearMethod):

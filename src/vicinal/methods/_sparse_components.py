@@ -22,7 +22,7 @@ from vicinal.projection import ElasticNet, Penalty, Projection, TermCount
 from vicinal.projection._model_selection.held_out import n_terms_of_checked
 from vicinal.projection._products import Products
 from vicinal.projection._regress import regress_of_checked
-from vicinal.projection._solvers.independent_components import independent_components
+from vicinal.projection._solvers.repeated_components import independent_components
 from vicinal.projection._solvers.row_space import row_space
 from vicinal.spectrum._basis import TIE, canonical_rotation, say_indistinct
 

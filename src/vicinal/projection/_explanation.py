@@ -1,4 +1,4 @@
-"""A number written as a sum of contributions of terms."""
+"""`Explanation`: a number as a sum of contributions of terms."""
 
 from __future__ import annotations
 

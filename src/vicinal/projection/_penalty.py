@@ -1,4 +1,4 @@
-"""Penalties on the weights of a projection: ridge, lasso, elastic net, row lasso, and limits on the number of terms."""
+"""Penalties on single weights: ridge, lasso, elastic net, a limit on the terms of each component; and their base class."""
 
 from __future__ import annotations
 

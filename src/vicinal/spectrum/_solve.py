@@ -1,4 +1,4 @@
-"""Smoothest functions of a graph: those of connected components exactly, the others by an eigensolver, without the constant one."""
+"""`solve`: from a graph to its `Spectrum`; chooses an eigensolver, retries, and treats connected components exactly."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from vicinal._warn import warn
 from vicinal.errors import FewerComponents, NoNeighbors, NotConverged
 from vicinal.graph import ClassGraph, Graph, as_graph
 from vicinal.spectrum._basis import TIE, canonical, component_functions, say_indistinct, signs
+from vicinal.spectrum._eigensolvers import EIGENSOLVERS, Eigen, factored, rayleigh_ritz
 from vicinal.spectrum._operator import Symmetric
-from vicinal.spectrum._solvers import SOLVERS, Eigen, factored, rayleigh_ritz
 from vicinal.spectrum._spectrum import Spectrum
 
 DENSE_SIZE = 500  # documents up to which a dense solver is the fastest
@@ -114,7 +114,7 @@ def smoothest(
     graph = as_graph(graph)
     wanted = check_count("n_components", n_components)
     check_choice("disconnected", disconnected, ("keep", "apart"))
-    check_choice("solver", solver, ("auto", *SOLVERS))
+    check_choice("solver", solver, ("auto", *EIGENSOLVERS))
     check_number("tol", tol)
     check_limit(max_iter)
     in_graph = np.flatnonzero(graph.has_edges)
@@ -181,7 +181,7 @@ class _Pieces:
         few = S.size <= DENSE_SIZE or count > S.size // 4
         name = ("dense" if few else "lanczos") if self.solver == "auto" else self.solver
         name = name if count < S.size - 1 else "dense"
-        lam, V = SOLVERS[name](S, count, self.tol, self.max_iter, self.random)
+        lam, V = EIGENSOLVERS[name](S, count, self.tol, self.max_iter, self.random)
         residuals = S.residuals(lam, V)
         needed = max(1, count - 1)  # one more than wanted was asked for, to see the gap at the cut
         if residuals[:needed].max() > ACCEPTED:
@@ -192,7 +192,7 @@ class _Pieces:
 
     def _retry(self, S: Symmetric, V: FloatArray, count: int) -> Eigen:
         """Start again from what was reached, with the other solver and without a limit on its iterations."""
-        fresh = SOLVERS["chebyshev"](S, count, self.tol, None, self.random)[1]
+        fresh = EIGENSOLVERS["chebyshev"](S, count, self.tol, None, self.random)[1]
         return rayleigh_ritz(S.apply_deflated, np.column_stack([V, fresh]), count)
 
 

@@ -1,4 +1,4 @@
-"""The smoothest functions on a neighbour graph, W y = λ D y."""
+"""`Spectrum`: the smoothest functions on a graph, with their eigenvalues and residuals, as `solve` returns them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""k-means clustering of an embedding: several starts, stable cluster numbers, and assignment of new documents.
+"""`cluster`: k-means of a given embedding from several starts, with stable cluster numbers, and assignment of new documents.
 
 scikit-learn does the work of one start. What is added here: starts run in parallel without changing a bit, clusters have numbers
 that do not depend on the start, documents that are not embedded get the label -1, and new documents can be assigned.

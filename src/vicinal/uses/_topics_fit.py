@@ -1,4 +1,4 @@
-"""The steps of a Topics fit: sample, neighbour graphs, number of clusters, consensus, cluster rule."""
+"""The order of the steps of a Topics fit, each of which is in `_consensus`, and their progress."""
 
 from __future__ import annotations
 

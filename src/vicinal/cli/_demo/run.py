@@ -1,4 +1,4 @@
-"""Run the demonstration: one index, and every verb of it in turn."""
+"""Run the demonstration on one index: add, fit, clusters, search, label, classify."""
 
 from __future__ import annotations
 

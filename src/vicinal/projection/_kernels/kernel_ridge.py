@@ -16,7 +16,7 @@ from vicinal.projection._kernels.kernel_functions import Kernel, Landmarks
 from vicinal.projection._products import Products
 from vicinal.projection._projection import NOTHING
 from vicinal.projection._solvers.cholesky import RANK, REFINEMENTS, exact_ridge, shifted_inverse
-from vicinal.projection._solvers.independent_components import REPEATED, independent_columns
+from vicinal.projection._solvers.repeated_components import REPEATED, independent_columns
 from vicinal.spectrum import Spectrum
 
 LARGEST = 10_000  # documents whose kernel is factored whole: two matrices of 0.8 GB

@@ -17,11 +17,11 @@ from vicinal._typing import FloatArray
 from vicinal.errors import BadData, NoVariation
 from vicinal.graph import ClassGraph, Graph
 from vicinal.projection._products import Products
-from vicinal.projection._solvers.independent_documents import Reachable, find_reachable, largest_outside
+from vicinal.projection._solvers.pencil_by_documents import Reachable, find_reachable, largest_outside
 from vicinal.projection._solvers.row_space import RowSpace, row_space
 from vicinal.spectrum._basis import TIE, canonical_rotation, say_indistinct, signs
+from vicinal.spectrum._eigensolvers import lanczos_without_loss
 from vicinal.spectrum._operator import OUT_OF_THE_WAY, Symmetric
-from vicinal.spectrum._solvers import lanczos_without_loss
 
 DENSE_SIZE = 400  # rank up to which a dense eigensolver is the fastest
 CENTRED = 1e-12  # share of its terms' sizes, added up, below which 1ᵀDX is zero but for rounding: X is centred already

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from vicinal.projection import Projection
-from vicinal.projection._solvers.independent_components import independent_components
+from vicinal.projection._solvers.repeated_components import independent_components
 
 X = np.random.default_rng(0).random((12, 6))
 A = np.random.default_rng(1).normal(size=(6, 3))

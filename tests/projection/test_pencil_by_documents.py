@@ -12,7 +12,7 @@ from vicinal._threads import single_threaded_libraries
 from vicinal.graph import classes, knn
 from vicinal.projection import pencil
 from vicinal.projection._products import Products
-from vicinal.projection._solvers.independent_documents import FEWEST, MOST_DEPENDENT, find_reachable
+from vicinal.projection._solvers.pencil_by_documents import FEWEST, MOST_DEPENDENT, find_reachable
 from vicinal.projection._solvers.pencil_eigen import has_mean
 
 SIZE = FEWEST + 30

@@ -22,8 +22,8 @@ from scipy.sparse.linalg import eigsh
 from vicinal._typing import FloatArray, IntArray
 from vicinal.projection._products import Products
 from vicinal.projection._solvers.graded_svd import is_ambiguous, is_null_space, rounding
+from vicinal.spectrum._eigensolvers import Eigen, lanczos_without_loss
 from vicinal.spectrum._operator import OUT_OF_THE_WAY, Symmetric
-from vicinal.spectrum._solvers import Eigen, lanczos_without_loss
 
 FEWEST = 400  # documents below which the dense route is as fast
 MOST_DEPENDENT = 0.1  # share of the documents; with more, the conditions cost what they save

@@ -8,8 +8,8 @@ from scipy.sparse.linalg import LinearOperator, eigsh
 
 from tests.laws.toys import random_graph
 from vicinal.graph import as_graph
+from vicinal.spectrum._eigensolvers import EIGENSOLVERS, arpack, chebyshev, lanczos_without_loss, rayleigh_ritz
 from vicinal.spectrum._operator import Symmetric
-from vicinal.spectrum._solvers import SOLVERS, arpack, chebyshev, lanczos_without_loss, rayleigh_ritz
 
 
 @pytest.fixture
@@ -26,20 +26,20 @@ def diagonal(values):
     return lambda V: np.asarray(values)[:, None] * V
 
 
-@pytest.mark.parametrize("name", SOLVERS)
+@pytest.mark.parametrize("name", EIGENSOLVERS)
 def test_values_fall_and_vectors_are_orthonormal_and_orthogonal_to_the_trivial_one(name, operator):
-    values, V = SOLVERS[name](operator, 5, 1e-10, None, random())
+    values, V = EIGENSOLVERS[name](operator, 5, 1e-10, None, random())
     assert (np.diff(values) <= 0).all()
     np.testing.assert_allclose(V.T @ V, np.eye(5), atol=1e-10)
     np.testing.assert_allclose(operator.trivial @ V, 0, atol=1e-10)
     assert operator.residuals(values, V).max() < 1e-8
 
 
-@pytest.mark.parametrize("name", SOLVERS)
+@pytest.mark.parametrize("name", EIGENSOLVERS)
 def test_one_function_may_be_asked_for(name, operator):
-    values, V = SOLVERS[name](operator, 1, 1e-10, None, random())
+    values, V = EIGENSOLVERS[name](operator, 1, 1e-10, None, random())
     assert V.shape == (60, 1)
-    np.testing.assert_allclose(values, SOLVERS["dense"](operator, 2, 0, None, random())[0][:1], atol=1e-10)
+    np.testing.assert_allclose(values, EIGENSOLVERS["dense"](operator, 2, 0, None, random())[0][:1], atol=1e-10)
 
 
 def test_the_operator_of_stored_weights_is_that_of_weights_in_the_dark(operator):
@@ -51,12 +51,12 @@ def test_the_operator_of_stored_weights_is_that_of_weights_in_the_dark(operator)
 def test_deflation_moves_the_trivial_value_below_all_others_and_no_other(operator):
     np.testing.assert_allclose(operator.apply(operator.trivial[:, None]), operator.trivial[:, None], atol=1e-14)
     np.testing.assert_allclose(operator.apply_deflated(operator.trivial[:, None]), -2 * operator.trivial[:, None], atol=1e-14)
-    _, V = SOLVERS["dense"](operator, 3, 0, None, random())
+    _, V = EIGENSOLVERS["dense"](operator, 3, 0, None, random())
     np.testing.assert_allclose(operator.apply_deflated(V), operator.apply(V), atol=1e-13)
 
 
 def test_a_residual_sees_a_wrong_value(operator):
-    values, V = SOLVERS["dense"](operator, 2, 0, None, random())
+    values, V = EIGENSOLVERS["dense"](operator, 2, 0, None, random())
     np.testing.assert_allclose(operator.residuals(values + np.array([0.0, 0.01]), V), [0.0, 0.01], atol=1e-13)
 
 
