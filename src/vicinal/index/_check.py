@@ -25,6 +25,11 @@ def check(path: str | os.PathLike[str], level: int = 2) -> list[Damage]:
     list of Damage
         What is found, each with what to do about it; empty where the index is sound.
 
+    Raises
+    ------
+    BadParameter
+        ``level`` is no whole number above 0.
+
     Examples
     --------
     >>> import vicinal
