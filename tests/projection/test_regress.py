@@ -11,6 +11,8 @@ from vicinal import Ridge
 from vicinal.errors import BadData, BadParameter, Unconverged
 from vicinal.graph import knn
 from vicinal.projection import regress
+from vicinal.projection._products import Products
+from vicinal.projection._solvers.cgls import cgls
 from vicinal.spectrum import solve
 
 
@@ -126,3 +128,30 @@ def test_a_looser_tolerance_takes_fewer_iterations():
     loose, tight = (regress(X, responses(X), solver="cgls", tol=tol).made_by for tol in (1e-2, 1e-8))
     assert loose["iterations"] < tight["iterations"]
     assert loose["error"] <= 1e-2
+
+
+def unequal_documents(seed):
+    """Documents of lengths over eight powers of ten: for several iterations in the middle nearly nothing is gained."""
+    random = np.random.default_rng(seed)
+    rows, columns = np.linalg.qr(random.normal(size=(40, 8)))[0], np.linalg.qr(random.normal(size=(8, 8)))[0]
+    X = (rows * np.geomspace(1.0, 1e-7, 8)) @ columns.T * 10.0 ** random.uniform(-4, 4, size=(40, 1))
+    return X, random.normal(size=(40, 1))
+
+
+@pytest.mark.parametrize("seed", [10, 22, 54])
+def test_an_error_that_gains_do_not_show_is_found_by_factoring(seed):
+    X, Y = unequal_documents(seed)
+    claimed, exact = cgls(Products(X), Y, 1e-9, 1e-3, 200), regress(X, Y, Ridge(1e-9), solver="cholesky")
+    assert claimed.error <= 1e-3
+    assert error(X @ claimed.weights, X @ exact.weights) > 0.1
+    found = regress(X, Y, Ridge(1e-9), solver="cgls")
+    assert error(X @ found.weights, X @ exact.weights) < 1e-3
+    assert found.made_by == {"route": "regress", "solver": "cholesky", "iterations": claimed.iterations, "error": 0.0}
+
+
+def test_weights_whose_error_is_what_was_claimed_stay_those_of_the_iteration():
+    X = documents(n=100, n_terms=150)
+    Y = responses(X)
+    found = regress(X, Y, Ridge(0.1), solver="cgls")
+    assert found.made_by["solver"] == "cgls"
+    np.testing.assert_array_equal(found.weights, cgls(Products(X), Y, 0.1, 1e-3, 200).weights)
