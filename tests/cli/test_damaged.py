@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import re
+import shlex
 import shutil
 import sqlite3
 from pathlib import Path
@@ -228,6 +230,37 @@ def test_a_setting_with_other_json_is_named(file, name):
     sql(file, "UPDATE settings SET value = replace(value, ':', ': ') WHERE name = ?", (name,))
     named(file, "settings", repr(name))
     assert set(exits(file).values()) <= {0, 4}
+
+
+def advised(path):
+    """The commands that the lines of check advise, as a shell would take them."""
+    said = invoke(["check", "FILE"], path).stdout
+    return [shlex.split(command)[1:] for command in set(re.findall(r"Run: (vicinal [^,\n]*)", said))]
+
+
+def test_the_advice_of_check_repairs_as_it_is_written(whole, tmp_path):
+    path = Path(shutil.copy(whole, tmp_path / "hurt now.vic"))
+    sql(path, "DELETE FROM blocks")
+    [command] = advised(path)
+    assert invoke(command, path).exit_code == 0
+    assert invoke(["check", "FILE"], path).exit_code == 0
+
+
+def test_the_advice_of_check_names_the_file_to_salvage(file):
+    sql(file, "DELETE FROM documents WHERE number = 1")
+    assert ["repair", str(file), "--salvage", "NEW"] in advised(file)
+
+
+def test_check_does_not_advise_itself(file):
+    connection = sqlite3.connect(file)
+    connection.execute("PRAGMA writable_schema = ON")
+    connection.execute("UPDATE sqlite_schema SET sql = 'CREATE' WHERE name = 'tallies'")
+    connection.commit()
+    connection.close()
+    done = invoke(["check", "FILE"], file)
+    assert done.exit_code == 4
+    assert "malformed" in done.stdout
+    assert "Run vicinal check" not in done.stdout
 
 
 @pytest.mark.parametrize("share", [0.0, 0.0001, 0.01, 0.3, 0.7, 0.99])

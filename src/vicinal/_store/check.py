@@ -95,7 +95,7 @@ def check(index: Store | str | os.PathLike[str], level: int = 2) -> list[Damage]
         with Store.open_unchecked(index) as store:
             return _checked(store, level)
     except BadIndex as error:
-        return [Damage("file", os.fspath(index), str(error), RESTORE)]
+        return [Damage("file", os.fspath(index), str(error).removesuffix(" Run vicinal check."), RESTORE)]
 
 
 def _checked(store: Store, level: int) -> list[Damage]:

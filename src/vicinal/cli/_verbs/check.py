@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from shlex import quote
 from typing import Annotated
 
 import typer
@@ -36,7 +38,7 @@ def check(
         require_index(path)
         from vicinal.index import check as damages
 
-        found = damages(path, 1 if quick else 2)
+        found = [replace(each, do=each.do.replace("INDEX", quote(path))) for each in damages(path, 1 if quick else 2)]
         step.outcome = f"{counted(len(found), 'damage')} found" if found else "no damage"
     if as_json:
         print_json({"index": path, "level": 1 if quick else 2, "damages": [vars(each) for each in found]})
