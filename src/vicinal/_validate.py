@@ -5,6 +5,7 @@ SciPy is imported when the first matrix is validated: numbers are validated with
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from numbers import Integral, Real
 from typing import TYPE_CHECKING, Any
 
@@ -68,6 +69,13 @@ def check_choice(name: str, value: object, choices: tuple[str, ...]) -> str:
     if not isinstance(value, str) or value not in choices:
         raise BadParameter(f"{name} must be one of {', '.join(map(repr, choices))}, got {value!r}. Choose one of them.")
     return value
+
+
+def check_texts(name: str, values: Iterable[str]) -> list[str]:
+    """Return several texts as a list, or raise BadParameter for a single one, whose characters would be taken for texts."""
+    if isinstance(values, str | bytes) or not isinstance(values, Iterable):
+        raise BadParameter(f"{name} must be a list of texts, got {values!r}. Pass a list, with one item or more.")
+    return list(values)
 
 
 def check_terms(X: ArrayLike, stage: str = "the matrix") -> Terms:

@@ -324,3 +324,25 @@ def test_a_language_without_a_stemmer_is_refused_before_any_text_is_read():
     with pytest.raises(BadParameter, match="a language that has a stemmer, got 'klingon'"):
         fit_vocabulary(texts, "klingon")
     assert next(texts) == "wheat exports fell"
+
+
+@pytest.mark.parametrize("ids", ["bread-1", b"bread-1", 3])
+def test_a_single_id_where_several_are_asked_for_is_refused_and_nothing_is_removed(index, ids):
+    index.add([Document(letter, "oven bread") for letter in "bread-1"[:5]])
+    before = index.info().documents
+    with pytest.raises(BadParameter, match="ids must be a list of texts"):
+        index.remove(ids)
+    assert index.info().documents == before
+
+
+def test_a_single_text_where_several_are_asked_for_is_refused(index):
+    with pytest.raises(BadParameter, match="texts must be a list of texts, got 'oven bread'"):
+        index.classify("oven bread")
+    with pytest.raises(BadParameter, match="ids must be a list of texts"):
+        index.classify(ids="bread-1")
+
+
+@pytest.mark.parametrize("query", [None, 3, b"bread", ["bread"]])
+def test_a_query_that_is_no_text_is_refused(index, query):
+    with pytest.raises(BadParameter, match="a query must be a text"):
+        index.search(query)

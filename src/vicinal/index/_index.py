@@ -10,6 +10,7 @@ from typing import final
 
 from vicinal._progress import Progress, silent
 from vicinal._store import Damage, Documents, Labels, Store
+from vicinal._validate import check_texts
 from vicinal.corpus import Document
 from vicinal.index import _fit
 from vicinal.index._check import check
@@ -166,6 +167,11 @@ class Index(IndexReader):
         int
             How many were removed.
 
+        Raises
+        ------
+        BadParameter
+            ``ids`` is a single text, whose characters would be taken for ids.
+
         Examples
         --------
         >>> import vicinal
@@ -174,7 +180,7 @@ class Index(IndexReader):
         >>> index.remove(["a", "b"])
         1
         """
-        return Documents(self._store).remove(ids)
+        return Documents(self._store).remove(check_texts("ids", ids))
 
     def fit(
         self,

@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING
 
 from vicinal._store import Documents, Store
 from vicinal._store.filters import Filters
-from vicinal._validate import check_choice, check_count
+from vicinal._validate import check_choice, check_count, check_texts
+from vicinal.errors import BadParameter
 from vicinal.index import _classes, _duplicates, _explain, _export, _query, _stored, _subclusters
 from vicinal.index._results import Cluster, DuplicateGroup, Hit, Info, Prediction
 from vicinal.index._subclusters import ClusterName
@@ -77,6 +78,8 @@ class IndexReader(ABC):
         """
         check_count("limit", limit)
         check_choice("by", by, ("both", "terms", "embedding"))
+        if not isinstance(query, str):
+            raise BadParameter(f"a query must be a text, got {query!r}. Search once for each text.")
         with self._reading() as snapshot:
             return _query.search(snapshot, query, limit, by, where)
 
@@ -242,6 +245,8 @@ class IndexReader(ABC):
             There are no classes yet: see `Index.label`.
         TooFewDocuments
             The index is not fitted.
+        BadParameter
+            ``texts`` or ``ids`` is a single text.
 
         Examples
         --------
@@ -256,7 +261,7 @@ class IndexReader(ABC):
         """
         with self._reading() as snapshot:
             snapshot.require_fitted("classify")
-            return _classes.classify(snapshot, list(texts), ids)
+            return _classes.classify(snapshot, check_texts("texts", texts), check_texts("ids", ids))
 
     def explain(
         self,
