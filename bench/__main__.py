@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import sys
 import time
 from importlib import import_module
@@ -13,11 +14,12 @@ QUESTIONS = ("figures", "retrieval", "graph", "fit", "stages", "supervised", "me
 
 def main() -> int:
     """Exit 2 for a question that does not exist."""
-    asked = sys.argv[1:] or list(QUESTIONS)
+    parser = argparse.ArgumentParser(prog="python -m bench", description=__doc__)
+    parser.add_argument("questions", nargs="*", metavar="QUESTION", help=f"one of {', '.join(QUESTIONS)}; all by default")
+    asked = parser.parse_args().questions or list(QUESTIONS)
     unknown = [name for name in asked if name not in QUESTIONS]
     if unknown:
-        print(f"no such question: {', '.join(unknown)}. There are: {', '.join(QUESTIONS)}.", file=sys.stderr)
-        return 2
+        parser.error(f"no such question: {', '.join(unknown)}. There are: {', '.join(QUESTIONS)}.")
     for name in asked:
         start = time.perf_counter()
         print(f"{name} …", file=sys.stderr, flush=True)
