@@ -97,6 +97,19 @@ def test_a_model_that_does_not_fit_together_is_fitted_again(path):
     assert check(path) == []
 
 
+def test_an_index_that_was_open_all_the_while_answers_by_the_repaired_model(path):
+    with vicinal.open(path) as reader:
+        assert not reader.search("zeppelin")
+        with vicinal.open(path) as writer:
+            writer.add(vicinal.Document(f"sky-{i}", f"a zeppelin above the harbour in the wind {i}") for i in range(4))
+        sql(path, "DELETE FROM arrays")
+        assert repair(path).fitted is not None
+        with vicinal.open(path) as fresh:
+            expected = [str(hit) for hit in fresh.search("zeppelin wind")], fresh.info(), fresh.clusters()
+        assert ([str(hit) for hit in reader.search("zeppelin wind")], reader.info(), reader.clusters()) == expected
+        assert reader.search("zeppelin wind")[0].id.startswith("sky-")
+
+
 def test_an_index_that_was_never_fitted_is_not_fitted_by_a_repair(tmp_path):
     path = tmp_path / "new.vic"
     with vicinal.open(path, create=True) as index:

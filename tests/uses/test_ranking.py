@@ -12,7 +12,7 @@ from vicinal import RLPI, Vectorizer
 from vicinal._matrix import unit_rows
 from vicinal.errors import BadData
 from vicinal.projection import Projection
-from vicinal.uses._ranking import LateTerm, Query, Ranking, row_stochastic
+from vicinal.uses._ranking import LateTerm, Query, Ranking, highest, row_stochastic
 
 TEXTS = [
     "the car has an engine and four wheels",
@@ -185,6 +185,20 @@ def test_the_offset_of_a_projection_moves_the_query_and_is_a_part_of_the_score()
         (-offset @ (embeddings[0] - embeddings.mean(axis=0))) / np.linalg.norm(projection.transform(query)) / m.std() * abs(z[0])
     )
     assert centre == pytest.approx(expected, abs=1e-10)
+
+
+def test_a_query_without_known_terms_has_no_embedding_though_the_projection_has_an_offset():
+    embeddings = unit_rows(np.random.default_rng(1).normal(size=(6, 2)))
+    projection = Projection(np.ones((3, 2)), np.array([0.4, -0.3]), np.array(["a", "b", "c"], dtype=object))
+    ranking = ranking_of(np.eye(6, 3), np.zeros((6, 6)), embeddings, projection)
+    found = ranking.rank(Query(np.zeros(0, dtype=np.int64), np.zeros(0), sp.csr_array((1, 3))), terms=False)
+    assert found.scores.tolist() == [0.0] * 6
+    assert found.best(6).tolist() == []
+
+
+def test_scores_are_equal_when_twelve_decimals_agree_and_no_sooner():
+    assert highest(np.array([0.5, 0.5 + 1e-10, 0.2]), 3).tolist() == [1, 0, 2]
+    assert highest(np.array([0.5, 0.5 + 1e-14, 0.2]), 3).tolist() == [0, 1, 2]
 
 
 def test_terms_that_came_late_count_where_they_are_and_have_a_name():

@@ -197,7 +197,8 @@ def save_model(model: Model, store: Store) -> None:
         arrays.put(f"{name}/values", np.full(projection.n_components, np.nan) if values is None else values)
         arrays.put(f"{name}/offset", np.zeros(0) if projection.offset is None else np.asarray(projection.offset))
     arrays.put(_stored.LOG_SHARES, np.asarray(model.rule.log_shares, dtype=np.float64))
-    Settings(store).set(_stored.MODEL, {"generation": model.generation, "temperature": float(model.rule.temperature)})
+    facts = {"generation": model.generation, "temperature": float(model.rule.temperature), _stored.SAVED_AT: store.commits()}
+    Settings(store).set(_stored.MODEL, facts)
 
 
 def _save_vocabulary(vocabulary: IndexVocabulary, store: Store) -> None:

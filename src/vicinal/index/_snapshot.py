@@ -211,6 +211,7 @@ class SnapshotCache:
     def __init__(self, store: Store) -> None:
         self._store = store
         self._model: Model | None = None
+        self._kept: object = None
         self._snapshot: tuple[int, Model | None, Snapshot] | None = None
 
     def forget(self) -> None:
@@ -223,8 +224,8 @@ class SnapshotCache:
         with consistent(self._store):
             if kept is None:
                 self._model = None
-            elif self._model is None or self._model.generation != kept["generation"]:
-                self._model = load_model(self._store)
+            elif self._model is None or self._kept != kept:
+                self._model, self._kept = load_model(self._store), kept
         return self._model
 
     def snapshot(self) -> Snapshot:

@@ -31,6 +31,8 @@ LOG_SHARES, CLASS_CENTROIDS = "topics/shares", "classes/middles"
 MODEL, VOCABULARY, CLUSTER_TABLE, CLASSES, RECIPE = "model", "words", "clusters", "classes", "recipe"
 #: Keys within settings: the terms of a cluster, the mean length of a document in terms of the embedding, the scale of class scores.
 CLUSTER_TERMS, EMBEDDING_LENGTH, CLASS_SCALE = "words", "length in space", "sharpness"
+#: And of the model: commits before it was saved, which tell two models of one generation apart, such as before and after a repair.
+SAVED_AT = "commits"
 
 
 @contextmanager
