@@ -10,8 +10,11 @@ import numpy as np
 import pytest
 
 import vicinal
+from vicinal._progress import silent
+from vicinal._store import Documents
 from vicinal.corpus import Document
 from vicinal.errors import BadParameter, DamagedIndex, EmptyCorpus, NotAnIndex, TooFewDocuments
+from vicinal.index._fit import _texts
 from vicinal.index._model import fit_vocabulary
 
 
@@ -313,10 +316,28 @@ class TestBatches:
             assert snapshot.rows.embeddings[last].any(axis=1).all()
         assert index.near(f"late-{n_new - 1}", 1)
 
+    def test_a_fit_reads_every_document_of_a_batch(self, empty):
+        empty.add(Document(f"d{i}", f"text {i}") for i in range(1001))
+        texts = list(_texts(empty._store, Documents(empty._store).numbers().tolist(), silent))
+        assert texts == [f"text {i}" for i in range(1001)]
+
     def test_progress_names_the_beginning_of_each_batch(self, index):
         said = []
         index.add((Document(f"late-{i}", "oven bread") for i in range(1001)), progress=lambda *step: said.append(step))
         assert said == [("add", 1000, 0), ("add", 1001, 0), ("embed", 0, 1001), ("embed", 1000, 1001)]
+
+
+def test_a_document_is_not_near_itself_whatever_it_has_in_its_metadata(index):
+    [first] = index.search("oven", 1)
+    found = index.near(first.id, 100, where=[("id", "!=", "")])
+    assert found
+    assert first.id not in {hit.id for hit in found}
+
+
+def test_a_late_term_that_a_query_repeats_is_one_term(index):
+    index.add([Document("late", "a zeppelin above the oven"), Document("later", "the zeppelin of 1937")])
+    once, twice = (index.search(text, by="terms") for text in ("dough zeppelin", "dough zeppelin zeppelin"))
+    assert [(hit.id, hit.score) for hit in once] == [(hit.id, hit.score) for hit in twice]
 
 
 def test_a_language_without_a_stemmer_is_refused_before_any_text_is_read():
