@@ -24,7 +24,7 @@ from vicinal.errors import Unconverged
 from vicinal.projection._products import Products
 
 SIDE = 1000  # documents or terms up to which X is decomposed directly: there it takes five seconds
-ENTRIES = 20_000_000  # of X as an array, up to which it is made one
+ENTRIES = 2_000_000  # of X as an array, up to which it is made one: 16 MB
 SQUARED = 1e-13  # share of the largest eigenvalue of a Gram matrix, per row, below which one is rounding
 ABOVE, BELOW = 100.0, 0.01  # of that share: between them, an eigenvalue of a Gram matrix has few digits, or none
 ROUNDING = 4.0 * float(np.finfo(np.float64).eps)  # share of the largest singular value, per row, below which one is rounding
@@ -92,6 +92,7 @@ def say_inaccurate(what: str) -> None:
     """Warn that X is too ill-conditioned and too large for an accurate result."""
     warn(
         f"{what} may be inaccurate: singular values of the documents x terms matrix lie near rounding, and it is too large to be "
-        f"decomposed directly ({SIDE} documents or terms). Scale documents and terms to similar lengths, or use a larger alpha.",
+        f"decomposed directly ({SIDE:,} documents or terms, {ENTRIES:,} entries). Scale documents and terms to similar lengths, or "
+        f"use a larger alpha.",
         Unconverged,
     )
