@@ -9,10 +9,9 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from vicinal.index._check import check
     from vicinal.index._index import Index, open
+    from vicinal.index._integrity import Repaired, check, repair, salvage
     from vicinal.index._recipe import Recipe
-    from vicinal.index._recovery import Repaired, repair, salvage
     from vicinal.index._results import (
         Added,
         Cluster,
@@ -28,10 +27,9 @@ if TYPE_CHECKING:
 
 _HOMES = {
     "_results": ("Added", "Cluster", "Duplicate", "DuplicateGroup", "Fitted", "Hit", "Info", "Labelled", "Prediction"),
-    "_check": ("check",),
     "_index": ("Index", "open"),
     "_recipe": ("Recipe",),
-    "_recovery": ("Repaired", "repair", "salvage"),
+    "_integrity": ("Repaired", "check", "repair", "salvage"),
     "_snapshot": ("Snapshot",),
 }
 _HOME_OF = {name: f"vicinal.index.{module}" for module, names in _HOMES.items() for name in names}

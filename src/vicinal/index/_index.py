@@ -13,8 +13,8 @@ from vicinal._store import Damage, Documents, Labels, Store
 from vicinal._validate import check_texts
 from vicinal.corpus import Document
 from vicinal.index import _fit
-from vicinal.index._check import check
 from vicinal.index._classes import labels_from, learn_labels
+from vicinal.index._integrity import check
 from vicinal.index._reader import IndexReader
 from vicinal.index._recipe import load_recipe, requested
 from vicinal.index._results import Added, Fitted, Labelled

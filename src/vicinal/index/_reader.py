@@ -13,7 +13,7 @@ from vicinal._store import Documents, Store
 from vicinal._store.filters import Filters
 from vicinal._validate import check_choice, check_count, check_texts
 from vicinal.errors import BadParameter
-from vicinal.index import _classes, _duplicates, _explain, _export, _query, _stored, _subclusters
+from vicinal.index import _classes, _duplicates, _export, _queries, _stored, _subclusters
 from vicinal.index._results import Cluster, DuplicateGroup, Hit, Info, Prediction
 from vicinal.index._subclusters import ClusterName
 from vicinal.projection import Explanation
@@ -81,7 +81,7 @@ class IndexReader(ABC):
         if not isinstance(query, str):
             raise BadParameter(f"a query must be a text, got {query!r}. Search once for each text.")
         with self._reading() as snapshot:
-            return _query.search(snapshot, query, limit, by, where)
+            return _queries.search(snapshot, query, limit, by, where)
 
     def near(self, id: str, limit: int = 10, *, where: Filters = ()) -> list[Hit]:
         """Find the documents most similar to one: by the mean of two cosines, of terms and of embeddings.
@@ -117,7 +117,7 @@ class IndexReader(ABC):
         """
         check_count("limit", limit)
         with self._reading() as snapshot:
-            return _query.near(snapshot, id, limit, where)
+            return _queries.near(snapshot, id, limit, where)
 
     def duplicates(self, threshold: float = 0.9, limit: int | None = None) -> list[DuplicateGroup]:
         """Find groups of duplicates and near-duplicates.
@@ -311,7 +311,7 @@ class IndexReader(ABC):
         """
         with self._reading() as snapshot:
             snapshot.require_fitted("explain")
-            return _explain.explain(snapshot, id, other, cluster, component, limit)
+            return _queries.explain(snapshot, id, other, cluster, component, limit)
 
     def export(self, path: str | os.PathLike[str], what: str = "documents", *, raw: bool = False) -> int:
         """Write documents, embeddings or the projection to a file for other programs.

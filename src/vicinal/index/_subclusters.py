@@ -23,7 +23,7 @@ from vicinal._warn import warn
 from vicinal.errors import BadParameter, ClusterCount, NoNeighbors, NoVariation, TooFewDocuments, TooFewTerms, VicinalWarning
 from vicinal.index._clusters import SHOWN, describe_clusters, name_of, titled
 from vicinal.index._model import SHARED
-from vicinal.index._query import hits
+from vicinal.index._queries import hits
 from vicinal.index._recipe import Recipe, load_recipe
 from vicinal.index._results import Cluster, Hit
 from vicinal.projection import Explanation, LinearMap

@@ -49,7 +49,8 @@ def _all_missing(documents: Any) -> bool:
 
 def as_series(documents: Any) -> Any:
     """Documents as given, or a list of them where they can be iterated over only once."""
-    if isinstance(documents, dict | set | frozenset) and not is_sparse(documents):  # SciPy's dok_array is a dict too
+    unordered = isinstance(documents, dict | set | frozenset) and not hasattr(documents, "shape")  # SciPy's dok_array is a dict
+    if unordered:
         raise BadData(f"documents must come in an order, got a {type(documents).__name__}. Pass a list of texts.")
     whole = is_sparse(documents) or hasattr(documents, "__len__") or hasattr(documents, "__array__")
     return documents if whole or not hasattr(documents, "__iter__") else list(documents)

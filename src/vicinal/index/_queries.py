@@ -1,4 +1,4 @@
-"""Queries: a text or a document becomes a query of the retrieval engine, and the rows it finds become hits."""
+"""Queries: search and near by the retrieval engine, whose rows become hits; explanations of clusters, components, similarities."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from vicinal._store import match, snippets
 from vicinal._store.filters import Filters
 from vicinal._typing import BoolArray, IntArray
 from vicinal.corpus import Document
+from vicinal.errors import BadParameter
 from vicinal.index._results import Hit
 from vicinal.projection import Explanation
 from vicinal.terms import Tokenizer
@@ -19,6 +20,7 @@ from vicinal.uses._ranking import LateTerm, Query
 
 if TYPE_CHECKING:
     from vicinal.index._snapshot import Snapshot
+
 
 MOST_LATE = 10_000  # documents that are looked at for a term that is not in the vocabulary
 
@@ -94,3 +96,49 @@ def _search_full_text(snapshot: Snapshot, text: str, limit: int, where: Filters)
     shown = snippets(snapshot.store, numbers.tolist(), list(Tokenizer()(text)) or text.split())
     found = zip(snapshot.documents.at(numbers.tolist()), scores, shown, strict=True)
     return [_hit(each.document, Explanation((text,), np.array([score]), float(score)), text_, -1) for each, score, text_ in found]
+
+
+def explain(
+    snapshot: Snapshot, id: str | None, other: str | None, cluster: int | None, component: int | None, limit: int
+) -> Explanation:
+    """The explanation for one of the allowed combinations of arguments; BadParameter for any other."""
+    match (id, other, cluster, component):
+        case (str(), str(), None, None):
+            return _similarity(snapshot, id, other)
+        case (str(), None, _, None):
+            return _cluster_of(snapshot, id, cluster)
+        case (None, None, int(), None):
+            table = snapshot.cluster_table
+            return _listed(list(table.terms[table.position(cluster)][:limit]))
+        case (None, None, None, int()):
+            return _listed(snapshot.model.projection.top_terms(component, limit))
+    raise BadParameter("explain takes a document, two documents, a document and a cluster, a cluster, or a component.")
+
+
+def _listed(terms: list[tuple[str, float]]) -> Explanation:
+    parts = np.array([part for _, part in terms])
+    return Explanation(tuple(term for term, _ in terms), parts, float(parts.sum()))
+
+
+def _cluster_of(snapshot: Snapshot, id: str, number: int | None) -> Explanation:
+    """The contribution of each term of a document to its score for a cluster: its own, or another one."""
+    row = _row(snapshot, id)
+    position = int(snapshot.rows.clusters[row]) if number is None else snapshot.cluster_table.position(number)
+    if position < 0:
+        raise BadParameter(f"{id!r} has no known terms and is in no cluster, so there is nothing to explain.")
+    evidence = snapshot.model.evidence(sp.csr_array(snapshot.rows.counts[[row]]))
+    return snapshot.model.rule.scores.explain(evidence, position)
+
+
+def _similarity(snapshot: Snapshot, one: str, other: str) -> Explanation:
+    """The contribution of each term of one document to the cosine of its embedding with that of another."""
+    weighted = snapshot.model.vocabulary.weighted
+    x, y = (weighted(sp.csr_array(snapshot.rows.counts[[_row(snapshot, id)]])) for id in (one, other))
+    return snapshot.model.projection.explain_similarity(x, y)
+
+
+def _row(snapshot: Snapshot, id: str) -> int:
+    row = snapshot.row_of(id)
+    if row < 0:
+        raise BadParameter(f"{id!r} is not embedded yet. Add it again, or fit the index.")
+    return row
