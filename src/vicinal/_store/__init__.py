@@ -7,7 +7,7 @@ from vicinal._store.documents import Counts, Documents
 from vicinal._store.filters import columns
 from vicinal._store.fulltext import match, snippets
 from vicinal._store.labels import Label, Labels
-from vicinal._store.repair import Lost, Salvaged, drop_arrays, rebuild_derived, salvage
+from vicinal._store.recovery import Lost, Salvaged, drop_arrays, rebuild_derived, salvage
 from vicinal._store.settings import Settings
 from vicinal._store.store import Store
 
