@@ -6,8 +6,8 @@ tests that reach its line, and if none of them fails, by all tests that mirror i
 Results are appended to ``bench/results/mutants.jsonl`` as they come, so a run that was stopped goes on; ``--report`` prints the
 share killed.
 
-Type annotations are left out, as they do nothing when run. Nothing is left out by hand: a change that alters speed alone, or that
-leads to the same answer by another way, counts as a survivor.
+Type annotations, and decorators that only a type checker reads, are left out, as they do nothing when run. Nothing is left out by
+hand: a change that alters speed alone, or that leads to the same answer by another way, counts as a survivor.
 """
 
 from __future__ import annotations
@@ -43,6 +43,8 @@ SUBJECTS = {
 TESTS = (*(tests for _, tests in SUBJECTS.values()), "tests/laws", "tests/index")
 #: Of the tests that reach a line, at most so many run first: those that mirror the file before others.
 MOST = 60
+#: Decorators that only a type checker reads.
+TYPING = ("final", "override", "overload")
 #: Seconds after which a test run counts as failed: a mutant may loop for ever.
 PATIENCE = 600
 
@@ -88,6 +90,7 @@ def _lines_of_annotations(file: Path) -> set[tuple[int, int]]:
         parts = [getattr(node, "annotation", None), getattr(node, "returns", None)]
         if isinstance(node, ast.AnnAssign) and "TypeAlias" in ast.unparse(node.annotation):
             parts.append(node.value)
+        parts += [each for each in getattr(node, "decorator_list", ()) if ast.unparse(each) in TYPING]
         for part in parts:
             if isinstance(part, ast.expr) and part.end_lineno is not None:
                 found |= {

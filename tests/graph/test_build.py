@@ -7,7 +7,7 @@ import pytest
 import scipy.sparse as sp
 
 from tests.laws.toys import stored
-from vicinal.errors import BadLabels, BadParameter, OneClass, TooFewDocuments
+from vicinal.errors import BadLabels, BadParameter, ClippedWeights, OneClass, TooFewDocuments
 from vicinal.graph import MixedGraph, SparseGraph, as_graph, classes, complete, epsilon, knn, mix, with_labels
 
 
@@ -191,3 +191,8 @@ def test_labels_leave_the_graph_they_were_given_alone():
     graph = as_graph(path(1.0, 2.0, 1.0))
     with_labels(graph, [0, 1, 0, 1])
     np.testing.assert_array_equal(stored(graph), path(1.0, 2.0, 1.0))
+
+
+def test_the_share_of_clipped_pairs_of_a_complete_graph_counts_every_pair():
+    with pytest.warns(ClippedWeights, match=r"22\.2% of all pairs"):  # two of nine
+        complete(np.array([[1.0, 0.0], [-1.0, 0.0], [0.0, 1.0]]))
