@@ -24,15 +24,15 @@ from corpora import arxiv
 from corpora.place import locate
 
 QUESTIONS = 200
-STEP = re.compile(r"^(add|words|space|topics|place|keep)\b.*\((\d+\.\d) s\)$", re.MULTILINE)
 LIMITS = {
     "add": "SQLite writes the texts and its own index of words; one thread",
     "terms": "splitting texts into words; one thread",
-    "embedding": "exact neighbours, a multiply-add per pair of documents and shared word; then eigenvectors of their graph",
+    "embedding": "exact neighbours, a multiply-add per pair of documents and shared term; then eigenvectors of their graph",
     "clusters": "views of 30,000 documents: neighbours, spectra, k-means; threads over rows",
-    "embed": "every document through the map",
+    "embed": "every document through the projection",
     "save": "SQLite writes the arrays",
 }
+STEP = re.compile(rf"^({'|'.join(LIMITS)})\b.*\((\d+\.\d) s\)$", re.MULTILINE)
 PEER = """
 import sys, bm25s, Stemmer
 from corpora import arxiv

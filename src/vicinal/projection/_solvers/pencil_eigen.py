@@ -28,6 +28,7 @@ CENTRED = 1e-12  # share of its terms' sizes, added up, below which 1ᵀDX is ze
 
 
 def refuse_flat(n_components: int, n_documents: int) -> None:
+    """Raise NoVariation where no component is left."""
     if n_components == 0:
         raise NoVariation(
             f"no component tells the {n_documents} documents of the graph apart: they have the same terms and at most their "
