@@ -28,3 +28,12 @@ def test_single_precision_alone_would_choose_others():
     np.fill_diagonal(cosines, -1)
     chosen = np.argsort(-cosines, axis=1, kind="stable")[:, :5]
     assert np.mean(np.sort(chosen, axis=1) == np.sort(nearest(nearly_alike(), 5).documents, axis=1)) < 0.9
+
+
+def test_a_dense_document_nearer_by_less_than_a_tick_does_not_come_before_its_turn():
+    """Documents 1 and 2 are equally similar to document 0 when cosines are rounded, though 2 is nearer in the last digits."""
+    near = np.array([0.5 - 0.2 / TICK, 0.5 + 0.2 / TICK])
+    U = np.vstack([[1.0, 0.0], np.column_stack([near, np.sqrt(1.0 - near**2)])])
+    assert U[2] @ U[0] > U[1] @ U[0]
+    for rows in (U, sp.csr_array(U)):
+        assert nearest(rows, 1, queries=[0]).documents.tolist() == [[1]]

@@ -44,6 +44,16 @@ def test_a_graph_without_holes_is_returned_as_it_is():
     assert repair(graph, notes("ab", "ab", "ab")) is graph
 
 
+def test_neighbours_are_looked_for_only_where_a_document_has_none(monkeypatch):
+    def search(*_, **__):
+        raise AssertionError("a search, which takes about as long as the graph itself")
+
+    monkeypatch.setattr("vicinal.graph._repair.nearest_of_checked", search)
+    repair(joined(3, (0, 1), (1, 2)), notes("ab", "ab", "ab"))
+    with pytest.raises(AssertionError):
+        repair(joined(3, (0, 1)), notes("ab", "ab", "ab"))
+
+
 def test_an_isolated_document_is_joined_to_its_most_similar_one_by_their_cosine():
     X = notes("aa", "aab", "abb", "aaab")
     graph = joined(4, (0, 1), (1, 2))

@@ -7,8 +7,9 @@ import pytest
 from scipy.sparse.linalg import LinearOperator, eigsh
 
 from tests.laws.toys import random_graph
+from vicinal.errors import NotConverged
 from vicinal.graph import as_graph
-from vicinal.spectrum._eigensolvers import EIGENSOLVERS, arpack, chebyshev, lanczos_without_loss, rayleigh_ritz
+from vicinal.spectrum._eigensolvers import EIGENSOLVERS, _filtered, arpack, chebyshev, lanczos_without_loss, rayleigh_ritz
 from vicinal.spectrum._operator import Symmetric
 
 
@@ -83,9 +84,32 @@ def test_arpack_tries_once_more_without_a_limit():
     np.testing.assert_allclose(values, np.linspace(1, 0.5, 300)[:4], atol=1e-9)
 
 
+def test_arpack_that_fails_a_second_time_says_how_far_it_came_and_what_to_do(monkeypatch):
+    one_iteration = lambda *args, **options: eigsh(*args, **{**options, "maxiter": 1})  # noqa: E731
+    monkeypatch.setattr("vicinal.spectrum._eigensolvers.eigsh", one_iteration)
+    with pytest.raises(NotConverged, match=r"lanczos found \d of 4 functions in 15000 iterations, after a retry.*chebyshev"):
+        arpack(diagonal(np.linspace(1, 0.5, 300)), 300, 4, 1e-10, None, random())
+
+
 def test_chebyshev_comes_closer_with_every_iteration_it_is_allowed(operator):
     def residual(max_iter):
         return operator.residuals(*chebyshev(operator, 5, 1e-12, max_iter, random())).max()
 
     assert residual(1) > 100 * residual(3) > 0
     assert residual(None) < 1e-10
+
+
+def test_chebyshev_ends_when_the_tolerance_is_met(operator):
+    rough, fine = (operator.residuals(*chebyshev(operator, 5, tol, None, random()))[:4].max() for tol in (1e-2, 1e-10))
+    assert 1e-2 >= rough > 1e-8
+    assert fine <= 1e-10
+
+
+def test_a_steep_filter_gives_directions_where_its_values_exceed_what_a_float_holds(operator):
+    """Between -1 and -1 + 1e-6 the polynomial of degree 60 is at most 1; at the first eigenvalue it is above 1e350."""
+    V = EIGENSOLVERS["dense"](operator, 3, 0, None, random())[1]
+    filtered = _filtered(operator, V @ np.array([[1.0, 0.0], [1.0, 1.0], [0.0, 1.0]]), low=-1.0, high=-1.0 + 1e-6, degree=60)
+    first, second = (V.T @ filtered).T
+    assert np.isfinite(filtered).all()
+    assert abs(first[0]) > 2 * abs(first[1])  # the smoother of the two functions has grown more
+    assert abs(second[1]) > 2 * abs(second[2])
