@@ -75,3 +75,9 @@ def test_a_part_with_share_zero_joins_nobody():
     mixed = mix(apart, classes([0, 1, 1, 0]), shares=(1.0, 0.0))
     assert mixed.components.tolist() == [0, 0, 1, 1]
     assert mixed.degrees.tolist() == [1.0, 1.0, 1.0, 1.0]
+
+
+def test_one_graph_alone_can_be_mixed_and_is_scaled_by_its_share():
+    mixed = mix(classes([0, 0, 1, 1]), shares=[3.0])
+    assert mixed.n_documents == 4
+    np.testing.assert_array_equal(stored(mixed), 3.0 * stored(classes([0, 0, 1, 1])))

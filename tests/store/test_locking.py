@@ -5,8 +5,10 @@ from __future__ import annotations
 import os
 import re
 import signal
+import sqlite3
 import subprocess
 import sys
+import threading
 import time
 
 import pytest
@@ -14,6 +16,7 @@ import pytest
 from tests.store.samples import documents, fill
 from vicinal._store import Documents, Settings, Store, check, writer_note
 from vicinal._store import store as store_module
+from vicinal._store.connections import OpenFile
 from vicinal.errors import IndexLocked
 
 HOLD = """
@@ -129,3 +132,18 @@ def test_a_writer_that_reads_before_its_transaction_would_be_seen_to_lose_a_race
         Settings(other).set("count", Settings(other).get("count", 0) + 1)
         Settings(store).set("count", read + 1)
     assert Settings(store).get("count") != 2
+
+
+def test_a_new_connection_waits_while_the_file_is_locked_as_a_whole(tmp_path):
+    """As it is for a moment when somebody puts the journal in order."""
+    path = tmp_path / "locked.sqlite"
+    other = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
+    other.execute("CREATE TABLE things (number)")
+    other.execute("BEGIN EXCLUSIVE")
+    release = threading.Timer(0.2, other.rollback)
+    release.start()
+    opened = OpenFile(path, "mode=rw")
+    assert opened.connection.execute("SELECT count(*) FROM things").fetchall() == [(0,)]
+    release.join()
+    opened.close()
+    other.close()

@@ -70,6 +70,22 @@ def test_a_block_inside_another_is_dropped_alone_after_an_error_and_kept_with_it
     assert Documents(store).find(["doc-30"])
 
 
+def add_and_stop(store, start):
+    with store.writing():
+        Documents(store).add(documents(1, start))
+        raise Stop
+
+
+def test_of_three_blocks_inside_each_other_an_error_drops_the_innermost_alone(store):
+    with store.writing():
+        Documents(store).add(documents(1))
+        with store.writing():
+            Documents(store).add(documents(1, 10))
+            with pytest.raises(Stop):
+                add_and_stop(store, 20)
+    assert sorted(Documents(store).find(["doc-0", "doc-10", "doc-20"])) == ["doc-0", "doc-10"]
+
+
 def test_a_snapshot_is_one_state_whatever_others_write(store):
     fill(store)
     with Store.open(store.path) as reader, reader.reading():

@@ -12,7 +12,7 @@ from vicinal import RLPI, Vectorizer
 from vicinal._matrix import unit_rows
 from vicinal.errors import BadData
 from vicinal.projection import Projection
-from vicinal.uses._ranking import LateTerm, Query, Ranking, highest, row_stochastic
+from vicinal.uses._ranking import Evidence, LateTerm, Query, Ranking, highest, row_stochastic, standardized
 
 TEXTS = [
     "the car has an engine and four wheels",
@@ -231,3 +231,17 @@ def test_single_precision_and_double_precision_rank_alike(asked):
     single = Ranking(ranking.weights, ranking.names, ranking.neighbors, ranking.projection, ranking.embeddings.astype(np.float32))
     for text in ("car engine", "roses"):
         np.testing.assert_allclose(single.rank(question(text)).scores, ranking.rank(question(text)).scores, atol=1e-4)
+
+
+def test_values_that_hold_arrays_are_compared_by_identity_and_can_be_keys(asked):
+    """Compared field by field, two of them would raise an error, as the truth value of an array is ambiguous."""
+    ranking, question = asked
+    scores = Evidence(np.arange(3.0), lambda document: ((), np.zeros(0)))
+
+    def made():
+        late = LateTerm("tram", np.array([1]), np.array([0.5]))
+        return [scores, standardized(scores, np.zeros(0)), late, question("car"), ranking.rank(question("car")), ranking]
+
+    for one, other in zip(made(), made(), strict=True):
+        assert {one: "found"}[one] == "found"
+        assert (one == other) is (one is other)

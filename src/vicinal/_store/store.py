@@ -28,10 +28,10 @@ _READ = "BEGIN"
 
 @final
 class _Handle(threading.local):
-    """What each thread has of its own: a connection, how deep it is inside transactions, and whether it writes."""
+    """What each thread has of its own: a connection, whether it is inside a transaction, and whether it writes."""
 
     opened: OpenFile | None = None
-    depth: int = 0
+    inside: bool = False
     writes: bool = False
 
 
@@ -150,7 +150,7 @@ class Store:
         if self._closed:
             raise VicinalError(f"{self.path} was closed. Open the index again.")
         if mine.opened is None or mine.opened.inherited:
-            mine.opened, mine.depth, mine.writes = OpenFile(self.path, self._query), 0, False
+            mine.opened, mine.inside, mine.writes = OpenFile(self.path, self._query), False, False
             self._all.add(mine.opened)
         return mine.opened.connection
 
@@ -188,11 +188,11 @@ class Store:
         with in_our_words(self.path):
             self._connection()
         mine = self._mine
-        if mine.depth and not mine.writes:
+        if mine.inside and not mine.writes:
             raise VicinalError(
                 f"{self.path} is being read as one snapshot, which cannot be written. End reading() before writing()."
             )
-        if mine.depth:
+        if mine.inside:
             with self._savepoint():
                 yield
             return
@@ -207,7 +207,7 @@ class Store:
         """Read several things inside a ``with`` block from one state of the index, whatever others write meanwhile."""
         with in_our_words(self.path):
             self._connection()
-        if self._mine.depth:
+        if self._mine.inside:
             yield
             return
         with self._transaction(_READ):
@@ -219,7 +219,7 @@ class Store:
         connection, mine = self._connection(), self._mine
         with in_our_words(self.path):
             self._begin(connection, begin, _WRITER_WAITS if writes else READER_WAITS)
-        mine.depth, mine.writes = 1, writes
+        mine.inside, mine.writes = True, writes
         with note(self.path) if writes else nullcontext():
             try:
                 yield
@@ -227,7 +227,7 @@ class Store:
                     with in_our_words(self.path):
                         connection.execute("COMMIT")
             finally:
-                mine.depth, mine.writes = 0, False
+                mine.inside, mine.writes = False, False
                 self._roll_back(connection)
 
     @staticmethod
@@ -246,19 +246,16 @@ class Store:
 
     @contextmanager
     def _savepoint(self) -> Iterator[None]:
-        connection, mine = self._connection(), self._mine
-        name = f"depth_{mine.depth:d}"
+        """A block inside another; savepoints of one name are told apart by SQLite, which takes the innermost."""
         with in_our_words(self.path):
-            connection.execute(f"SAVEPOINT {name}")
-        mine.depth += 1
+            self._connection().execute("SAVEPOINT block")
         try:
             yield
         except BaseException:
-            self._inside(f"ROLLBACK TO {name}")
+            self._inside("ROLLBACK TO block")
             raise
         finally:
-            mine.depth -= 1
-            self._inside(f"RELEASE {name}")
+            self._inside("RELEASE block")
 
     def _inside(self, statement: str) -> None:
         """Run a statement if SQLite has not ended the transaction itself, as it does when the disk is full."""
