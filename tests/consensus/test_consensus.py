@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from importlib import import_module
 
 import numpy as np
 import pytest
@@ -182,6 +183,17 @@ def test_candidates_are_corrected_by_their_terms(unclear):
         fine = number_by_size(refine(data.log_counts, kmeans_labels(unit_with_constant(Z), 12, data, start), 12, settled=NEARLY))
         coarse = merged(fine, edges_between(graphs.combined, fine, int(fine.max()) + 1), 4)
         assert np.array_equal(merged_from_many(data, graphs, Z, 4, start), refine(data.log_counts, coarse, 4))
+
+
+def test_clusters_that_are_left_empty_do_not_count_among_those_that_are_merged(monkeypatch):
+    """Of twelve fine clusters the even numbers are empty: four are left after two merges, not after eight."""
+    rows = 4 * np.eye(8)[np.arange(72) % 6] + np.random.default_rng(0).normal(size=(72, 8))
+    data = consensus_input(unit_rows(rows), None, None, 0, None)
+    graphs = neighbor_graphs(data.X, 0, None)
+    monkeypatch.setattr(import_module("vicinal._consensus.consensus"), "kmeans_labels", lambda *_: 2 * (np.arange(72) % 6) + 1)
+    labels = merged_from_many(data, graphs, rows, 4, 0)
+    assert np.unique(labels).tolist() == [0, 1, 2, 3]
+    assert all(len(set(labels[subject::6])) == 1 for subject in range(6))
 
 
 def test_labelled_clusters_are_corrected_by_terms_with_labels_fixed(unclear):

@@ -157,3 +157,12 @@ def test_the_step_of_the_schedule_is_the_largest_eigenvalue(center):
     dense = X.toarray() - (0.0 if mean is None else mean)
     assert largest_eigenvalue(Products(X, mean)) == pytest.approx(np.linalg.norm(dense, 2) ** 2, rel=0.03)
     assert largest_eigenvalue(Products(np.zeros((3, 2)))) == 0.0
+
+
+def test_a_count_that_restricts_nothing_is_a_ridge_whatever_the_tolerance_of_the_selection(monkeypatch):
+    X = documents()
+    monkeypatch.setattr("vicinal.projection._regress.EXACT_SIZE", 10)
+    found = regress(X, responses(X), RowCount(X.shape[1], 0.3), tol=0.5)
+    assert found.made_by["solver"] == "cgls"
+    monkeypatch.undo()
+    assert error(found.weights, regress(X, responses(X), Ridge(0.3), solver="cholesky").weights) < 1e-3

@@ -83,3 +83,9 @@ def test_nothing_given_is_changed(X, alpha):
     exact_ridge(Products(X, np.ones(X.shape[1])), Y, alpha)
     assert abs(X - before).max() == 0
     assert np.array_equal(Y, Y_before)
+
+
+@pytest.mark.parametrize("scale", [1e-150, 1e-9, 1.0, 1e150])
+def test_the_rank_of_a_decomposition_does_not_depend_on_the_unit_of_the_weights(scale):
+    X = np.array([[1.0, 0.0, 0.0], [0.0, 1e-8, 0.0], [0.0, 0.0, 0.0], [1.0, 0.0, 0.0]])
+    np.testing.assert_allclose(graded_svd.graded_svd(Products(scale * X)).singular, scale * np.array([np.sqrt(2.0), 1e-8]))

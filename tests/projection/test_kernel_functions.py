@@ -8,7 +8,7 @@ import scipy.sparse as sp
 from sklearn.metrics.pairwise import cosine_similarity, linear_kernel, polynomial_kernel, rbf_kernel
 
 from tests.laws.toys import documents
-from vicinal.projection._kernels.kernel_functions import KERNELS, Kernel, Landmarks
+from vicinal.projection._kernels.kernel_functions import KERNELS, Kernel, Landmarks, _plain
 
 EXPECTED = {
     "linear": linear_kernel,
@@ -70,3 +70,9 @@ def test_the_scale_of_documents_that_do_not_vary_is_their_length():
     same = np.tile([[1.0, 2.0, 2.0]], (4, 1))
     assert Kernel("rbf").scaled(same).gamma == pytest.approx(1 / 9)
     assert Kernel("rbf", gamma=2.0).scaled(same).gamma == 2.0
+
+
+def test_documents_that_are_stored_as_needed_are_not_copied():
+    X = sp.csr_array(documents(), dtype=np.float64)
+    assert np.shares_memory(_plain(X).data, X.data)
+    assert _plain(X.astype(np.float32)).dtype == np.float64

@@ -12,6 +12,7 @@ from tests.laws.toys import documents, error, tall, wide
 from vicinal.errors import BadData, BadParameter, EmptyComponents, FewerTerms, Unconverged
 from vicinal.projection import ElasticNet, Lasso, LassoPath, Penalty, Ridge, TermCount, lasso_path, regress
 from vicinal.projection._products import Products
+from vicinal.projection._solvers.coordinate_descent import ActiveTerms
 from vicinal.projection._solvers.lars import homotopy
 
 
@@ -156,6 +157,31 @@ def test_collinear_words_do_not_hold_up_the_sweeps():
     with warnings.catch_warnings():
         warnings.simplefilter("error", Unconverged)
         regress(X, responses(X), Lasso(0.01, relative=True), tol=1e-6, max_iter=1000)
+
+
+def test_a_term_that_is_never_used_does_not_end_a_sweep(monkeypatch):
+    monkeypatch.setattr("vicinal.projection._solvers.coordinate_descent.SMALL_GRAM", 0)  # sweeps alone
+    X = np.hstack([np.zeros((60, 1)), documents().toarray()[:, :20]])
+    whole, part = (ActiveTerms.of(Products(each)) for each in (X, X[:, 1:]))
+    y = responses(X)[:, 0]
+    found = whole.solve(y, np.zeros(21), 0.5, 0.1, 1e-10, 500)[0]
+    assert found[0] == 0.0
+    np.testing.assert_allclose(found[1:], part.solve(y, np.zeros(20), 0.5, 0.1, 1e-10, 500)[0], atol=1e-10)
+    assert np.count_nonzero(found) > 5
+
+
+def test_weights_are_solved_for_exactly_only_where_that_keeps_their_signs():
+    """Two terms that nearly agree: from weights of one sign the exact solution gives the second the other sign."""
+    X = np.array([[1.0, 0.9], [0.0, 0.3], [1.0, 1.1]])
+    terms, y = ActiveTerms.of(Products(X)), np.array([2.0, -1.0, 2.0])
+    signs = np.ones(2)
+    exact = np.linalg.solve(X.T @ X, X.T @ y - 0.1 * signs)
+    assert exact[1] < 0 < exact[0]
+    assert terms._settled(y, signs, 0.1, 0.0) is None
+    weights = terms.solve(y, signs, 0.1, 0.0, 1e-12, 1)[0]
+    left = X.T @ (y - X @ weights)
+    np.testing.assert_allclose(left[weights != 0], 0.1 * np.sign(weights[weights != 0]), atol=1e-12)
+    assert np.abs(left).max() <= 0.1 + 1e-12
 
 
 # path

@@ -123,3 +123,30 @@ def test_anderson_extrapolation_is_taken_only_where_it_lowers_the_objective(seed
     further, left = rows._jump([start, 0.5 * (start + A), 0.25 * start + 0.75 * A], start, rows._left(start))
     assert rows._objective(further, left) < rows._objective(start, rows._left(start))  # where it pays it is taken
     np.testing.assert_allclose(left, rows._left(further))
+
+
+def test_a_term_that_is_never_used_does_not_end_a_sweep():
+    """Such as one that is in all documents equally often, where documents are centred."""
+    X, Y = documents(40, 12).toarray(), responses(np.zeros((40, 1)))
+    rows = [_Rows(ActiveTerms.of(Products(each)), Y, 2.0, 0.1) for each in (X, np.hstack([np.zeros((40, 1)), X]))]
+    wanted, found = (each.descend(np.zeros((len(each.terms.mean), 3)), 1e-8, 500)[0] for each in rows)
+    assert wanted.any()
+    assert not found[0].any()
+    np.testing.assert_allclose(found[1:], wanted, atol=1e-12)
+
+
+def test_newton_sets_a_row_that_would_turn_round_to_zero():
+    """½a² - 0.1a + 0.5|a| is least at 0; the parabola on the side of a = 1 has its minimum at -0.4."""
+    assert newton(np.eye(1), np.array([[0.1]]), 0.5, np.array([[1.0]])).tolist() == [[0.0]]
+
+
+def test_anderson_extrapolation_gives_no_weight_to_a_term_without_one():
+    X = documents(40, 12)
+    rows = _Rows(ActiveTerms.of(Products(X)), responses(X), 6.0, 0.1)
+    A = regress(X, responses(X), RowLasso(6.0, 0.1), **TIGHT).weights
+    lost = int(np.flatnonzero(~A.any(axis=1))[0])
+    trail = [(1.0 + share) * A for share in (1.0, 0.5, 0.25)]
+    trail[0][lost], trail[1][lost] = 1e-3, 4e-4  # and 0 after the last sweep: the line through them goes on below 0
+    further, _ = rows._jump(trail, trail[2], rows._left(trail[2]))
+    assert error(further, A) < 1e-2  # the jump is taken
+    assert not further[lost].any()

@@ -1,10 +1,14 @@
-"""Standard errors of held-out validation, by the jackknife over groups of documents."""
+"""Held-out validation: who is held out, what is scored, and the standard errors by the jackknife over groups of documents."""
 
 from __future__ import annotations
 
 import numpy as np
+import pytest
 
-from vicinal.projection._model_selection.validation_split import GROUPS, _jackknife
+from tests.laws.toys import random_graph
+from vicinal.graph import as_graph
+from vicinal.projection._model_selection.validation_split import GROUPS, Split, _jackknife, _orders
+from vicinal.projection._products import Products
 
 
 def test_the_jackknife_gives_the_squared_standard_error_of_the_difference_from_the_best():
@@ -19,3 +23,20 @@ def test_a_candidate_without_a_score_has_no_error_and_neither_have_candidates_th
     without = np.vstack([np.full(GROUPS, np.nan), np.arange(GROUPS, dtype=float)])
     assert _jackknife(without, np.array([np.nan, 1.0])).tolist() == [0.0, 0.0]
     assert _jackknife(without, np.array([np.nan, np.nan])).tolist() == [0.0, 0.0]
+
+
+def test_every_document_is_held_out_as_often_as_it_is_trained_on():
+    orders = list(_orders(40))
+    halves = [sorted(order[:20]) for order in orders] + [sorted(order[20:]) for order in orders]
+    assert len(orders) == 4
+    assert np.array_equal(np.bincount(np.concatenate([order[:20] for order in orders])), np.full(40, 2))
+    assert len({tuple(half) for half in halves}) == 4  # two ways to cut the documents in two, each used both ways
+
+
+def test_a_component_that_is_a_combination_of_others_adds_nothing():
+    graph = as_graph(random_graph(60))
+    embeddings = np.random.default_rng(0).normal(size=(60, 2))
+    split = Split(Products(np.ones((1, 1))), np.ones((1, 1)), Products(np.ones((1, 1))), graph)
+    alone = split.moments(embeddings).locality()
+    more = np.column_stack([embeddings, embeddings @ [[0.3, 2.0], [1.7, -0.6]]])
+    assert split.moments(more).locality() == pytest.approx(alone * 2 / 4)

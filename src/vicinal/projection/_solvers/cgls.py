@@ -83,7 +83,7 @@ def _solve_block(products: Products, Y: FloatArray, alpha: float, tol: float, ma
             if not run.diverged or run.error <= tol or run.iterations >= max_iter:
                 break
             run = run.then(problem.iterate(run.A, tol, max_iter - run.iterations))
-    if run.diverged and run.error > tol > 0 and min(products.shape) <= SIDE:
+    if run.diverged and tol > 0 and min(products.shape) <= SIDE:
         return Solution(exact_ridge(products, Y, alpha), run.iterations, 0.0)
     return Solution(run.A * scale[:, None], run.iterations, run.error)
 

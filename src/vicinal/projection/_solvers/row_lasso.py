@@ -90,7 +90,7 @@ class _RowLassoProblem:
     def of(products: Products, Y: FloatArray, ridge: float, tol: float, max_iter: int) -> _RowLassoProblem:
         if products.mean is not None:
             Y = Y - Y.mean(axis=0)  # changes nothing, as for the lasso
-        largest = float(row_lengths(products.backward(Y)).max(initial=0.0))
+        largest = float(row_lengths(products.backward(Y)).max())
         return _RowLassoProblem(products, np.ascontiguousarray(Y), ridge, max(tol, 1e-9), max_iter, largest)
 
     def solve(self, alpha: float, A: FloatArray) -> Solution:
