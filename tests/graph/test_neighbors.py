@@ -7,6 +7,7 @@ import pytest
 import scipy.sparse as sp
 
 from tests.laws.toys import documents
+from vicinal.errors import BadData
 from vicinal.graph import nearest, unit_rows
 
 STORAGES = {"sparse": sp.csr_array, "dense": np.asarray}
@@ -69,3 +70,8 @@ def test_documents_beyond_the_first_block_are_found_as_in_one_block(storage):
     found = nearest(unit_rows(X if storage == "sparse" else X.toarray()), 5, n_jobs=2)
     np.testing.assert_array_equal(found.documents, np.argsort(-cosines, axis=1)[:, :5])
     np.testing.assert_allclose(found.similarities, -np.sort(-cosines, axis=1)[:, :5], atol=1e-14)
+
+
+def test_rows_that_are_not_of_length_one_are_refused_with_the_first_of_them():
+    with pytest.raises(BadData, match=r"length one, got 2 in row 1\. Use vicinal\.graph\.unit_rows"):
+        nearest(np.diag([1.0, 2.0, 1.0, 3.0]), 1)

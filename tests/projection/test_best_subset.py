@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import numpy as np
 import pytest
 import scipy.sparse as sp
@@ -11,7 +13,7 @@ from vicinal.errors import BadParameter, FewerTerms, Unconverged
 from vicinal.projection import Ridge, RowCount, regress
 from vicinal.projection._products import Products
 from vicinal.projection._solvers.best_subset import largest_eigenvalue
-from vicinal.projection._solvers.subset_exchange import Fitting, cross_gram
+from vicinal.projection._solvers.subset_exchange import Fitting, _Swap, cross_gram
 
 
 def responses(X, d=3, seed=0):
@@ -166,3 +168,17 @@ def test_a_count_that_restricts_nothing_is_a_ridge_whatever_the_tolerance_of_the
     assert found.made_by["solver"] == "cgls"
     monkeypatch.undo()
     assert error(found.weights, regress(X, responses(X), Ridge(0.3), solver="cholesky").weights) < 1e-3
+
+
+def test_half_as_many_words_are_exchanged_where_so_many_at_once_make_it_worse(monkeypatch):
+    problem, terms, asked = fitting(documents(), 0.0), _Swap.terms, []
+    monkeypatch.setattr(_Swap, "terms", lambda self, count: terms(self, asked[-1].append(count) or count))
+    found = problem.forward(30)
+    for _ in range(4):
+        asked.append([])
+        better, fits = problem._round(found, 50)
+        assert better.objective < found.objective
+        assert fits == len(asked[-1])
+        assert all(after == before // 2 for before, after in pairwise(asked[-1]))
+        found = better
+    assert max(map(len, asked)) > 1

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as npst
 
 from vicinal._store import Arrays, Store, array_layout, check
-from vicinal._store.blocks import DTYPES, Header, read_shape
+from vicinal._store.blocks import DTYPES, Header, read_header, read_shape
 from vicinal._store.checksums import checksum
 from vicinal.errors import BadData, BadParameter, DamagedIndex
 
@@ -313,3 +313,12 @@ def test_a_shape_of_more_bytes_than_there_can_be_is_no_shape():
     for shape in (f"[{side}, {side}]", f"[0, {side}, {side}]", "[-1]", "[1.5]", "[true]", "7", "[]", "[1,1,1,1,1,1,1,1,1]", "{"):
         with pytest.raises(DamagedIndex, match="an array is damaged"):
             read_shape(shape, "an array")
+
+
+@pytest.mark.parametrize(
+    ("first_row", "n_rows"), [("0", 4), (0.0, 4), (0, "4"), (0, None), (-1, 4), (1 << 49, 4), (0, 0), (0, -4), (0, 1 << 49)]
+)
+def test_a_header_whose_rows_are_no_counts_is_damaged(first_row, n_rows):
+    with pytest.raises(DamagedIndex, match="its rows are given as"):
+        read_header("x", "rows", first_row, n_rows, "float64", "[4, 2]")
+    assert read_header("x", "rows", 0, 4, "float64", "[4, 2]").shape == (4, 2)
