@@ -4,7 +4,8 @@
 line. Once, all tests of the subjects run under coverage, which says what tests reach which line; then each mutant is judged by
 tests that reach its line, and if none of them fails, by all tests that mirror its file. A mutant that no test notices *survives*.
 Results are appended to ``bench/results/mutants.jsonl`` as they come, so a run that was stopped goes on; ``--report`` prints the
-share killed.
+share killed. ``--survivors`` judges again those that survived, which tests written since may kill: the last result counts. A result
+of a mutant that is not in the sources any more, as its line has moved or changed, is ignored.
 
 Type annotations, and decorators that only a type checker reads, are left out, as they do nothing when run. Nothing is left out by
 hand: a change that alters speed alone, or that leads to the same answer by another way, counts as a survivor.
@@ -24,6 +25,7 @@ from collections import Counter
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, dataclass
+from functools import cache
 from pathlib import Path
 from queue import SimpleQueue
 from tempfile import TemporaryDirectory
@@ -60,6 +62,7 @@ class Mutant:
     line: int
 
 
+@cache
 def mutants_of(subject: str) -> list[Mutant]:
     """Every mutant of a subject but those of annotations, one per place and kind of change."""
     place = ROOT / SUBJECTS[subject][0]
@@ -97,11 +100,6 @@ def _lines_of_annotations(file: Path) -> set[tuple[int, int]]:
                     (row, column) for row in range(part.lineno, part.end_lineno + 1) for column in range(len(lines[row - 1]) + 1)
                 }
     return found
-
-
-def _columns(part: ast.expr, row: int, width: int) -> range:
-    """Columns of one line that belong to an expression."""
-    return range(part.col_offset if row == part.lineno else 0, (part.end_col_offset or 0) if row == part.end_lineno else width)
 
 
 def sample(subjects: list[str], size: int, seed: int) -> list[Mutant]:
@@ -183,18 +181,24 @@ def _environment(copy: Path) -> dict[str, str]:
     return {**os.environ, "PYTHONPATH": f"{copy / 'src'}{os.pathsep}{copy}"}
 
 
-def run(drawn: list[Mutant], workers: int) -> None:
-    """Judge every mutant without a result yet, in as many working copies as there are workers."""
-    known = {json.dumps(asdict(mutant)) for mutant, _ in results()}
-    waiting = [mutant for mutant in drawn if json.dumps(asdict(mutant)) not in known]
+def waiting(options: argparse.Namespace) -> list[Mutant]:
+    """The mutants to be judged: those of the sample without a result yet, or those that survived."""
+    subjects, judged = options.only or list(SUBJECTS), results()
+    if options.survivors:
+        return [mutant for mutant, killed in judged.items() if not killed and mutant.subject in subjects]
+    return [mutant for mutant in sample(subjects, options.sample, options.seed) if mutant not in judged]
+
+
+def run(mutants: list[Mutant], workers: int) -> None:
+    """Judge mutants in as many working copies as there are workers."""
     with TemporaryDirectory(prefix="vicinal-mutants-") as folder, ThreadPoolExecutor(workers) as pool:
         copies: SimpleQueue[Path] = SimpleQueue()
         for number in range(workers):
             copies.put(_copy(Path(folder, str(number))))
         reached = tests_by_line(_copy(Path(folder, "covered")))
         print(f"{len(reached):,} lines are reached by tests", flush=True)
-        for number, line in enumerate(pool.map(lambda mutant: _judged(mutant, judges(mutant, reached), copies), waiting), 1):
-            print(f"{number} of {len(waiting)}: {line}", flush=True)
+        for number, line in enumerate(pool.map(lambda mutant: _judged(mutant, judges(mutant, reached), copies), mutants), 1):
+            print(f"{number} of {len(mutants)}: {line}", flush=True)
 
 
 def _copy(folder: Path) -> Path:
@@ -214,25 +218,27 @@ def _judged(mutant: Mutant, runs: Iterator[list[str]], copies: SimpleQueue[Path]
     return f"{'killed  ' if killed else 'SURVIVED'} {mutant.path}:{mutant.line} {mutant.operator.removeprefix('core/')}"
 
 
-def results() -> list[tuple[Mutant, bool]]:
-    """Every mutant that was judged, and whether it was killed."""
+def results() -> dict[Mutant, bool]:
+    """Every mutant of the sources as they are that was judged, and whether it was killed when it was judged last."""
     if not RESULTS.exists():
-        return []
+        return {}
     rows = [json.loads(line) for line in RESULTS.read_text(encoding="utf-8").splitlines()]
-    return [(Mutant(**{name: value for name, value in row.items() if name != "killed"}), row["killed"]) for row in rows]
+    judged = {Mutant(**{name: value for name, value in row.items() if name != "killed"}): row["killed"] for row in rows}
+    present = {mutant for subject in SUBJECTS for mutant in mutants_of(subject)}
+    return {mutant: killed for mutant, killed in judged.items() if mutant in present}
 
 
 def report() -> None:
     """Print the share killed of each subject and of all, and every survivor."""
     judged = results()
-    counts = Counter((mutant.subject, killed) for mutant, killed in judged)
+    counts = Counter((mutant.subject, killed) for mutant, killed in judged.items())
     for subject in (*SUBJECTS, "all"):
         killed, alive = (
             sum(n for (name, was), n in counts.items() if was is sign and subject in (name, "all")) for sign in (True, False)
         )
         if killed + alive:
             print(f"{subject:12}{killed:5} of {killed + alive:4} killed ({killed / (killed + alive):.1%})")
-    for mutant, killed in sorted(judged, key=lambda each: (each[0].path, each[0].line)):
+    for mutant, killed in sorted(judged.items(), key=lambda each: (each[0].path, each[0].line)):
         if not killed:
             print(f"survived: {mutant.path}:{mutant.line} {mutant.operator.removeprefix('core/')} (occurrence {mutant.occurrence})")
 
@@ -244,10 +250,11 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=0, help="random seed of the sample")
     parser.add_argument("--only", choices=SUBJECTS, action="append", help="only this subject; may be repeated")
     parser.add_argument("--workers", type=int, default=2, help="how many mutants at a time")
+    parser.add_argument("--survivors", action="store_true", help="judge those that survived again, and no others")
     parser.add_argument("--report", action="store_true", help="print the share killed so far, and nothing else")
     options = parser.parse_args()
     if not options.report:
-        run(sample(options.only or list(SUBJECTS), options.sample, options.seed), options.workers)
+        run(waiting(options), options.workers)
     report()
 
 
