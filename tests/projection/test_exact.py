@@ -89,3 +89,15 @@ def test_nothing_given_is_changed(X, alpha):
 def test_the_rank_of_a_decomposition_does_not_depend_on_the_unit_of_the_weights(scale):
     X = np.array([[1.0, 0.0, 0.0], [0.0, 1e-8, 0.0], [0.0, 0.0, 0.0], [1.0, 0.0, 0.0]])
     np.testing.assert_allclose(graded_svd.graded_svd(Products(scale * X)).singular, scale * np.array([np.sqrt(2.0), 1e-8]))
+
+
+def test_what_single_precision_cannot_hold_is_not_said_to_be_inaccurate(monkeypatch):
+    """A combination of columns is one up to the rounding of float32, which is far above that of the arithmetic."""
+    X = np.random.default_rng(0).uniform(size=(20, 4))
+    X = np.hstack([X, X @ np.random.default_rng(1).uniform(size=(4, 3))]).astype(np.float32)
+    monkeypatch.setattr(graded_svd, "SIDE", 5)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error", Unconverged)
+        assert len(row_space(Products(X)).singular) == 4
+    with pytest.warns(Unconverged, match="the components may be inaccurate"):
+        row_space(Products(X.astype(np.float64)))

@@ -286,6 +286,17 @@ def test_a_path_of_dependent_terms_is_optimal_at_every_knot_and_its_terms_are_in
         assert np.linalg.cond(gram[np.ix_(knot.terms, knot.terms)]) < 1e8 if len(knot.terms) else True
 
 
+@pytest.mark.parametrize(("seed", "n", "m", "n_terms"), [(2, 3, 5, 2), (34, 3, 5, 2), (148, 4, 6, 3), (181, 4, 6, 1)])
+def test_a_term_that_ties_with_the_last_one_allowed_waits_and_the_path_goes_on(seed, n, m, n_terms):
+    gram, against = whole_numbers(seed, n, m)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error", Unconverged)
+        knots = homotopy(gram, against, n_terms)
+    assert np.count_nonzero(knots[-1].weights) == n_terms
+    for knot in knots:
+        assert violation(gram, against, knot) < 1e-9 * np.abs(against).max()
+
+
 def test_a_duplicate_of_a_term_never_enters_beside_it():
     X = np.hstack([tall().toarray()[:, :6]] * 2)
     y = responses(X, 1)[:, 0]
