@@ -6,6 +6,7 @@ from vicinal.graph._build import complete, epsilon, knn
 from vicinal.graph._combine import classes, mix, with_labels
 from vicinal.graph._graph import Graph, SparseGraph, as_graph
 from vicinal.graph._implicit import ClassGraph, CompleteGraph, MixedGraph
+from vicinal.graph._links import links
 from vicinal.graph._near_duplicates import near_duplicates
 from vicinal.graph._neighbors import Neighbors, nearest
 from vicinal.graph._repair import repair
@@ -24,6 +25,7 @@ __all__ = [
     "complete",
     "epsilon",
     "knn",
+    "links",
     "mix",
     "near_duplicates",
     "nearest",

@@ -67,15 +67,18 @@ def classes(y: ArrayLike, *, weight: str = "size") -> ClassGraph:
     return ClassGraph(labels, 1.0 / sizes if weight == "size" else np.ones(len(sizes)))
 
 
-def mix(*graphs: Any, shares: Sequence[float] | None = None) -> Graph:
+def mix(*graphs: Any, shares: Sequence[float] | str | None = None) -> Graph:
     """Add graphs up, W = Σ_g s_g W_g (G7).
+
+    The graphs may be of different evidence on the same documents: terms, an encoder's vectors, links.
 
     Parameters
     ----------
     *graphs : Graph or symmetric matrix
         Graphs of the same documents.
-    shares : sequence of float, optional
-        The factor s_g of each, at least 0; 1 each by default.
+    shares : sequence of float or "equal", optional
+        The factor s_g of each, at least 0; 1 each by default. "equal" divides each graph by its mean degree, taken over the
+        documents that have an edge in it, so that graphs whose weights differ in size count the same.
 
     Returns
     -------
@@ -87,23 +90,44 @@ def mix(*graphs: Any, shares: Sequence[float] | None = None) -> Graph:
     BadParameter
         The graphs are of different numbers of documents, or there is not one share per graph.
 
+    See Also
+    --------
+    knn : Joins documents by the similarity of rows, of terms or of an encoder's vectors.
+    links : Joins pairs of documents that are given.
+
     Examples
     --------
     >>> from vicinal.graph import mix
     >>> mix([[0, 1], [1, 0]], [[0, 2], [2, 0]], shares=(1.0, 0.5)).degrees
     array([2., 2.])
+    >>> mix([[0, 1], [1, 0]], [[0, 20], [20, 0]], shares="equal").degrees
+    array([2., 2.])
     """
     parts = tuple(as_graph(graph) for graph in graphs)
     if not parts or len({len(part) for part in parts}) != 1:
         raise BadParameter(f"mix needs graphs of the same documents, got sizes {[len(part) for part in parts]}.")
-    factors = tuple(check_number("each share", share) for share in (shares if shares is not None else [1.0] * len(parts)))
-    if len(factors) != len(parts):
-        raise BadParameter(f"mix needs one share per graph, got {len(factors)} shares for {len(parts)} graphs.")
+    factors = _factors(parts, shares)
     if all(isinstance(part, SparseGraph) for part in parts):
         total = sp.csr_array(sum(factor * part.skeleton() for factor, part in zip(factors, parts, strict=True)))
         total.eliminate_zeros()
         return SparseGraph(total)
     return MixedGraph(parts, factors)
+
+
+def _factors(parts: Sequence[Graph], shares: Sequence[float] | str | None) -> tuple[float, ...]:
+    """The factor of each graph, as given or by their degrees."""
+    if isinstance(shares, str):
+        check_choice("shares", shares, ("equal",))
+        return tuple(1.0 / mean_degree(part) for part in parts)
+    factors = tuple(check_number("each share", share) for share in (shares if shares is not None else [1.0] * len(parts)))
+    if len(factors) != len(parts):
+        raise BadParameter(f"mix needs one share per graph, got {len(factors)} shares for {len(parts)} graphs.")
+    return factors
+
+
+def mean_degree(graph: Graph) -> float:
+    """The mean degree of the documents that have an edge; 1 where none has."""
+    return float(graph.degrees[graph.has_edges].mean()) if graph.has_edges.any() else 1.0
 
 
 def with_labels(graph: Any, y: ArrayLike, *, strength: float = 1.0) -> Graph:
@@ -150,7 +174,7 @@ def with_labels(graph: Any, y: ArrayLike, *, strength: float = 1.0) -> Graph:
     graph = as_graph(graph)
     labels = check_labels(y, graph.n_documents)
     by_class = classes(labels)
-    share = check_number("strength", strength) * float(graph.degrees[graph.has_edges].mean() if graph.has_edges.any() else 1.0)
+    share = check_number("strength", strength) * mean_degree(graph)
     return mix(_without_contradictions(graph, labels), by_class, shares=(1.0, share))
 
 
