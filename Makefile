@@ -2,16 +2,19 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
+PEERS := .venv-peers
+# What the peers' encoder runs on; for a build without CUDA from elsewhere: make leaderboard TORCH='torch --index-url https://download.pytorch.org/whl/cpu'
+TORCH ?= torch==2.13.0
 WORKERS ?= 2
 KILLS ?= 1000
 SAMPLE ?= 200
 # Per cent of lines and branches: 97.5 when the gate was set, and a few branches depend on how busy the machine is.
 COVERAGE ?= 97
 
-.PHONY: demo test coverage kills lint types reference check mutants sdist bench quality papers clean help
+.PHONY: demo test coverage kills lint types reference check mutants sdist bench quality leaderboard papers clean help
 
 help:  ## show what there is
-	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /\1\t/' | expand -t 10
+	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /\1\t/' | expand -t 13
 
 demo: $(VENV)/.has-demo  ## learn the documentation of Python's libraries, show clusters, answer questions
 	$(BIN)/vicinal demo
@@ -56,11 +59,14 @@ bench: $(VENV)/.has-bench  ## speed and memory against peers, as ratios; writes 
 quality: $(VENV)/.has-test  ## topics on every corpus and setting without a result yet, hours in all; writes bench/quality/README.md
 	$(BIN)/python -m bench.quality
 
+leaderboard: $(PEERS)/.has-peers  ## vicinal and its peers on every task without a result yet, hours in all; writes bench/leaderboard/README.md
+	$(PEERS)/bin/python -m bench.leaderboard
+
 papers: $(VENV)/.has-papers  ## the tables and figures of the five papers that have no result yet, hours in all; writes papers/REPORT.md
 	$(BIN)/python -m papers
 
 clean:  ## remove the virtual environment and caches
-	rm -rf $(VENV) .coverage .pytest_cache .mypy_cache .ruff_cache .hypothesis build dist
+	rm -rf $(VENV) $(PEERS) .cache .coverage .pytest_cache .mypy_cache .ruff_cache .hypothesis build dist
 	find src tests bench corpora papers -name __pycache__ -type d -prune -exec rm -rf {} +
 
 $(BIN)/python:
@@ -73,4 +79,11 @@ $(VENV)/.has-demo: $(BIN)/python pyproject.toml
 
 $(VENV)/.has-%: $(BIN)/python pyproject.toml
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[$*]'
+	touch $@
+
+$(PEERS)/.has-peers: pyproject.toml
+	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "vicinal needs Python 3.11 or later: make PYTHON=python3.12 ...")'
+	$(PYTHON) -m venv $(PEERS)
+	$(PEERS)/bin/python -m pip install --quiet --disable-pip-version-check $(TORCH)
+	$(PEERS)/bin/python -m pip install --quiet --disable-pip-version-check --editable '.[peers]'
 	touch $@

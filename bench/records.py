@@ -7,12 +7,20 @@ import json
 import sys
 import traceback
 from collections.abc import Callable
+from dataclasses import fields
 from functools import cache
 from pathlib import Path
 from typing import Any, TypeVar
 
 LIBRARY = Path(__file__).resolve().parents[1] / "src" / "vicinal"
 T = TypeVar("T")
+KINDS: dict[str, tuple[type, ...]] = {
+    "str": (str,),
+    "int": (int,),
+    "float": (int, float),
+    "list[str]": (list,),
+    "dict[str, float]": (dict,),
+}
 
 
 @cache
@@ -33,6 +41,42 @@ def append_line(values: dict[str, Any], file: Path) -> None:
             if stream.read(1) != b"\n":
                 stream.write(b"\n")
         stream.write(json.dumps(values).encode() + b"\n")
+
+
+def read_lines(file: Path, parse: Callable[[Any], T]) -> tuple[list[T], list[str]]:
+    """What each line says, and a complaint per line that says nothing of ours; such lines stay as they are."""
+    found, complaints = [], []
+    lines = file.read_bytes().split(b"\n") if file.exists() else []
+    for number, line in enumerate(lines, 1):
+        if not line.strip():
+            continue
+        try:
+            found.append(parse(_json(line)))
+        except ValueError as reason:
+            complaints.append(f"{file.name}, line {number}: {reason}; the line is not used.")
+    return found, complaints
+
+
+def typed(kind: type[T], values: Any) -> T:
+    """A record from the values of a line: every field of its type, and nothing more."""
+    if not isinstance(values, dict):
+        raise ValueError("not a result")
+    wanted = fields(kind)  # type: ignore[arg-type]
+    wrong = [each.name for each in wanted if not _fits(values.get(each.name), str(each.type))]
+    if wrong or len(values) != len(wanted):
+        raise ValueError(f"not a result ({', '.join(wrong)} missing or of another kind)" if wrong else "more than a result")
+    return kind(**values)
+
+
+def _json(line: bytes) -> Any:
+    try:
+        return json.loads(line)
+    except ValueError:  # also what is not UTF-8
+        raise ValueError(f"no JSON ({len(line)} bytes)") from None
+
+
+def _fits(value: Any, kind: str) -> bool:
+    return isinstance(value, KINDS[kind]) and not isinstance(value, bool)
 
 
 def attempt(what: str, action: Callable[[], T]) -> T | None:

@@ -15,7 +15,8 @@ machines better than seconds do. `make bench` runs everything and writes this pa
 `.venv/bin/python -m bench graph` runs one question. Losses stay in the tables.
 
 How good topics are, on every corpus and against every setting, is a page of its own: [bench/quality](quality/README.md), written by
-`make quality`.
+`make quality`. How good other libraries are on the same texts is another: [bench/leaderboard](leaderboard/README.md), written by
+`make leaderboard`.
 """
 
 

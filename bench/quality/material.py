@@ -61,14 +61,24 @@ class Material:
 
 def prepare(draw: Draw) -> Material:
     """Read, draw and count."""
-    documents, y = _source(draw.source)
+    found, y = documents(draw)
     chosen = choose(draw, y)
     classes = np.unique(y[chosen], return_inverse=True)[1].astype(np.int64)
-    if sp.issparse(documents):
-        return Material(_usable(documents[chosen]), classes)
+    if sp.issparse(found):
+        return Material(_usable(found[chosen]), classes)
     start = time.perf_counter()
-    counts = Vectorizer("tf", unit=False).fit_transform([documents[i] for i in chosen])
+    counts = Vectorizer("tf", unit=False).fit_transform([found[i] for i in chosen])
     return Material(counts, classes, time.perf_counter() - start)
+
+
+def documents(draw: Draw) -> tuple[Any, IntArray]:
+    """Texts, or counts where there are no texts, of the whole corpus that a draw is from, and classes."""
+    return _source(draw.source)
+
+
+def forget() -> None:
+    """Let go of the corpus that was read last."""
+    _source.cache_clear()
 
 
 def choose(draw: Draw, y: IntArray) -> IntArray:

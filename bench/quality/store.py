@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable
-from dataclasses import asdict, dataclass, field, fields
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any, final
 
 from bench.harness import RESULTS
-from bench.records import append_line
+from bench.records import append_line, read_lines, typed
 
 FILE = RESULTS / "quality.jsonl"
 
@@ -61,37 +60,12 @@ def append(result: Result, file: Path = FILE) -> None:
 def read(file: Path, corpora: Iterable[str], settings: Iterable[str]) -> tuple[dict[Key, Result], list[str]]:
     """The last result of each draw and setting, and a complaint per line that is none of ours; such lines stay as they are."""
     known = set(corpora), set(settings)
-    found: dict[Key, Result] = {}
-    complaints = []
-    lines = file.read_bytes().split(b"\n") if file.exists() else []
-    for number, line in enumerate(lines, 1):
-        if not line.strip():
-            continue
-        try:
-            result = _parse(line, *known)
-        except ValueError as reason:
-            complaints.append(f"{file.name}, line {number}: {reason}; the line is not used.")
-        else:
-            found[result.corpus, result.setting] = result
-    return found, complaints
 
+    def parse(values: Any) -> Result:
+        result: Result = typed(Result, values)
+        if result.corpus not in known[0] or result.setting not in known[1]:
+            raise ValueError(f"no such corpus and setting: {result.corpus!r}, {result.setting!r}")
+        return result
 
-def _parse(line: bytes, corpora: set[str], settings: set[str]) -> Result:
-    try:
-        values = json.loads(line)
-    except ValueError:  # also what is not UTF-8
-        raise ValueError(f"no JSON ({len(line)} bytes)") from None
-    if not isinstance(values, dict):
-        raise ValueError("not a result")
-    wrong = [each.name for each in fields(Result) if not _fits(values.get(each.name), str(each.type))]
-    if wrong or len(values) != len(fields(Result)):
-        raise ValueError(f"not a result ({', '.join(wrong)} missing or of another kind)" if wrong else "more than a result")
-    result = Result(**values)
-    if result.corpus not in corpora or result.setting not in settings:
-        raise ValueError(f"no such corpus and setting: {result.corpus!r}, {result.setting!r}")
-    return result
-
-
-def _fits(value: Any, kind: str) -> bool:
-    kinds: dict[str, tuple[type, ...]] = {"str": (str,), "int": (int,), "float": (int, float), "list[str]": (list,)}
-    return isinstance(value, kinds[kind]) and not isinstance(value, bool)
+    found, complaints = read_lines(file, parse)
+    return {(result.corpus, result.setting): result for result in found}, complaints
