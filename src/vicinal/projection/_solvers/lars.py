@@ -153,9 +153,9 @@ class _Walk:
         self.signs.append(1.0 if outside > 0 else -1.0)
 
     def leave(self, position: int) -> None:
-        """Remove a term; terms that depended on it may be independent now."""
+        """Remove a term; terms that depended on it may be independent now, and there is room for one that waited."""
         del self.active[position], self.signs[position]
-        self.dependent[:] = False
+        self.dependent[:] = self.barred[:] = False
         tail = self.factor[position + 1 :, position:]
         kept = np.delete(np.delete(self.factor, position, axis=0), position, axis=1)
         try:
