@@ -2,6 +2,7 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
+# The environment of the peers of the leaderboard; options as in: make leaderboard ARGS="--only 'search/*'"
 PEERS := .venv-peers
 # What the peers' encoder runs on; for a build without CUDA from elsewhere: make leaderboard TORCH='torch --index-url https://download.pytorch.org/whl/cpu'
 TORCH ?= torch==2.13.0
@@ -60,13 +61,13 @@ quality: $(VENV)/.has-test  ## topics on every corpus and setting without a resu
 	$(BIN)/python -m bench.quality
 
 leaderboard: $(PEERS)/.has-peers  ## vicinal and its peers on every task without a result yet, hours in all; writes bench/leaderboard/README.md
-	$(PEERS)/bin/python -m bench.leaderboard
+	$(PEERS)/bin/python -m bench.leaderboard $(ARGS)
 
 papers: $(VENV)/.has-papers  ## the tables and figures of the five papers that have no result yet, hours in all; writes papers/REPORT.md
 	$(BIN)/python -m papers
 
 clean:  ## remove the virtual environment and caches
-	rm -rf $(VENV) $(PEERS) .cache .coverage .pytest_cache .mypy_cache .ruff_cache .hypothesis build dist
+	rm -rf $(VENV) $(PEERS) .coverage .pytest_cache .mypy_cache .ruff_cache .hypothesis build dist
 	find src tests bench corpora papers -name __pycache__ -type d -prune -exec rm -rf {} +
 
 $(BIN)/python:
