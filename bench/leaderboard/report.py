@@ -27,17 +27,21 @@ an environment for the peers, runs what has no result yet, the cheapest first, a
 all. `--list` says what is left, `--only 'clusters/ng*/bertopic'` chooses (contest/task/who), `--renew` also runs what an older
 state of the library answered, `--retry` what failed or took too long.
 
-- Everybody gets the same texts, in a process of its own, one after another. Seed 0, defaults of the packages, English stop
-  words and terms in two documents at least where a package leaves that to the user.
-- **Bold** is the best of a row, and every peer that is ahead of vicinal. In the summary a cell is the peer's figure / that of
-  vicinal, over the tasks that both have finished, and the better one is bold.
+- Everybody gets the same texts, in a process of its own, one after another, and one seed (0), so a few hundredths on one draw
+  can be luck. Defaults of the packages, English stop words and terms in two documents at least where a package leaves that to
+  the user.
+- **Bold** is the best of a row, and every peer that is ahead of vicinal; nothing is bold where vicinal has not been run yet. In
+  the summary a cell is the peer's figure / that of vicinal, over the tasks that both have finished, and the better one is bold.
+  Rows of the summary are of different tasks, so compare within a cell, not down a column.
+- Choices of vicinal were made with the draws marked *tuning* in view, not with those marked *held*; peers have their defaults.
 - NMI is mutual information over the larger entropy; AC is the share of documents right under the best matching of clusters and
   classes. Documents that a method leaves without a cluster are one more group in both; their share is given as outliers. *k
   given*: told the number of classes. *factor of k*: how many times too many or too few clusters, 1 is exact.
 - Classes: everybody learns from a training set of which 5, 20, 100 or all documents per class are labelled, and is asked for a
   test set it has not seen (20 Newsgroups by date, Reuters by Lewis' split, halves at random elsewhere). vicinal is `Classifier`
   where the library has one, else `Index.label` and `Index.classify`.
-- Search: MAP over the first thousand and nDCG@10, per cent; collections as in [bench](../README.md).
+- Search: MAP over the first thousand and nDCG@10, per cent; collections as in [bench](../README.md). vicinal is an index that
+  is fitted, clusters and all, and explains each of the thousand hits, which is most of its time; bm25s and MiniLM rank only.
 - Seconds lead from texts in memory to the answer, packages imported. They are of the processor, as machines are shared; those
   of encoding with MiniLM are counted for everybody who uses it, though texts are encoded once. Memory is the peak of the whole
   process, of which 200 to 300 MB are interpreter, packages and texts.

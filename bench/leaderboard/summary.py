@@ -150,11 +150,11 @@ def summary(results: Results) -> str:
 
 
 def bold(values: dict[str, float], ours: str, shape: str, less: bool = False) -> dict[str, str]:
-    """The best of a row in bold, and every peer that is ahead of us."""
+    """The best of a row in bold, and every peer that is ahead of us; nobody where we or all peers are missing."""
     sign = -1.0 if less else 1.0
     best = max((sign * value for value in values.values()), default=0.0)
-    own = sign * values[ours] if ours in values else np.inf
-    marked = {who for who, value in values.items() if sign * value == best or sign * value > own}
+    compared = ours in values and len(values) > 1
+    marked = {who for who, value in values.items() if compared and (sign * value == best or sign * value > sign * values[ours])}
     return {who: f"**{shape.format(value)}**" if who in marked else shape.format(value) for who, value in values.items()}
 
 

@@ -481,7 +481,8 @@ class TestPage:
             "c": "0.4",
         }
         assert bold({"us": 5.0, "a": 6.0, "b": 4.0}, "us", "{:.0f}", less=True) == {"us": "5", "a": "6", "b": "**4**"}
-        assert bold({"a": 0.6, "b": 0.7}, "us", "{:.1f}") == {"a": "0.6", "b": "**0.7**"}
+        assert bold({"a": 0.6, "b": 0.7}, "us", "{:.1f}") == {"a": "0.6", "b": "0.7"}
+        assert bold({"us": 0.6}, "us", "{:.1f}") == {"us": "0.6"}
         assert bold({}, "us", "{:.1f}") == {}
 
     def test_a_peer_stands_beside_us_on_the_tasks_that_both_have_finished(self):
