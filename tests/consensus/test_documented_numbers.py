@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from vicinal._consensus import mixture, n_clusters, rule
+from vicinal._consensus import linkage, mixture, n_clusters, pieces, rule
 from vicinal._consensus.consensus import EXCHANGE, FINER, STARTS
 from vicinal._consensus.embeddings import ALPHA, MAX_LATENT, N_NEIGHBORS
 from vicinal._consensus.views import ROUNDS, TEMPERATURE
@@ -31,6 +31,9 @@ IN_WORDS = {2: "two", 3: "three", 4: "four", 5: "five"}
         f"corrected by {IN_WORDS[ROUNDS]} rounds of (V3)",
         f"each is tried from {IN_WORDS[STARTS]} starts",
         f"or {IN_WORDS[FINER]} times as many",
+        rf"divided into ${pieces.PER_ROOT:g} \sqrt{{n_t}}$ pieces, at most {pieces.MOST}",
+        f"and of {IN_WORDS[pieces.SMALLEST]} documents each on average",
+        rf"\frac{{B_{{gh}}}}{{b_g b_h}} \Bigr)^{{-{linkage.EDGES.as_integer_ratio()[0]}/{linkage.EDGES.as_integer_ratio()[1]}}}",
         f"one of {len(rule.TEMPERATURES)} values from 1/{1 / rule.TEMPERATURES[0]:g} to {rule.TEMPERATURES[-1]:g}",
     ],
 )

@@ -2,7 +2,22 @@
 
 from vicinal.uses._classify import CentroidClassifier
 from vicinal.uses._cluster import Clusters, cluster
+from vicinal.uses._cut import Cut
 from vicinal.uses._search import SearchResult, search, similarities
 from vicinal.uses._topics import Topics
+from vicinal.uses._tree import Tree
+from vicinal.uses._tree_nodes import NeighborCut, TreeNode
 
-__all__ = ["CentroidClassifier", "Clusters", "SearchResult", "Topics", "cluster", "search", "similarities"]
+__all__ = [
+    "CentroidClassifier",
+    "Clusters",
+    "Cut",
+    "NeighborCut",
+    "SearchResult",
+    "Topics",
+    "Tree",
+    "TreeNode",
+    "cluster",
+    "search",
+    "similarities",
+]

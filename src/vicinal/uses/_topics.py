@@ -7,8 +7,7 @@ from typing import Self, final
 
 import numpy as np
 import scipy.sparse as sp
-from numpy.typing import NDArray
-from sklearn.base import ClusterMixin, TransformerMixin
+from sklearn.base import ClassNamePrefixFeaturesOutMixin, ClusterMixin, TransformerMixin
 from sklearn.utils import ClassifierTags, Tags
 from sklearn.utils.validation import check_is_fitted
 
@@ -24,6 +23,7 @@ from vicinal.methods._base import Method, nothing_changed_by_errors
 from vicinal.projection import Explanation
 from vicinal.projection._projection import embed
 from vicinal.terms import Vectorizer
+from vicinal.uses._content_keys import keys_of_rows
 from vicinal.uses._topics_fit import FoundClusters, check_parameters, find_clusters, printed_progress, refuse_too_few
 from vicinal.uses._topics_input import (
     are_texts,
@@ -33,10 +33,12 @@ from vicinal.uses._topics_input import (
     learn_to_read,
     learn_to_weigh,
 )
+from vicinal.uses._tree import make_tree
+from vicinal.uses._tree_cuts import TreeCuts
 
 
 @final
-class Topics(ClusterMixin, TransformerMixin, Method):
+class Topics(TreeCuts, ClassNamePrefixFeaturesOutMixin, ClusterMixin, TransformerMixin, Method):
     """Cluster documents, with every setting chosen automatically.
 
     Several views of the corpus (clusterings in embeddings of different neighbour graphs) are combined into a consensus, which is
@@ -84,6 +86,8 @@ class Topics(ClusterMixin, TransformerMixin, Method):
         The views of the consensus, with name, labels of the documents viewed, log likelihood per term and share of each.
     qualities_ : dict of str to float
         The quality (V10) of every candidate for the last clustering, by its name.
+    tree_ : Tree
+        Nested clusters from fine to coarse, of which ``labels_`` is one cut; ``cut`` makes others.
     projection_ : Projection
         The map from weighted terms to the embedding that ``transform`` returns.
     rule_ : ClusterRule
@@ -316,22 +320,6 @@ class Topics(ClusterMixin, TransformerMixin, Method):
             raise BadData(f"an explanation is of one document, got {rows.shape[0]}. Pass one text, or one row.")
         return self.rule_.scores.explain(sp.csr_array(self._reader.rule_input(rows)), self._cluster(cluster))
 
-    def get_feature_names_out(self, input_features: ArrayLike | None = None) -> NDArray[np.object_]:
-        """Return the names of the components of the embedding.
-
-        Parameters
-        ----------
-        input_features : array-like of str, optional
-            Ignored; scikit-learn's signature has it.
-
-        Returns
-        -------
-        ndarray of object, shape (n_components,)
-            "topics0", "topics1", and so on.
-        """
-        check_is_fitted(self, "rule_")
-        return np.array([f"topics{i}" for i in range(self._n_features_out)], dtype=object)
-
     @property
     def _n_features_out(self) -> int:
         return self.projection_.n_components
@@ -354,7 +342,10 @@ class Topics(ClusterMixin, TransformerMixin, Method):
             self._say_empty(X)
             progress("terms", 1, 1)
             data = input_of_log_counts(X, counts, known, seed_of(self.random_state), self.n_jobs)
-            self._keep(find_clusters(data, self.n_clusters, self.max_documents, self.terms_, by_terms, progress))
+            keys = keys_of_rows(rows, self.terms_)
+            found = find_clusters(data, self.n_clusters, self.max_documents, self.terms_, by_terms, progress, keys)
+            self._keep(found)
+            self.tree_ = make_tree(found.tree, keys, self.terms_)
 
     def _keep(self, found: FoundClusters) -> None:
         decision = found.decision

@@ -21,6 +21,7 @@ from vicinal._consensus import (
     cluster_by_consensus,
     neighbor_graphs,
 )
+from vicinal._consensus.merge_tree import MergeTree, grow_tree
 from vicinal._consensus.rule import rule_of_centroids, rule_of_terms
 from vicinal._consensus.sample import draw_sample, extend, restrict
 from vicinal._matrix import nonzero_rows, unit_rows
@@ -36,6 +37,7 @@ from vicinal.graph._graph import number_by_size
 from vicinal.methods._base import refuse_without_variation
 from vicinal.projection import LinearMap, Projection
 from vicinal.projection._projection import embed
+from vicinal.uses._content_keys import Keys
 
 TermNames: TypeAlias = NDArray[np.object_] | None
 Linear = TypeVar("Linear", bound=LinearMap)
@@ -78,6 +80,7 @@ class FoundClusters:
     views: tuple[View, ...]
     qualities: dict[str, float]
     projection: Projection
+    tree: MergeTree
 
 
 def find_clusters(
@@ -87,6 +90,7 @@ def find_clusters(
     vocabulary: TermNames = None,
     by_terms: SparseGraph | None = None,
     progress: Progress = silent,
+    keys: Keys | None = None,
 ) -> FoundClusters:
     """Cluster documents.
 
@@ -102,6 +106,8 @@ def find_clusters(
         The neighbour graph by terms of all documents, where it exists already: see :func:`neighbor_graphs`.
     progress : Progress
         Called with the parts of the step "clusters".
+    keys : uint64 array (documents,), optional
+        By which documents are ordered when clusters are divided; their own order by default.
     """
     sample = draw_sample(data, max_documents)
     viewed = data if sample is None else restrict(data, sample)
@@ -119,9 +125,11 @@ def find_clusters(
         evidence = _other_number(evidence, wanted, n_found, "the documents do not form more different clusters")
     projection = _named(found.projection, vocabulary)
     decision = _decide_by_size(replace(found, labels=labels, projection=projection), data, n_found, vocabulary)
-    typicality = _typicality(embed(projection, data.X), decision.labels, n_found)
+    Z = embed(projection, data.X)
+    typicality = _typicality(Z, decision.labels, n_found)
+    tree = grow_tree(data, graphs, decision.labels, Z, np.arange(len(Z), dtype=np.uint64) if keys is None else keys, sample)
     progress(STEP, 4, len(STAGES))
-    return FoundClusters(decision, evidence, typicality, sample, found.views, found.qualities, projection)
+    return FoundClusters(decision, evidence, typicality, sample, found.views, found.qualities, projection, tree)
 
 
 def printed_progress() -> Progress:
