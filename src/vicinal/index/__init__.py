@@ -24,6 +24,7 @@ if TYPE_CHECKING:
         Prediction,
     )
     from vicinal.index._snapshot import Snapshot
+    from vicinal.index._steering_results import Constraint, Uncertain
 
 _HOMES = {
     "_results": ("Added", "Cluster", "Duplicate", "DuplicateGroup", "Fitted", "Hit", "Info", "Labelled", "Prediction"),
@@ -31,12 +32,14 @@ _HOMES = {
     "_recipe": ("Recipe",),
     "_integrity": ("Repaired", "check", "repair", "salvage"),
     "_snapshot": ("Snapshot",),
+    "_steering_results": ("Constraint", "Uncertain"),
 }
 _HOME_OF = {name: f"vicinal.index.{module}" for module, names in _HOMES.items() for name in names}
 
 __all__ = [
     "Added",
     "Cluster",
+    "Constraint",
     "Duplicate",
     "DuplicateGroup",
     "Fitted",
@@ -48,6 +51,7 @@ __all__ = [
     "Recipe",
     "Repaired",
     "Snapshot",
+    "Uncertain",
     "check",
     "open",
     "repair",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, final
 
@@ -11,8 +12,9 @@ from scipy.optimize import linear_sum_assignment
 from vicinal._store import Settings, Store
 from vicinal._typing import IntArray
 from vicinal.errors import BadParameter
+from vicinal.index._constraints import PIN, load_constraints
 from vicinal.index._results import Cluster
-from vicinal.index._stored import CLUSTER_TABLE, CLUSTER_TERMS
+from vicinal.index._stored import CLUSTER_TABLE, CLUSTER_TERMS, load_names
 
 if TYPE_CHECKING:
     from vicinal.index._fit import FittedModel
@@ -53,17 +55,24 @@ class ClusterTable:
         return self.numbers.index(number)
 
 
-def save_cluster_table(store: Store, model: FittedModel, match: ClusterMatch, numbers: IntArray) -> None:
+def cluster_table(model: FittedModel, match: ClusterMatch, documents: IntArray) -> ClusterTable:
+    """The clusters of a new fit to documents with these numbers in the store."""
+    terms, exemplars = zip(*model.descriptions, strict=True)
+    typical = tuple(tuple(documents[rows].tolist()) for rows in exemplars)
+    return ClusterTable(tuple(match.numbers.tolist()), tuple(map(tuple, terms)), typical, match.last)
+
+
+def save_cluster_table(store: Store, table: ClusterTable) -> None:
     """Keep the description of each cluster, and the largest number ever given."""
     clusters = [
         {
             "number": int(number),
             CLUSTER_TERMS: [[term, float(weight)] for term, weight in terms],
-            "exemplars": [int(each) for each in numbers[exemplars]],
+            "exemplars": [int(each) for each in exemplars],
         }
-        for number, (terms, exemplars) in zip(match.numbers, model.descriptions, strict=True)
+        for number, terms, exemplars in zip(table.numbers, table.terms, table.exemplars, strict=True)
     ]
-    Settings(store).set(CLUSTER_TABLE, {"last": match.last, "clusters": clusters})
+    Settings(store).set(CLUSTER_TABLE, {"last": table.last, "clusters": clusters})
 
 
 def load_cluster_table(store: Store) -> ClusterTable:
@@ -82,7 +91,8 @@ def load_cluster_table(store: Store) -> ClusterTable:
 def describe_clusters(snapshot: Snapshot) -> list[Cluster]:
     """The clusters of an index, largest first."""
     rows, table = snapshot.rows, snapshot.cluster_table
-    there = set(rows.numbers.tolist())
+    there, names = set(rows.numbers.tolist()), load_names(snapshot.store)
+    pinned = {each.parts[0].cluster for each in load_constraints(snapshot.store) if each.kind == PIN}
     found = []
     for position, number in enumerate(table.numbers):
         members = np.flatnonzero(rows.clusters == position)
@@ -90,8 +100,8 @@ def describe_clusters(snapshot: Snapshot) -> list[Cluster]:
         terms = table.terms[position][:SHOWN]
         share = len(members) / max(1, len(rows.clusters))
         uncertainty = float(rows.uncertainty[members].mean()) if len(members) else 0.0
-        facts = number, str(number), name_of(terms), len(members), share, uncertainty, terms
-        found.append(Cluster(*facts, titled(snapshot, typical[:SHOWN])))
+        facts = number, str(number), names.get(number, name_of(terms)), len(members), share, uncertainty, terms
+        found.append(Cluster(*facts, titled(snapshot, typical[:SHOWN]), number in names, number in pinned))
     return sorted(found, key=lambda each: (-each.size, each.number))
 
 
@@ -137,27 +147,37 @@ class ClusterMatch:
         return f"{'; '.join(parts)}; {self.moved:,} document{'' if self.moved == 1 else 's'} changed cluster."
 
 
-def number_clusters(before: Snapshot, documents: IntArray, clusters: IntArray, n_clusters: int) -> ClusterMatch:
+def old_clusters(before: Snapshot, documents: IntArray) -> IntArray:
+    """The number of the cluster that each document was in; -1 for none.
+
+    Parameters
+    ----------
+    before : Snapshot
+        The index before a fit.
+    documents : int array (documents,)
+        Their numbers in the store.
+    """
+    old = np.full(len(documents), -1, dtype=np.int64)
+    if before.fitted:
+        rows = np.array([before.rows.row(int(number)) for number in documents], dtype=np.int64)
+        there = rows >= 0
+        old[there] = before.cluster_numbers[rows[there]]
+    return old
+
+
+def number_clusters(before: Snapshot, old: IntArray, found: FittedModel) -> ClusterMatch:
     """Number the clusters of a new fit: a cluster that continues keeps its number, and no number is ever given twice.
 
     Parameters
     ----------
     before : Snapshot
         The index before the fit.
-    documents : int array (documents,)
-        Their numbers in the store.
-    clusters : int array (documents,)
-        Their new clusters, from 0; -1 for none.
-    n_clusters : int
+    old : int array (documents,)
+        The number of the cluster that each document was in; -1 for none.
+    found : FittedModel
     """
-    clusters = np.asarray(clusters, dtype=np.int64)
-    old = np.full(len(documents), -1, dtype=np.int64)
-    if not before.fitted:
-        return match_clusters(old, clusters, n_clusters, _last_given(before.store))
-    rows = np.array([before.rows.row(int(number)) for number in documents], dtype=np.int64)
-    there = rows >= 0
-    old[there] = before.cluster_numbers[rows[there]]
-    return match_clusters(old, clusters, n_clusters, before.cluster_table.last)
+    last = before.cluster_table.last if before.fitted else _last_given(before.store)
+    return match_clusters(old, np.asarray(found.embedded.clusters, dtype=np.int64), found.model.n_clusters, last, found.held)
 
 
 def _last_given(store: Store) -> int:
@@ -165,7 +185,7 @@ def _last_given(store: Store) -> int:
     return -1 if Settings(store).get(CLUSTER_TABLE) is None else load_cluster_table(store).last
 
 
-def match_clusters(before: IntArray, after: IntArray, n_after: int, last: int) -> ClusterMatch:
+def match_clusters(before: IntArray, after: IntArray, n_after: int, last: int, held: Sequence[int] = ()) -> ClusterMatch:
     """Number new clusters by the old ones that they share most documents with.
 
     Parameters
@@ -178,15 +198,21 @@ def match_clusters(before: IntArray, after: IntArray, n_after: int, last: int) -
         How many new ones there are.
     last : int
         The largest number ever given, so that none is given twice; -1 at first.
+    held : sequence of int, default=()
+        Numbers of the first new clusters, in which constraints hold documents.
     """
     old = np.unique(before[before >= 0])
     both = (before >= 0) & (after >= 0)
     numbers = np.full(n_after, -1, dtype=np.int64)
+    numbers[: len(held)] = held
     overlap = _overlap(np.searchsorted(old, before[both]), after[both], (len(old), n_after), after)
+    overlap[np.isin(old, held)] = 0.0
+    overlap[:, : len(held)] = 0.0
     for i, j in zip(*linear_sum_assignment(-overlap), strict=True):
         if overlap[i, j] >= SAME:
             numbers[j] = old[i]
     fresh = np.flatnonzero(numbers < 0)
+    last = max(last, *held, -1)
     numbers[fresh] = last + 1 + np.arange(len(fresh))
     kept = np.intersect1d(old, numbers)
     moved = int(np.count_nonzero(both & (numbers[np.maximum(after, 0)] != before) & np.isin(before, kept)))

@@ -61,19 +61,21 @@ def _refuse_indexes(*files: Path) -> None:
 
 def records(snapshot: Snapshot) -> Iterator[dict[str, Any]]:
     """One record per document: its content, its label and its cluster."""
-    labels = snapshot.labels()
+    labels, names = snapshot.labels(), snapshot.cluster_names() if snapshot.fitted else {}
     for chunk in snapshot.documents.chunks(CHUNK):
         for stored in chunk:
             document = stored.document
             row = snapshot.rows.row(stored.number) if snapshot.fitted else -1
             label = labels.get(stored.number)
+            cluster = None if row < 0 else int(snapshot.cluster_numbers[row])
             own = {
                 "id": document.id,
                 "title": document.title,
                 "text": document.text,
                 "source": document.source,
                 "label": "" if label is None else label.label,
-                "cluster": None if row < 0 else int(snapshot.cluster_numbers[row]),
+                "cluster": cluster,
+                "cluster_name": None if cluster is None else names.get(cluster),
                 "uncertainty": None if row < 0 else round(float(snapshot.rows.uncertainty[row]), 4),
             }
             yield own | {name if name not in own else f"{name} (metadata)": value for name, value in document.metadata.items()}

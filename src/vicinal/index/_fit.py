@@ -16,11 +16,20 @@ from vicinal._typing import IntArray, Terms
 from vicinal.errors import BadLabels, EmptyCorpus, FewerComponents, TooFewDocuments, UnembeddedDocuments, VicinalWarning
 from vicinal.graph import SparseGraph
 from vicinal.index._classes import learn_labels
-from vicinal.index._clusters import number_clusters, save_cluster_table
+from vicinal.index._clusters import (
+    ClusterMatch,
+    cluster_table,
+    load_cluster_table,
+    number_clusters,
+    old_clusters,
+    save_cluster_table,
+)
+from vicinal.index._constraints import held_clusters, load_constraints
 from vicinal.index._model import Embedded, IndexVocabulary, Model, fit_vocabulary, language, save_model, single_precision
 from vicinal.index._recipe import Recipe, save_recipe
 from vicinal.index._results import Fitted
 from vicinal.index._snapshot import SnapshotCache, append_rows, put_rows
+from vicinal.index._steered_fit import constraints_of_fit, hold, join_merged, keep_steering, without_effect
 from vicinal.index._stored import CLASSES
 from vicinal.index._subclusters import FEWEST, distinguishing_terms
 from vicinal.methods import RLPI
@@ -50,6 +59,8 @@ class FittedModel:
         What was chosen automatically, with the reason.
     notes : tuple of str
         What was noticed.
+    held : tuple of int
+        The numbers of the first clusters, those in which constraints hold documents.
     """
 
     model: Model
@@ -58,6 +69,7 @@ class FittedModel:
     descriptions: list[tuple[list[tuple[str, float]], IntArray]]
     chosen: dict[str, str]
     notes: tuple[str, ...] = ()
+    held: tuple[int, ...] = ()
 
 
 def fit(store: Store, cache: SnapshotCache, recipe: Recipe, progress: Progress) -> Fitted:
@@ -77,17 +89,27 @@ def _fit(store: Store, cache: SnapshotCache, recipe: Recipe, progress: Progress)
     before, numbers = cache.snapshot(), Documents(store).numbers()
     _refuse_few(store, len(numbers), recipe)
     generation = before.model.generation + 1 if before.fitted else 1
-    found = fit_model(_texts(store, numbers.tolist(), progress), recipe, generation, lambda step: progress(step, 0, 0))
-    match = number_clusters(before, numbers, found.embedded.clusters, found.model.n_clusters)
+    held, texts = constraints_of_fit(store, numbers, recipe.n_clusters), _texts(store, numbers.tolist(), progress)
+    found = fit_model(texts, recipe, generation, lambda step: progress(step, 0, 0), held.seeds)
+    found = replace(found, embedded=hold(found.embedded, found.held, held.known))
+    old = old_clusters(before, numbers)
+    found = join_merged(found, held.constraints, old)
+    match = number_clusters(before, old, found)
     progress("save", 0, 0)
     save_recipe(recipe, store)
+    _save(store, found, match, numbers)
+    _fit_classes_again(store, cache, recipe.random_state)
+    notes = (*_note_unembedded(store, numbers, found.embedded), *found.notes, *keep_steering(store, held, match))
+    notes += without_effect(held, found.embedded.clusters >= 0)
+    change = f"{match.sentence} {held.sentence}".strip() if before.fitted else ""
+    return _fitted(found, len(numbers), change, notes)
+
+
+def _save(store: Store, found: FittedModel, match: ClusterMatch, numbers: IntArray) -> None:
     save_model(found.model, store)
     put_rows(store, numbers, found.embedded, found.neighbors)
-    save_cluster_table(store, found, match, numbers)
-    Documents(store).set_generation(numbers.tolist(), generation)
-    _fit_classes_again(store, cache, recipe.random_state)
-    notes = (*_note_unembedded(store, numbers, found.embedded), *found.notes)
-    return _fitted(found, len(numbers), match.sentence if before.fitted else "", notes)
+    save_cluster_table(store, cluster_table(found, match, numbers))
+    Documents(store).set_generation(numbers.tolist(), found.model.generation)
 
 
 def _refuse_few(store: Store, n_documents: int, recipe: Recipe) -> None:
@@ -135,14 +157,22 @@ def _fitted(found: FittedModel, n_documents: int, change: str, notes: tuple[str,
     return Fitted(*sizes, change, found.chosen, notes)
 
 
-def fit_model(texts: Iterable[str], recipe: Recipe, generation: int, step: Callable[[str], object] = str) -> FittedModel:
+def fit_model(
+    texts: Iterable[str],
+    recipe: Recipe,
+    generation: int,
+    step: Callable[[str], object] = str,
+    known: IntArray | None = None,
+) -> FittedModel:
     """Fit a model to texts, which are read once; what is noticed is kept as notes and not given as warnings.
 
-    Before each step ``step`` is called with its name.
+    Before each step ``step`` is called with its name. ``known`` has the number of the cluster in which a document is held, -1
+    elsewhere.
     """
+    known = known if known is not None and (known >= 0).any() else None
     with warnings.catch_warnings(record=True) as given:
         warnings.simplefilter("always")
-        found = _fit_model(texts, recipe, generation, step)
+        found = _fit_model(texts, recipe, generation, step, known)
     for each in given:
         if not issubclass(each.category, VicinalWarning):
             warnings.warn_explicit(each.message, each.category, each.filename, each.lineno)
@@ -156,13 +186,14 @@ def _is_known(warning: warnings.WarningMessage, recipe: Recipe) -> bool:
     return default or issubclass(warning.category, UnembeddedDocuments)
 
 
-def _fit_model(texts: Iterable[str], recipe: Recipe, generation: int, step: Callable[[str], object]) -> FittedModel:
+def _fit_model(
+    texts: Iterable[str], recipe: Recipe, generation: int, step: Callable[[str], object], known: IntArray | None
+) -> FittedModel:
     vocabulary, counts = fit_vocabulary(texts, language(recipe.stem))
     step("embedding")
     projection, graph = _fit_projection(vocabulary, counts, recipe)
     step("clusters")
-    topics = Topics(recipe.n_clusters, random_state=recipe.random_state)
-    fit_topics(topics, counts[:, vocabulary.shared], by_terms=graph if _is_graph_of_clusters(vocabulary, recipe) else None)
+    topics = _fit_clusters(vocabulary, counts, recipe, graph, known)
     rule = replace(topics.rule_, scores=single_precision(topics.rule_.scores))
     model = Model(vocabulary, projection, rule, generation)
     descriptions = [_description(topics, cluster, vocabulary) for cluster in range(topics.n_clusters_)]
@@ -170,7 +201,16 @@ def _fit_model(texts: Iterable[str], recipe: Recipe, generation: int, step: Call
     step("embed")
     neighbors = row_stochastic(graph.weights).astype(np.float32)
     chosen = {} if evidence is None else {"n_clusters": evidence.why}
-    return FittedModel(model, model.embed(counts), neighbors, descriptions, chosen)
+    held = () if topics.classes_ is None else tuple(int(each) for each in topics.classes_)
+    return FittedModel(model, model.embed(counts), neighbors, descriptions, chosen, held=held)
+
+
+def _fit_clusters(vocabulary: IndexVocabulary, counts: Terms, recipe: Recipe, graph: SparseGraph, known: IntArray | None) -> Topics:
+    """The clusters; each one that is known of some documents is one of the first, in the order of their numbers."""
+    topics, shared = Topics(recipe.n_clusters, random_state=recipe.random_state), counts[:, vocabulary.shared]
+    if known is not None:
+        return topics.fit(shared, known)
+    return fit_topics(topics, shared, by_terms=graph if _is_graph_of_clusters(vocabulary, recipe) else None)
 
 
 def _is_graph_of_clusters(vocabulary: IndexVocabulary, recipe: Recipe) -> bool:
@@ -217,6 +257,8 @@ def _embed_batch(store: Store, cache: SnapshotCache, numbers: list[int]) -> int:
     waiting = documents.where([("generation", "!=", model.generation)], among=numbers)
     if len(waiting):
         texts = [stored.document.full_text for stored in documents.at(waiting)]
-        append_rows(store, waiting, model.embed(model.vocabulary.counts(texts)))
+        known = np.array([held_clusters(load_constraints(store)).get(int(each), -1) for each in waiting], dtype=np.int64)
+        embedded = hold(model.embed(model.vocabulary.counts(texts)), load_cluster_table(store).numbers, known)
+        append_rows(store, waiting, embedded)
         documents.set_generation(waiting.tolist(), model.generation)
     return len(waiting)

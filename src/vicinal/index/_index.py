@@ -14,6 +14,7 @@ from vicinal._validate import check_texts
 from vicinal.corpus import Document
 from vicinal.index import _fit
 from vicinal.index._classes import labels_from, learn_labels
+from vicinal.index._editor import ClusterEditor
 from vicinal.index._integrity import check
 from vicinal.index._reader import IndexReader
 from vicinal.index._recipe import load_recipe, requested
@@ -22,7 +23,7 @@ from vicinal.index._snapshot import Snapshot, SnapshotCache
 
 
 @final
-class Index(IndexReader):
+class Index(ClusterEditor, IndexReader):
     """Documents, the model fitted to them, and their embeddings, in one file.
 
     `vicinal.open` makes it. In a ``with`` block it is closed at the end.

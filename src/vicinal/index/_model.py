@@ -190,13 +190,22 @@ def single_precision(linear: Linear) -> Linear:
 def save_model(model: Model, store: Store) -> None:
     """Keep a model in the file."""
     _save_vocabulary(model.vocabulary, store)
+    _save_projection(model.projection, store, _stored.PROJECTION)
+    save_rule(model, store)
+
+
+def _save_projection(projection: LinearMap, store: Store, name: str) -> None:
     arrays = Arrays(store)
-    for name, projection in ((_stored.PROJECTION, model.projection), (_stored.CLUSTER_SCORES, model.rule.scores)):
-        arrays.put(f"{name}/weights", projection.weights.astype(np.float32))
-        values = projection.eigenvalues if isinstance(projection, Projection) else None
-        arrays.put(f"{name}/values", np.full(projection.n_components, np.nan) if values is None else values)
-        arrays.put(f"{name}/offset", np.zeros(0) if projection.offset is None else np.asarray(projection.offset))
-    arrays.put(_stored.LOG_SHARES, np.asarray(model.rule.log_shares, dtype=np.float64))
+    arrays.put(f"{name}/weights", projection.weights.astype(np.float32))
+    values = projection.eigenvalues if isinstance(projection, Projection) else None
+    arrays.put(f"{name}/values", np.full(projection.n_components, np.nan) if values is None else values)
+    arrays.put(f"{name}/offset", np.zeros(0) if projection.offset is None else np.asarray(projection.offset))
+
+
+def save_rule(model: Model, store: Store) -> None:
+    """Keep the cluster rule of a model whose vocabulary and projection are in the file."""
+    _save_projection(model.rule.scores, store, _stored.CLUSTER_SCORES)
+    Arrays(store).put(_stored.LOG_SHARES, np.asarray(model.rule.log_shares, dtype=np.float64))
     facts = {"generation": model.generation, "temperature": float(model.rule.temperature), _stored.SAVED_AT: store.commits()}
     Settings(store).set(_stored.MODEL, facts)
 

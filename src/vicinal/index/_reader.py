@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from collections.abc import Iterable, Sequence
 from contextlib import AbstractContextManager
 from pathlib import Path
@@ -15,6 +15,7 @@ from vicinal._validate import check_choice, check_count, check_texts
 from vicinal.errors import BadParameter
 from vicinal.index import _classes, _duplicates, _export, _queries, _stored, _subclusters
 from vicinal.index._results import Cluster, DuplicateGroup, Hit, Info, Prediction
+from vicinal.index._steering_reader import SteeringReader
 from vicinal.index._subclusters import ClusterName
 from vicinal.projection import Explanation
 
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
     from vicinal.index._snapshot import Snapshot
 
 
-class IndexReader(ABC):
+class IndexReader(SteeringReader):
     """The read-only methods of an index; each reads one state of the file."""
 
     _store: Store

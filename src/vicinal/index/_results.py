@@ -135,7 +135,7 @@ class Cluster:
     path : str
         The name by which `Index.clusters` and `Index.members` know it: "3", or "3.1" for part 1 of cluster 3.
     name : str
-        Its first terms.
+        The name that it was given, or else its first terms.
     size : int
         Documents in it.
     share : float
@@ -146,6 +146,10 @@ class Cluster:
         The terms that distinguish it from the other clusters, with their weights, heaviest first.
     exemplars : tuple of (str, str)
         Id and title of its most typical documents.
+    named : bool
+        Whether ``name`` was given by a person.
+    pinned : bool
+        Whether it keeps its documents at every fit: see `Index.pin_cluster`.
 
     Examples
     --------
@@ -163,6 +167,8 @@ class Cluster:
     uncertainty: float
     terms: tuple[tuple[str, float], ...]
     exemplars: tuple[tuple[str, str], ...]
+    named: bool = False
+    pinned: bool = False
 
 
 @final
@@ -319,6 +325,10 @@ class Info:
         The number of the last fit.
     without_terms : int
         Documents without a term of the vocabulary: their embedding is zero, and they are in no cluster.
+    names : dict from int to str
+        The names that were given to clusters, by their numbers.
+    n_constraints : int
+        Constraints on clusters: see `Index.constraints`.
 
     Examples
     --------
@@ -343,3 +353,5 @@ class Info:
     n_clusters: int
     generation: int
     without_terms: int = 0
+    names: Mapping[int, str] = field(default_factory=dict)
+    n_constraints: int = 0

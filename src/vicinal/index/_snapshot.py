@@ -15,7 +15,7 @@ from vicinal._store import Arrays, Documents, Label, Labels, Settings, Store
 from vicinal._typing import FloatArray, IntArray
 from vicinal.errors import DamagedIndex, TooFewDocuments, VicinalError
 from vicinal.index import _stored
-from vicinal.index._clusters import ClusterTable, load_cluster_table
+from vicinal.index._clusters import ClusterTable, load_cluster_table, name_of
 from vicinal.index._model import Embedded, Model, load_model
 from vicinal.index._reader import IndexReader
 from vicinal.index._stored import consistent, current_rows
@@ -130,6 +130,19 @@ class Snapshot(IndexReader):
             By number of the document.
         """
         return Labels(self._store).get()
+
+    def cluster_names(self) -> dict[int, str]:
+        """Return the names of the clusters.
+
+        Returns
+        -------
+        dict from int to str
+            By number: the name that a cluster was given, or else its first terms.
+        """
+        table = self.cluster_table
+        by_terms = {number: name_of(terms) for number, terms in zip(table.numbers, table.terms, strict=True)}
+        given = _stored.load_names(self._store)
+        return {number: given.get(number, name) for number, name in by_terms.items()}
 
     def require_fitted(self, verb: str) -> None:
         """Refuse an index without a model.
@@ -260,6 +273,16 @@ def put_rows(store: Store, numbers: IntArray, embedded: Embedded, neighbors: Any
     for name, array in _row_arrays(numbers, embedded).items():
         arrays.put(name, array)
     arrays.put(_stored.NEIGHBORS, sp.csr_array(neighbors))
+
+
+def put_clusters(store: Store, rows: Rows, clusters: IntArray, uncertainty: FloatArray) -> None:
+    """Keep other clusters of the rows that are current, and their uncertainty; rows that were left behind have none."""
+    arrays = Arrays(store)
+    kept = current_rows(store, arrays.get(_stored.NUMBERS), rows.numbers)
+    for name, values in ((_stored.CLUSTERS, clusters), (_stored.UNCERTAINTY, uncertainty)):
+        every = np.full_like(arrays.get(name), -1)
+        every[kept] = values
+        arrays.put(name, every)
 
 
 def append_rows(store: Store, numbers: IntArray, embedded: Embedded) -> None:

@@ -7,7 +7,7 @@ Nothing here loads the model, SciPy or scikit-learn: ``vicinal info`` answers at
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 
 import numpy as np
@@ -33,6 +33,8 @@ MODEL, VOCABULARY, CLUSTER_TABLE, CLASSES, RECIPE = "model", "words", "clusters"
 CLUSTER_TERMS, EMBEDDING_LENGTH, CLASS_SCALE = "words", "length in space", "sharpness"
 #: And of the model: commits before it was saved, which tell two models of one generation apart, such as before and after a repair.
 SAVED_AT = "commits"
+#: What people decided about clusters, which a fit keeps: names by number, and constraints.
+CLUSTER_NAMES, CONSTRAINTS = "cluster names", "constraints"
 
 
 @contextmanager
@@ -84,7 +86,8 @@ def contents(store: Store) -> Info:
         n_fitted, n_without = int(fitted.sum()), int((~with_terms).sum())
         counts = n_documents, n_fitted, len(uncertainty) - n_fitted, n_documents - len(uncertainty)
         means = _mean(uncertainty[fitted & with_terms]), _mean(uncertainty[~fitted & with_terms])
-        return Info(path, size, *counts, *means, *_sizes(store), generation, n_without)
+        names = load_names(store)
+        return Info(path, size, *counts, *means, *_sizes(store), generation, n_without, names, n_constraints(store))
 
 
 def _uncertainty(store: Store, generation: int) -> tuple[FloatArray, BoolArray, BoolArray]:
@@ -110,6 +113,22 @@ def _sizes(store: Store) -> tuple[int, int, int]:
 
 def _mean(uncertainty: FloatArray) -> float | None:
     return float(uncertainty.mean()) if len(uncertainty) else None
+
+
+def load_names(store: Store) -> dict[int, str]:
+    """The names that were given to clusters, by their numbers."""
+    kept = Settings(store).get(CLUSTER_NAMES, {})
+    return dict(sorted((int(number), str(name)) for number, name in kept.items()))
+
+
+def save_names(store: Store, names: Mapping[int, str]) -> None:
+    """Keep the names of clusters in place of those that there were."""
+    Settings(store).set(CLUSTER_NAMES, {str(number): name for number, name in names.items()})
+
+
+def n_constraints(store: Store) -> int:
+    """How many constraints on clusters there are."""
+    return len(Settings(store).get(CONSTRAINTS, {}).get("each", []))
 
 
 def needs_fit(store: Store) -> bool:

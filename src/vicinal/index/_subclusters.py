@@ -135,6 +135,12 @@ def clusters(snapshot: Snapshot, of: ClusterName | None, n_clusters: int | str) 
     return [_described(snapshot, part, n_documents) for part in found]
 
 
+def parts_of(snapshot: Snapshot, number: int, n_clusters: int | str) -> tuple[Part, ...]:
+    """The parts of a cluster of the index, largest first; none where it cannot be opened."""
+    recipe = replace(load_recipe(snapshot.store), n_clusters=n_clusters).checked()
+    return _parts(snapshot, parse_path(number), recipe)
+
+
 def _refuse_number(n_clusters: int | str) -> None:
     if not is_auto(n_clusters):
         raise BadParameter(
@@ -223,7 +229,7 @@ def distinguishing_terms(rule: ClusterRule, cluster: int, forms: Any, limit: int
 
 
 def _described(snapshot: Snapshot, part: Part, n_documents: int) -> Cluster:
-    typical = snapshot.rows.numbers[_by_typicality(snapshot, part.rows)[:SHOWN]].tolist()
+    typical = snapshot.rows.numbers[by_typicality(snapshot, part.rows)[:SHOWN]].tolist()
     share, uncertainty = len(part.rows) / n_documents, float(part.uncertainty.mean())
     facts = part.path.numbers[-1], str(part.path), name_of(part.terms), len(part.rows), share, uncertainty, part.terms
     return Cluster(*facts, titled(snapshot, typical))
@@ -232,7 +238,7 @@ def _described(snapshot: Snapshot, part: Part, n_documents: int) -> Cluster:
 def members(snapshot: Snapshot, cluster: ClusterName, limit: int) -> list[Hit]:
     """The documents of a cluster or of a part of one, the most typical first, with the cosine to the centroid as score."""
     rows = _at(snapshot, parse_path(cluster), load_recipe(snapshot.store)).rows
-    first = _by_typicality(snapshot, rows)[:limit]
+    first = by_typicality(snapshot, rows)[:limit]
     projection, centroid = snapshot.model.projection, _centroid(snapshot, rows)
     offset = None if projection.offset is None else np.atleast_1d(projection.offset @ centroid)
     towards = LinearMap(projection.weights @ centroid[:, None], offset)
@@ -240,7 +246,7 @@ def members(snapshot: Snapshot, cluster: ClusterName, limit: int) -> list[Hit]:
     return hits(snapshot, first, [_why_typical(snapshot, int(row), towards) for row in first], [])
 
 
-def _by_typicality(snapshot: Snapshot, rows: IntArray) -> IntArray:
+def by_typicality(snapshot: Snapshot, rows: IntArray) -> IntArray:
     """Rows by decreasing cosine with their centroid; equals in the order of the documents."""
     embeddings = np.asarray(snapshot.rows.embeddings[rows], dtype=np.float64)
     cosines = np.round(embeddings @ _centroid(snapshot, rows), TIE_DECIMALS)

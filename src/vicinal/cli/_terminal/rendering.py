@@ -13,7 +13,7 @@ from vicinal.cli._terminal.output import console
 from vicinal.cli._terminal.text import aligned, apportion, clipped, counted, fitting, human_bytes, visible
 
 if TYPE_CHECKING:
-    from vicinal.index import Added, Cluster, DuplicateGroup, Fitted, Hit, Info, Labelled, Prediction
+    from vicinal.index import Added, Cluster, DuplicateGroup, Fitted, Hit, Info, Labelled, Prediction, Uncertain
     from vicinal.projection import Explanation
 
 #: Terms whose contribution is shown; the others are added up.
@@ -111,7 +111,25 @@ def cluster_lines(found: Sequence[Cluster], limit: int) -> Iterator[Text]:
     widths = (*numbers, room, example)
     yield _row(CLUSTER_HEADS, CLUSTER_TEXT_HEADS, widths, "dim")
     for each, row, title in zip(found, rows, examples, strict=True):
-        yield _row(row, (fitting((term for term, _ in each.terms[:limit]), room), title), widths)
+        yield _row(row, (fitting(_named_terms(each, limit), room), title), widths)
+
+
+def _named_terms(cluster: Cluster, limit: int) -> list[str]:
+    """The terms of a cluster, with the name that it was given before the first."""
+    terms = [term for term, _ in cluster.terms[:limit]]
+    given = [cluster.name] * cluster.named + ["(pinned)"] * cluster.pinned
+    return terms if not given else [f"{' '.join(given)}: {''.join(terms[:1])}", *terms[1:]]
+
+
+def uncertain_lines(found: Sequence[Uncertain]) -> Iterator[Text]:
+    """Three lines for each document: its uncertainty and title, and each of the two clusters with the terms that speak for it."""
+    room = console().width - len(INDENT)
+    for each in found:
+        yield Text(f"{each.uncertainty:{SCORE}.2f}  ", style="bold green").append_text(clipped(each.title or each.id, room, "bold"))
+        yield Text(f"{INDENT}{visible(each.id)}", style="cyan")
+        for (number, name, probability), terms in zip(each.clusters, each.terms, strict=True):
+            speak = ", ".join(f"{term} {part:.2f}" for term, part in terms) or "no term"
+            yield Text(INDENT).append_text(clipped(f"{probability:4.0%} cluster {number} ({name}) for {speak}", room))
 
 
 def _row(numbers: Sequence[str], texts: Sequence[str], widths: Sequence[int], style: str = "") -> Text:
@@ -223,6 +241,10 @@ def info_rows(about: Info) -> Mapping[str, str]:
             "clusters": f"{about.n_clusters:,}",
             "fits": f"{about.generation:,}",
         }
+    if about.names:
+        rows["names"] = "; ".join(f"{number} {visible(name)}" for number, name in about.names.items())
+    if about.n_constraints:
+        rows["constraints"] = f"{about.n_constraints:,}"
     if about.without_terms:
         rows["without terms"] = f"{about.without_terms:,}"
     return rows

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from vicinal.cli._terminal.arguments import AsJson, IndexFile, chosen_clusters, parse_clusters
+from vicinal.cli._terminal.cluster_steering import ClusterChanges, change_clusters, list_constraints, list_uncertain
 
 if TYPE_CHECKING:
     from vicinal.index import Cluster
@@ -17,6 +18,12 @@ NOT_FITTED = "The index is not fitted yet, so there are no clusters. First: vici
 
 def clusters(
     path: IndexFile,
+    more: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="DOC_ID", help="With --move: further documents; with --uncertain: how many to list.", show_default=False
+        ),
+    ] = None,
     cluster: Annotated[
         str | None, typer.Option("--open", metavar="CLUSTER", help="Show the parts of this cluster, by its number.")
     ] = None,
@@ -30,6 +37,21 @@ def clusters(
         int | None, typer.Option(min=1, metavar="N", help="With --open: list so many of its documents instead of its parts.")
     ] = None,
     limit: Annotated[int, typer.Option(min=1, max=10, metavar="N", help="Terms to show of each cluster.")] = 6,
+    name: Annotated[
+        tuple[int, str] | None,
+        typer.Option(metavar="CLUSTER TEXT", help="Name a cluster; an empty text takes the name away.", show_default=False),
+    ] = None,
+    merge: Annotated[list[str] | None, typer.Option(metavar="A,B", help="Make clusters one; the first continues.")] = None,
+    split: Annotated[
+        int | None, typer.Option(metavar="CLUSTER", help="Make the parts of a cluster clusters; --clusters says how many.")
+    ] = None,
+    move: Annotated[list[str] | None, typer.Option(metavar="DOC_ID", help="Move documents to the cluster of --to.")] = None,
+    to: Annotated[int | None, typer.Option(metavar="CLUSTER", help="With --move: where the documents belong.")] = None,
+    pin: Annotated[list[int] | None, typer.Option(metavar="CLUSTER", help="Keep its documents at every fit.")] = None,
+    unpin: Annotated[list[int] | None, typer.Option(metavar="CLUSTER", help="Let a fit move its documents again.")] = None,
+    undo: Annotated[list[int] | None, typer.Option(metavar="N", help="Undo the constraint with this number.")] = None,
+    constraints: Annotated[bool, typer.Option("--constraints", help="List merges, splits, moves and pins.")] = False,
+    uncertain: Annotated[bool, typer.Option("--uncertain", help="List documents worth a look; a number says how many.")] = False,
     as_json: AsJson = False,
 ) -> None:
     """List the clusters and the terms that distinguish them.
@@ -52,9 +74,32 @@ def clusters(
 
     - `vicinal clusters news.vic --limit 10 --json`: with more terms and examples, for a program
 
-    Exit codes: 0 success, 1 not fitted yet or no further parts, 2 usage error, 3 input data error, 4 damaged index.
+    - `vicinal clusters news.vic --name 3 "Mobile phones" --merge 1,4`: a name, and a cluster of two; every fit keeps both
+
+    - `vicinal clusters news.vic --split 5 --clusters 2 --pin 3`: two clusters of one; cluster 3 keeps its documents
+
+    - `vicinal clusters news.vic --move a17 b4 --to 3`: documents belong to cluster 3
+
+    - `vicinal clusters news.vic --constraints`, then `--undo 2`: what every fit keeps, and one of it undone
+
+    - `vicinal clusters news.vic --uncertain 20`: documents between two clusters, with the terms for each
+
+    Exit codes: 0 success, 1 nothing to list, 2 usage error, 3 input data error, 4 damaged index.
     """
     n_clusters = chosen_clusters(parts)
+    moved = (*(move or ()), *(more or ())) if move else ()
+    every = (*(tuple(each or ()) for each in (pin, unpin, undo)),)
+    changes = ClusterChanges(name, tuple(merge or ()), split, n_clusters or "auto", moved, to, *every)
+    if changes.any:
+        change_clusters(path, changes, limit, as_json)
+        return
+    if uncertain:
+        list_uncertain(path, more or (), as_json)
+        return
+    if constraints:
+        list_constraints(path, as_json)
+        return
+    _refuse_more(more)
     _refuse_without_open(cluster, n_clusters, documents)
     if cluster is None:
         _print_all(path, limit, as_json)
@@ -62,6 +107,11 @@ def clusters(
         _print_parts(path, cluster, n_clusters or "auto", limit, as_json)
     else:
         _print_documents(path, cluster, documents, as_json)
+
+
+def _refuse_more(more: list[str] | None) -> None:
+    if more:
+        raise typer.BadParameter(f"what {' '.join(more)!r} stands for is not known: give --move or --uncertain before it.")
 
 
 def _refuse_without_open(cluster: str | None, n_clusters: int | str | None, documents: int | None) -> None:

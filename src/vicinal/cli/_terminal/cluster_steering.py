@@ -1,0 +1,160 @@
+"""Changes of clusters that ``vicinal clusters`` makes: all options of one command together, or none of them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, fields
+from typing import TYPE_CHECKING, final
+
+import typer
+
+if TYPE_CHECKING:
+    from vicinal.index import Constraint, Index, Uncertain
+
+_SHOWN = 20  # uncertain documents that are listed where no number is given
+
+
+@final
+@dataclass(frozen=True)
+class ClusterChanges:
+    """What the options of one command ask for; the verb has an option for each.
+
+    Attributes
+    ----------
+    name : tuple of (int, str), optional
+    merge : sequence of str
+        Numbers of clusters with commas between them.
+    split : int, optional
+    parts : int or "auto"
+        Of the cluster to split.
+    move : sequence of str
+        Ids of documents.
+    to : int, optional
+        The cluster that they are moved to.
+    pin, unpin, undo : sequences of int
+    """
+
+    name: tuple[int, str] | None = None
+    merge: Sequence[str] = ()
+    split: int | None = None
+    parts: int | str = "auto"
+    move: Sequence[str] = ()
+    to: int | None = None
+    pin: Sequence[int] = ()
+    unpin: Sequence[int] = ()
+    undo: Sequence[int] = ()
+
+    @property
+    def any(self) -> bool:
+        """Whether something is to be changed."""
+        asked = (getattr(self, each.name) for each in fields(self) if each.name != "parts")
+        return any(value is not None and value != () for value in asked)
+
+    def checked(self) -> ClusterChanges:
+        """Refuse options that need others."""
+        if bool(self.move) != (self.to is not None):
+            raise typer.BadParameter("documents are moved to a cluster: give --move DOC_ID and --to CLUSTER.", param_hint="--move")
+        for each in self.merge:
+            if not re.fullmatch(r"[0-9]{1,9}(,[0-9]{1,9})+", each):
+                raise typer.BadParameter(f"numbers of clusters with commas between them, got {each!r}.", param_hint="--merge")
+        return self
+
+    def made(self, index: Index) -> list[Constraint]:
+        """Make the changes, in the order of the attributes, and return the constraints that were made or undone."""
+        with index.transaction():
+            if self.name is not None:
+                index.name_cluster(*self.name)
+            return list(self._constraints(index))
+
+    def _constraints(self, index: Index) -> Iterator[Constraint]:
+        yield from (index.undo(each) for each in self.undo)
+        yield from (index.unpin_cluster(each) for each in self.unpin)
+        yield from (index.merge_clusters(map(int, each.split(","))) for each in self.merge)
+        if self.split is not None:
+            yield index.split_cluster(self.split, self.parts)
+        if self.to is not None:
+            yield index.move_documents(self.move, self.to)
+        yield from (index.pin_cluster(each) for each in self.pin)
+
+
+def change_clusters(path: str, changes: ClusterChanges, limit: int, as_json: bool) -> None:
+    """Make the changes, say what was done, and list the clusters as they are now."""
+    from vicinal.cli._terminal.exit_codes import print_to_stderr, reporting_errors
+    from vicinal.cli._terminal.open_index import open_index
+    from vicinal.cli._terminal.output import print_json, print_lines
+    from vicinal.cli._terminal.rendering import cluster_facts, cluster_lines
+
+    with reporting_errors("clusters"), open_index(path) as index:
+        done, kept = changes.checked().made(index), index.constraints()
+        found = index.clusters()
+    for each in done:
+        gone = "" if each.number in {one.number for one in kept} else "undone: "
+        for line in (f"{gone}{each}", *each.notes):
+            print_to_stderr(line)
+    if as_json:
+        print_json(
+            {"changes": [constraint_facts(each) for each in done], "clusters": [cluster_facts(each, limit) for each in found]}
+        )
+    else:
+        print_lines(cluster_lines(found, limit))
+
+
+def constraint_facts(constraint: Constraint) -> dict[str, object]:
+    """A constraint as plain values."""
+    return {**vars(constraint), "clusters": list(constraint.clusters), "notes": list(constraint.notes)}
+
+
+def list_constraints(path: str, as_json: bool) -> None:
+    """List the constraints of an index."""
+    from vicinal.cli._terminal.exit_codes import nothing_found, reporting_errors
+    from vicinal.cli._terminal.open_index import open_index
+    from vicinal.cli._terminal.output import print_json
+    from vicinal.cli._terminal.text import counted
+
+    with reporting_errors("clusters"), open_index(path) as index:
+        found = index.constraints()
+    if as_json:
+        print_json({"constraints": [constraint_facts(each) for each in found]})
+        return
+    for each in found:
+        typer.echo(f"{each}: {counted(each.n_documents, 'document')}")
+    if not found:
+        raise nothing_found(f"There are no constraints on the clusters of {path}.")
+
+
+def list_uncertain(path: str, given: Sequence[str], as_json: bool) -> None:
+    """List the documents whose cluster is least certain."""
+    from vicinal.cli._terminal.exit_codes import nothing_found, reporting_errors
+    from vicinal.cli._terminal.open_index import open_index
+    from vicinal.cli._terminal.output import print_json, print_lines
+    from vicinal.cli._terminal.rendering import uncertain_lines
+
+    limit = _limit(given)
+    with reporting_errors("clusters"), open_index(path) as index:
+        found = index.uncertain(limit)
+    if as_json:
+        print_json({"uncertain": [uncertain_facts(each) for each in found]})
+    else:
+        print_lines(uncertain_lines(found))
+    if not found:
+        raise nothing_found(f"No document of {path} lies between two clusters: it is not fitted yet, or all were decided.")
+
+
+def _limit(given: Sequence[str]) -> int:
+    if not given:
+        return _SHOWN
+    if len(given) > 1 or not re.fullmatch(r"[1-9][0-9]{0,8}", given[0]):
+        raise typer.BadParameter(
+            f"it lists so many documents, got {' '.join(given)!r}. Write --uncertain 20.", param_hint="--uncertain"
+        )
+    return int(given[0])
+
+
+def uncertain_facts(found: Uncertain) -> dict[str, object]:
+    """An uncertain document as plain values."""
+    clusters = [
+        {"number": number, "name": name, "probability": probability, "terms": [list(each) for each in terms]}
+        for (number, name, probability), terms in zip(found.clusters, found.terms, strict=True)
+    ]
+    return {"id": found.id, "title": found.title, "uncertainty": found.uncertainty, "clusters": clusters}
