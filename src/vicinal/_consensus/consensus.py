@@ -12,11 +12,10 @@ from dataclasses import dataclass
 from typing import final
 
 import numpy as np
-from scipy.optimize import linear_sum_assignment
 
 from vicinal._consensus.embeddings import ALPHA, NeighborGraphs, n_consensus_components, neighbor_graphs, unit_with_constant
-from vicinal._consensus.merge import cut, edges_between, merged
-from vicinal._consensus.mixture import NEARLY, refine
+from vicinal._consensus.merge import conductances, edges_between, merged
+from vicinal._consensus.mixture import NEARLY
 from vicinal._consensus.n_clusters import choose_n_clusters
 from vicinal._consensus.views import ConsensusInput, View, consensus_input, kmeans_labels, take_views
 from vicinal._typing import FloatArray, IntArray, Terms
@@ -30,8 +29,9 @@ from vicinal.spectrum._solve import smoothest
 
 STARTS = 3  # of the last k-means, each a candidate
 FINER = 3  # clusters before merging, for each one wanted
-EXCHANGE = 0.08  # nats per term that a cut e times as small is worth
-SMALLEST_CUT = 1e-4  # a smaller cut than this counts as this
+EVENNESS = 0.5  # share of the gain in nats that evenly sized clusters may cost against one cluster
+LOOSENESS = 0.05  # share of the gain that clusters e times as loosely connected to the others are worth
+SMALLEST = 1e-4  # a smaller gain or conductance than this counts as this
 
 
 @final
@@ -113,7 +113,7 @@ def cluster_by_consensus(
         What is combined, and how it is clustered: :func:`take_views`, and :func:`direct` and :func:`merged_from_many` by default.
     """
     views = take_views(data, graphs, n_clusters) if views is None else views
-    candidates = (direct, merged_from_many) if candidates is None else candidates
+    candidates = _candidates(data) if candidates is None else candidates
     projection = _consensus_projection(data, graphs, views, n_clusters)
     Z = embed(projection, data.X)
     labelings = {
@@ -123,7 +123,12 @@ def cluster_by_consensus(
     }
     qualities = {name: quality(data, graphs.combined, labels, n_clusters) for name, labels in labelings.items()}
     labels = labelings[max(qualities, key=lambda name: qualities[name])]
-    return ConsensusClustering(_numbered_as_known(data, labels, n_clusters), projection, tuple(views), qualities)
+    return ConsensusClustering(labels, projection, tuple(views), qualities)
+
+
+def _candidates(data: ConsensusInput) -> tuple[Candidate, ...]:
+    """Both ways; with labels only the one that keeps each class in one cluster throughout."""
+    return (direct, merged_from_many) if data.known is None else (direct,)
 
 
 def _consensus_projection(data: ConsensusInput, graphs: NeighborGraphs, views: Sequence[View], n_clusters: int) -> Projection:
@@ -137,12 +142,31 @@ def _consensus_projection(data: ConsensusInput, graphs: NeighborGraphs, views: S
 
 
 def quality(data: ConsensusInput, graph: SparseGraph, labels: IntArray, n_clusters: int) -> float:
-    """How well a clustering fits the terms, and how few edges it cuts (V10): higher is better.
+    """How much a clustering explains, for how even and how loosely connected its clusters are (V10): higher is better.
 
     Either alone misleads. Terms alone would split a large cluster into halves that differ a little rather than separate two small
-    ones; edges alone would cut off a handful of outliers and leave the rest in one.
+    ones; edges alone would cut off a handful of outliers and leave the rest in one. Every part is relative, so that neither the
+    length of documents nor the density of the graph decides.
     """
-    return data.log_likelihood(labels, n_clusters) - EXCHANGE * float(np.log(max(cut(graph, labels, n_clusters), SMALLEST_CUT)))
+    between = edges_between(graph, labels, n_clusters)
+    gain = _information(between) if data.equal_counts is None else data.gain(labels, n_clusters)
+    even = normalized_sizes_entropy(labels, n_clusters)
+    loose = float(np.mean(conductances(between)))
+    return float(np.log(max(gain, SMALLEST)) - EVENNESS * even - LOOSENESS * np.log(max(loose, SMALLEST)))
+
+
+def _information(between: FloatArray) -> float:
+    """Mutual information of the clusters at the two ends of an edge: what stands for terms where these cannot be counted."""
+    volume = between.sum(axis=1)
+    joint = between[between > 0]
+    return float(np.sum(joint * np.log(joint / np.outer(volume, volume)[between > 0])))
+
+
+def normalized_sizes_entropy(labels: IntArray, n_clusters: int) -> float:
+    """Entropy of the sizes of clusters over that of clusters of one size: 1 for equal sizes, near 0 where one has nearly all."""
+    sizes = np.bincount(labels[labels >= 0], minlength=n_clusters)
+    shares = sizes[sizes > 0] / max(1, int(sizes.sum()))
+    return float(-np.sum(shares * np.log(shares)) / np.log(max(2, n_clusters)))
 
 
 def direct(data: ConsensusInput, graphs: NeighborGraphs, Z: FloatArray, n_clusters: int, start: int) -> IntArray:
@@ -156,20 +180,3 @@ def merged_from_many(data: ConsensusInput, graphs: NeighborGraphs, Z: FloatArray
     fine = number_by_size(data.refined(kmeans_labels(unit_with_constant(Z), many, data, start), many, NEARLY))
     between = edges_between(graphs.combined, fine, int(fine.max(initial=0)) + 1)
     return data.refined(merged(fine, between, n_clusters), n_clusters)
-
-
-def _numbered_as_known(data: ConsensusInput, labels: IntArray, n_clusters: int) -> IntArray:
-    """Give clusters the numbers of the classes they hold, labelled documents their class, and correct the rest by terms again."""
-    if data.known is None or not (data.known >= 0).any():
-        return labels
-    labelled = (data.known >= 0) & (labels >= 0)
-    n_classes = int(data.known.max()) + 1
-    held = np.zeros((n_clusters, n_classes))
-    np.add.at(held, (labels[labelled], data.known[labelled]), 1.0)
-    clusters, classes = linear_sum_assignment(held, maximize=True)
-    number = np.full(n_clusters, -1, dtype=np.int64)
-    number[clusters] = classes
-    number[number < 0] = np.arange(n_classes, n_clusters)
-    numbered = np.where(labels >= 0, number[np.maximum(labels, 0)], -1)
-    numbered = np.where(data.known >= 0, data.known, numbered)
-    return numbered if data.log_counts is None else refine(data.log_counts, numbered, n_clusters, fixed=data.known)

@@ -1,4 +1,4 @@
-"""Merging of clusters, one pair at a time, by the edges between them; and the share of edges that a clustering cuts."""
+"""Merging of clusters, one pair at a time, by the edges between them; and how loosely clusters are connected to the others."""
 
 from __future__ import annotations
 
@@ -22,9 +22,10 @@ def edges_between(graph: SparseGraph, labels: IntArray, n_clusters: int) -> Floa
     return np.asarray(table.reshape(n_clusters, n_clusters) / max(table.sum(), TINY))
 
 
-def cut(graph: SparseGraph, labels: IntArray, n_clusters: int) -> float:
-    """The share of all edge weight that runs between clusters (V9)."""
-    return float(1.0 - np.trace(edges_between(graph, labels, n_clusters)))
+def conductances(between: FloatArray) -> FloatArray:
+    """The share of the edges of each cluster that lead out of it (V9): measured against the cluster's own volume."""
+    volume = between.sum(axis=1)
+    return np.asarray(1.0 - np.diag(between) / np.maximum(volume, TINY))
 
 
 def smaller_share(between: FloatArray, volume: FloatArray) -> FloatArray:

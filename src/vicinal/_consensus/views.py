@@ -1,7 +1,8 @@
 """Views: clusterings of the same documents in several embeddings, each corrected by its terms and weighed by how well it fits them.
 
-No one embedding is best on every corpus, and labels to choose it by are missing. Two rounds of correction take off the gross errors
-of a view and leave the views different from one another, which a consensus needs.
+No one embedding is best on every corpus, and labels to choose it by are missing; no one start of k-means is best either, so each
+embedding is clustered from several. Two rounds of correction take off the gross errors of a view and leave the views different from
+one another, which a consensus needs. Where some documents are labelled, k-means starts from their means and they never leave.
 """
 
 from __future__ import annotations
@@ -13,12 +14,14 @@ import numpy as np
 
 from vicinal._consensus.embeddings import NeighborGraphs, ViewEmbedding, view_embeddings
 from vicinal._consensus.mixture import MAX_ROUNDS, NEARLY, SETTLED, log_counts_of, log_likelihood_per_term, refine, with_equal_sums
+from vicinal._consensus.seeded import seeded_kmeans
 from vicinal._kmeans import best_start, draw_seeds
 from vicinal._matrix import count_different, csr, nonzero_rows
 from vicinal._typing import FloatArray, IntArray, Terms
 from vicinal.projection._products import Products
 
 ROUNDS = 2  # of correction by terms
+STARTS = 3  # of k-means in each embedding, each a view
 TEMPERATURE = 0.1  # nats per term by which a view may fit the terms worse before it counts 1/e
 
 
@@ -30,7 +33,7 @@ class View:
     Attributes
     ----------
     name : str
-        The embedding it was made in.
+        The embedding it was made in, and which start of k-means.
     labels : int array (documents,)
         -1 for a document that is not embedded.
     log_likelihood : float
@@ -72,14 +75,18 @@ class ConsensusInput:
     n_jobs: int | None
 
     def refined(self, labels: IntArray, n_clusters: int, settled: float = SETTLED, rounds: int = MAX_ROUNDS) -> IntArray:
-        """Correct a labelling by its terms, if these can be counted."""
+        """Correct a labelling by its terms, if these can be counted; labelled documents stay."""
         if self.log_counts is None:
             return labels
-        return refine(self.log_counts, labels, n_clusters, settled=settled, rounds=rounds)
+        return refine(self.log_counts, labels, n_clusters, fixed=self.known, settled=settled, rounds=rounds)
 
     def log_likelihood(self, labels: IntArray, n_clusters: int) -> float:
         """How well a clustering fits the terms (V4), every document counting the same; 0 where terms cannot be counted."""
         return 0.0 if self.equal_counts is None else log_likelihood_per_term(self.equal_counts, labels, n_clusters)
+
+    def gain(self, labels: IntArray, n_clusters: int) -> float:
+        """By how much a clustering fits the terms better than one cluster of all its documents."""
+        return self.log_likelihood(labels, n_clusters) - self.log_likelihood(np.minimum(labels, 0), 1)
 
 
 def consensus_input(
@@ -105,20 +112,22 @@ def kmeans_labels(rows: FloatArray, n_clusters: int, data: ConsensusInput, start
     labels = np.full(len(rows), -1, dtype=np.int64)
     inside = np.ascontiguousarray(rows[embedded])
     n_clusters = count_different(inside, n_clusters)
-    if n_clusters > 0:
-        fit = best_start(inside, n_clusters, draw_seeds(data.random_state, start + 1)[start:], data.n_jobs)
-        labels[embedded] = np.unique(fit.labels_, return_inverse=True)[1]
+    seed = draw_seeds(data.random_state, start + 1)[start]
+    if data.known is not None and data.known.max(initial=-1) < n_clusters:
+        labels[embedded] = seeded_kmeans(inside, data.known[embedded], n_clusters, seed)
+    elif n_clusters > 0:
+        labels[embedded] = np.unique(best_start(inside, n_clusters, [seed], data.n_jobs).labels_, return_inverse=True)[1]
     return labels
 
 
 def take_views(data: ConsensusInput, graphs: NeighborGraphs, n_clusters: int, rounds: int = ROUNDS) -> list[View]:
     """Cluster every embedding, correct each clustering by its terms, and weigh it by how well it fits them (V6)."""
     embeddings = view_embeddings(data.X, graphs, n_clusters, data.known, data.random_state, data.n_jobs)
-    views = [_view(embedding, data, n_clusters, rounds) for embedding in embeddings]
+    views = [_view(embedding, data, n_clusters, rounds, start) for embedding in embeddings for start in range(STARTS)]
     best = max(view.log_likelihood for view in views)
     return [replace(view, share=float(np.exp((view.log_likelihood - best) / TEMPERATURE))) for view in views]
 
 
-def _view(embedding: ViewEmbedding, data: ConsensusInput, n_clusters: int, rounds: int) -> View:
-    labels = data.refined(kmeans_labels(embedding.rows, n_clusters, data), n_clusters, NEARLY, rounds)
-    return View(embedding.name, labels, data.log_likelihood(labels, n_clusters))
+def _view(embedding: ViewEmbedding, data: ConsensusInput, n_clusters: int, rounds: int, start: int) -> View:
+    labels = data.refined(kmeans_labels(embedding.rows, n_clusters, data, start), n_clusters, NEARLY, rounds)
+    return View(f"{embedding.name}, start {start + 1}", labels, data.log_likelihood(labels, n_clusters))
