@@ -18,7 +18,8 @@ from vicinal._consensus import ConsensusInput, NeighborGraphs, View, consensus_i
 from vicinal._consensus.consensus import cluster_by_consensus, direct, merged_from_many
 from vicinal._consensus.mixture import MAX_ROUNDS
 from vicinal._consensus.rule import rule_of_terms
-from vicinal._consensus.views import ROUNDS
+from vicinal._consensus.views import ROUNDS, in_order
+from vicinal._content_order import content_order
 from vicinal._matrix import nonzero_rows
 from vicinal._typing import IntArray
 from vicinal.graph._graph import number_by_size
@@ -56,11 +57,12 @@ class Switches:
 @final
 @dataclass(frozen=True, eq=False)
 class Seen:
-    """A corpus, its neighbour graphs, and the clusterings of all views, by rounds of correction."""
+    """A corpus in the order of its content, its neighbour graphs, the clusterings of all views, by rounds of correction."""
 
     data: ConsensusInput
     graphs: NeighborGraphs
     views: dict[int, list[View]]
+    order: IntArray
 
 
 def see(material: Material) -> Seen:
@@ -68,9 +70,12 @@ def see(material: Material) -> Seen:
     if "seen" not in material.kept:
         k, X = material.n_classes, material.bm25
         data = consensus_input(X, material.counts, None, SEED, None)
-        graphs = neighbor_graphs(X, SEED, None)
+        assert data.log_counts is not None
+        order = content_order(data.log_counts.X)
+        data = in_order(data, order)
+        graphs = neighbor_graphs(data.X, SEED, None)
         material.kept["seen"] = Seen(
-            data, graphs, {rounds: take_views(data, graphs, k, rounds) for rounds in (0, ROUNDS, MAX_ROUNDS)}
+            data, graphs, {rounds: take_views(data, graphs, k, rounds) for rounds in (0, ROUNDS, MAX_ROUNDS)}, order
         )
     found = material.kept["seen"]
     assert isinstance(found, Seen)
@@ -84,21 +89,23 @@ def assemble(material: Material, switches: Switches) -> IntArray:
     views = views if switches.weighed else [replace(view, share=1.0) for view in views]
     graphs = seen.graphs if switches.mixed else replace(seen.graphs, combined=seen.graphs.by_terms)
     candidates = [CANDIDATES[name] for name in switches.candidates]
-    return _decided(seen.data, cluster_by_consensus(seen.data, graphs, k, views=views, candidates=candidates).labels)
+    return _decided(seen, cluster_by_consensus(seen.data, graphs, k, views=views, candidates=candidates).labels)
 
 
 def best_view(material: Material) -> IntArray:
     """No consensus: the one view that fits the terms best."""
     seen = see(material)
-    return _decided(seen.data, max(seen.views[MAX_ROUNDS], key=lambda view: view.log_likelihood).labels)
+    return _decided(seen, max(seen.views[MAX_ROUNDS], key=lambda view: view.log_likelihood).labels)
 
 
-def _decided(data: ConsensusInput, labels: IntArray) -> IntArray:
-    """What the rule of terms decides of the documents that it was fitted to."""
+def _decided(seen: Seen, labels: IntArray) -> IntArray:
+    """What the rule of terms decides of the documents that it was fitted to, in the order they came in."""
+    data = seen.data
     assert data.log_counts is not None
     labels = number_by_size(labels)
     rule = rule_of_terms(data.log_counts, labels, int(labels.max(initial=0)) + 1)
-    return np.where(nonzero_rows(data.X), np.argmax(rule.log_probabilities(data.log_counts.X), axis=1), -1)
+    decided = np.where(nonzero_rows(data.X), np.argmax(rule.log_probabilities(data.log_counts.X), axis=1), -1)
+    return np.asarray(decided[np.argsort(seen.order)])
 
 
 def _with(**switches: object) -> Callable[[Material], IntArray]:

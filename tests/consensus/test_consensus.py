@@ -14,7 +14,7 @@ from tests.laws.toys import copies
 from vicinal._consensus import choose_n_clusters, cluster_by_consensus, consensus, consensus_input, neighbor_graphs, take_views
 from vicinal._consensus.consensus import direct, merged_from_many, quality
 from vicinal._consensus.embeddings import ALPHA, n_consensus_components, unit_with_constant
-from vicinal._consensus.merge import cut, edges_between, merged
+from vicinal._consensus.merge import conductances, edges_between, merged
 from vicinal._consensus.mixture import NEARLY, refine
 from vicinal._consensus.views import TEMPERATURE, kmeans_labels
 from vicinal._matrix import unit_rows
@@ -51,7 +51,7 @@ def test_a_view_counts_by_how_well_it_explains_the_words(seen):
     nats = np.array([view.log_likelihood for view in views])
     np.testing.assert_allclose([view.share for view in views], np.exp((nats - nats.max()) / TEMPERATURE))
     assert max(view.share for view in views) == 1.0
-    assert len({view.name for view in views}) == len(views) > 5
+    assert len({view.name for view in views}) == len(views) == 8 * 3
     assert all(view.labels.shape == (120,) and view.labels.max() < 5 for view in views)
 
 
@@ -150,14 +150,36 @@ def test_known_labels_count_as_much_as_all_views_together():
     assert unlabelled.factor.shape == consensus(X, 5).factor.shape
 
 
-def test_quality_is_the_likelihood_less_eight_hundredths_of_the_logarithm_of_the_cut(seen):
+def test_quality_is_the_gain_in_likelihood_less_evenness_and_looseness(seen):
     here, around, topic = seen
+    gain = here.log_likelihood(topic, 5) - here.log_likelihood(np.zeros(120, dtype=np.int64), 1)
+    loose = np.mean(conductances(edges_between(around.combined, topic, 5)))
     found = quality(here, around.combined, topic, 5)
-    wanted = here.log_likelihood(topic, 5) - 0.08 * np.log(cut(around.combined, topic, 5))
-    assert found == pytest.approx(wanted, rel=1e-12)
+    assert found == pytest.approx(np.log(gain) - 0.5 - 0.05 * np.log(loose), rel=1e-12)  # five subjects of one size
     clean = as_graph(copies(np.ones((24, 24)), 5))
     blocks = np.arange(120) // 24
-    assert quality(here, clean, blocks, 5) == pytest.approx(here.log_likelihood(blocks, 5) - 0.08 * np.log(1e-4))
+    assert here.gain(blocks, 5) < 0  # blocks have nothing to do with the subjects
+    assert quality(here, clean, blocks, 5) == pytest.approx(np.log(1e-4) - 0.5 - 0.05 * np.log(1e-4))
+
+
+def test_without_counted_terms_quality_is_the_information_of_edges():
+    rows = np.random.default_rng(0).normal(size=(12, 4))
+    W = np.kron(np.eye(3), np.ones((4, 4))) + 0.2
+    labels = np.arange(12) // 4
+    joint = edges_between(as_graph(sp.csr_array(W)), labels, 3)
+    information = np.sum(joint * np.log(joint * 9))
+    found = quality(consensus_input(rows, None, None, 0, None), as_graph(sp.csr_array(W)), labels, 3)
+    assert found == pytest.approx(np.log(information) - 0.5 - 0.05 * np.log(1 - 3 * joint[0, 0]))
+
+
+def test_a_lump_with_crumbs_is_worse_than_the_subjects_and_two_halves_of_a_subject_are_worse_than_the_subject(seen):
+    here, around, topic = seen
+    lump = np.where(topic < 4, 0, 1)
+    lump[np.flatnonzero(topic == 0)[:3]], lump[np.flatnonzero(topic == 1)[:3]], lump[np.flatnonzero(topic == 2)[:3]] = 2, 3, 4
+    assert quality(here, around.combined, topic, 5) > quality(here, around.combined, lump, 5) + 0.3
+    halved = np.where(topic == 4, 3, topic)
+    halved[np.flatnonzero(topic == 0)[::2]] = 4
+    assert quality(here, around.combined, topic, 5) > quality(here, around.combined, halved, 5) + 0.1
 
 
 def test_every_candidate_is_tried_from_three_starts_and_the_best_by_quality_is_kept(unclear):
@@ -203,6 +225,15 @@ def test_labelled_clusters_are_corrected_by_terms_with_labels_fixed(unclear):
     assert np.array_equal(labels[:40], known[:40])
     once_more = refine(data.log_counts, labels, 4, fixed=known)
     assert np.array_equal(once_more, labels)  # at rest
+
+
+def test_labels_against_the_starts_of_k_means_still_make_each_class_one_cluster(unclear):
+    """Two labels per class are enough to number clusters from the first view on: no cluster is named after the fact."""
+    data, graphs = unclear
+    known = np.full(120, -1)
+    known[:8] = np.arange(8) % 4
+    views = take_views(replace(data, known=known), graphs, 4)
+    assert all(np.array_equal(view.labels[:8], known[:8]) for view in views)
 
 
 def test_labelled_documents_keep_their_class_where_terms_cannot_be_counted():

@@ -7,8 +7,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from vicinal._consensus import linkage, mixture, n_clusters, pieces, rule
-from vicinal._consensus.consensus import EXCHANGE, FINER, STARTS
+from vicinal._consensus import linkage, mixture, n_clusters, pieces, rule, views
+from vicinal._consensus.consensus import EVENNESS, FINER, LOOSENESS, STARTS
 from vicinal._consensus.embeddings import ALPHA, MAX_LATENT, N_NEIGHBORS
 from vicinal._consensus.views import ROUNDS, TEMPERATURE
 
@@ -22,8 +22,8 @@ IN_WORDS = {2: "two", 3: "three", 4: "four", 5: "five"}
         rf"with $\beta = {mixture.SMOOTHING:g}$",
         f"stopped after {mixture.MAX_ROUNDS} rounds",
         rf"s_v = e^{{(q_v - \max_u q_u) / {TEMPERATURE:g}}}",
-        rf"Q = q - {EXCHANGE:g} \ln C",
-        f"The exchange rate, {EXCHANGE:g} nats per term",
+        rf"Q = \ln (q - q_1) - {EVENNESS:g}\, \frac{{- \sum_g p_g \ln p_g}}{{\ln k}} - {LOOSENESS:g} \ln \bar c",
+        f"clustered from {IN_WORDS[views.STARTS]} starts of k-means",
         rf"\sqrt n\,]_{{{n_clusters.FEWEST}}}^{{{n_clusters.MOST}}}",
         f"within {n_clusters.MARGIN:g} nats per term",
         f"{N_NEIGHBORS} nearest neighbours by terms, {N_NEIGHBORS} in up to {MAX_LATENT} latent components",

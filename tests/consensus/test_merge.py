@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from tests.laws.toys import copies, random_graph
-from vicinal._consensus.merge import average, cut, edges_between, merge_path, merged, smaller_share, without_gaps
+from vicinal._consensus.merge import average, conductances, edges_between, merge_path, merged, smaller_share, without_gaps
 from vicinal.graph import as_graph
 
 
@@ -102,17 +102,17 @@ def test_groups_without_a_member_leave_no_gap_and_the_others_keep_their_order():
     assert without_gaps(np.array([-1, -1])).tolist() == [-1, -1]
 
 
-def test_the_cut_is_the_share_of_weight_between_groups():
+def test_conductance_is_the_share_of_the_weight_of_a_cluster_that_leads_out_of_it():
     W = random_graph(40)
     labels = np.arange(40) % 3
-    assert np.isclose(cut(as_graph(W), labels, 3), W[labels[:, None] != labels].sum() / W.sum())
+    out = [W[labels == g][:, labels != g].sum() / W[labels == g].sum() for g in range(3)]
+    np.testing.assert_allclose(conductances(edges_between(as_graph(W), labels, 3)), out)
 
 
-def test_clean_groups_are_not_cut_and_an_empty_group_is_left_out():
+def test_clean_clusters_have_no_conductance_and_an_empty_one_has_all():
     graph = as_graph(copies(np.ones((5, 5)), 3))
-    assert cut(graph, np.arange(15) // 5, 3) == pytest.approx(0, abs=1e-15)
-    assert cut(graph, np.arange(15) // 5, 4) == pytest.approx(0, abs=1e-15)
-    assert cut(graph, np.full(15, -1), 2) == 1.0
+    found = conductances(edges_between(graph, np.arange(15) // 5, 4))
+    np.testing.assert_allclose(found, [0, 0, 0, 1], atol=1e-15)
 
 
 def test_linkages_are_the_share_of_the_smaller_cluster_and_the_weight_beside_the_expected():

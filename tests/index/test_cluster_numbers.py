@@ -71,7 +71,7 @@ def test_the_number_of_a_cluster_that_ended_is_not_given_again(index):
     index.fit()
     words = ["violin", "viola", "cello", "bow", "string", "tone", "concert", "music", "orchestra", "melody"]
     index.add(
-        vicinal.Document(f"music-{i}", " ".join([*random.Random(i).choices(words, k=12), "people", "time"])) for i in range(20)
+        vicinal.Document(f"music-{i}", " ".join([*random.Random(i).choices(words, k=12), "people", "time"])) for i in range(15)
     )
     index.fit(n_clusters=3)
     [new] = set(clusters()) - {0, 1}

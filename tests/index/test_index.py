@@ -367,3 +367,17 @@ def test_a_single_text_where_several_are_asked_for_is_refused(index):
 def test_a_query_that_is_no_text_is_refused(index, query):
     with pytest.raises(BadParameter, match="a query must be a text"):
         index.search(query)
+
+
+def test_documents_added_in_another_order_have_the_same_clusters_and_embeddings(tmp_path, documents):
+    """T4: an answer must not depend on the order in which files were read."""
+    mixed = [documents[i] for i in np.random.default_rng(0).permutation(len(documents))]
+    found = []
+    for name, given in (("one.vic", documents), ("two.vic", mixed)):
+        with vicinal.open(tmp_path / name, create=True) as index:
+            index.add(given)
+            index.fit(n_clusters=4, n_components=5, n_neighbors=5)
+            clusters = [(cluster.terms, cluster.size) for cluster in index.clusters()]
+            near = [(hit.id, hit.score) for hit in index.near(documents[0].id, limit=5)]
+            found.append((clusters, near))
+    assert found[0] == found[1]

@@ -512,3 +512,29 @@ def test_numbers_below_zero_are_refused_where_words_were_weighed():
     weights = Vectorizer(max_df=1.0).fit_transform(ROSES + STOCKS)
     with pytest.raises(BadData, match="Negative"):
         Topics(2).fit(weights).predict(-weights)
+
+
+@pytest.mark.parametrize("labelled", [False, True])
+@pytest.mark.parametrize("seed", [1, 2])
+def test_documents_in_another_order_have_the_same_clusters_to_the_bit(labelled, seed):
+    """Clusters of an unclear corpus, which a chance start would change."""
+    rng = np.random.default_rng(seed)
+    subject = np.arange(150) % 4
+    counts = sp.csr_array(rng.poisson(0.2 + 0.3 * (subject[:, None] == np.arange(60) % 4)).astype(float))
+    y = np.where(np.arange(150) < 12, subject, -1) if labelled else None
+    mixed = rng.permutation(150)
+    one = Topics(4).fit(counts, y)
+    other = Topics(4).fit(counts[mixed], None if y is None else y[mixed])
+    assert np.array_equal(one.labels_[mixed], other.labels_)
+    assert np.array_equal(one.uncertainty_[mixed], other.uncertainty_)
+    assert np.array_equal(one.typicality_[mixed], other.typicality_)
+    assert np.array_equal(one.views_[0].labels[mixed], other.views_[0].labels)
+    assert np.array_equal(one.projection_.weights, other.projection_.weights)
+
+
+def test_a_sample_of_documents_in_another_order_is_of_the_same_documents():
+    counts = sp.csr_array(np.random.default_rng(0).poisson(0.4, (120, 40)).astype(float))
+    mixed = np.random.default_rng(1).permutation(120)
+    one, other = (Topics(3, max_documents=60).fit(each) for each in (counts, counts[mixed]))
+    assert np.array_equal(np.sort(mixed[other.sample_]), one.sample_)
+    assert np.array_equal(one.labels_[mixed], other.labels_)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Protocol
 
 import numpy as np
@@ -41,10 +42,11 @@ def choose_n_clusters(data: ConsensusInput, graphs: NeighborGraphs) -> Choice:
 
 
 def _fine_clusters(data: ConsensusInput, graphs: NeighborGraphs) -> IntArray:
-    """More clusters than wanted, to be merged."""
+    """More clusters than wanted, to be merged; classes may be in several."""
     many = n_to_merge(data.X.shape[0])
     Z = embed_graph(graphs.by_terms, data.X, min(MAX_COMPONENTS, many), data.known, data.random_state, data.n_jobs)
-    return data.refined(kmeans_labels(unit_with_constant(Z), many, data), many)
+    free = replace(data, known=None)
+    return free.refined(kmeans_labels(unit_with_constant(Z), many, free), many)
 
 
 def n_to_merge(n_documents: int) -> int:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import numpy as np
-from sklearn.cluster import kmeans_plusplus
 
-from vicinal._centroids import class_means, half_squared_norms
+from vicinal._centroids import class_means, half_squared_norms, squared_distances
 from vicinal._threads import single_threaded_libraries
 from vicinal._typing import FloatArray, IntArray
 
 MAX_ROUNDS = 100
+FARTHEST = 1e200  # the distance from no center at all
 
 
 def seeded_kmeans(rows: FloatArray, known: IntArray, n_clusters: int, seed: int) -> IntArray:
@@ -21,7 +21,7 @@ def seeded_kmeans(rows: FloatArray, known: IntArray, n_clusters: int, seed: int)
     known : int array (documents,)
         The class of each labelled document, less than ``n_clusters``; -1 elsewhere.
     n_clusters : int
-        Clusters beyond the classes start from unlabelled documents far from all of them, as in k-means++.
+        Clusters beyond the classes start from unlabelled documents far from them.
     seed : int
     """
     with single_threaded_libraries():
@@ -39,20 +39,14 @@ def seeded_kmeans(rows: FloatArray, known: IntArray, n_clusters: int, seed: int)
 
 
 def _first_centers(rows: FloatArray, known: IntArray, n_clusters: int, seed: int) -> FloatArray:
-    """Means of the classes that have a labelled document here; the others by k-means++ among the documents without a label."""
+    """Means of the classes; for each further cluster a document, the likelier the farther it lies from those (k-means++)."""
     centers = class_means(rows, known, n_clusters)
-    empty = np.flatnonzero(np.bincount(known[known >= 0], minlength=n_clusters) == 0)
-    free = rows[known < 0] if np.any(known < 0) else rows
-    if len(empty):
-        drawn = kmeans_plusplus(free, min(n_clusters, len(free)), random_state=seed)[0]
-        taken = centers[np.setdiff1d(np.arange(n_clusters), empty)]
-        centers[empty[: len(drawn)]] = _farthest(drawn, taken)[: len(empty)]
+    empty = np.bincount(known[known >= 0], minlength=n_clusters) == 0
+    nearest = squared_distances(rows, centers[~empty]).min(axis=1, initial=np.inf)
+    random = np.random.RandomState(seed)
+    for cluster in np.flatnonzero(empty):
+        weights = np.where(known < 0, np.minimum(nearest, FARTHEST), 0.0)
+        weights = weights if weights.sum() > 0 else np.ones(len(rows))
+        centers[cluster] = rows[random.choice(len(rows), p=weights / weights.sum())]
+        nearest = np.minimum(nearest, squared_distances(rows, centers[[cluster]])[:, 0])
     return centers
-
-
-def _farthest(drawn: FloatArray, taken: FloatArray) -> FloatArray:
-    """Candidates, those farthest from every center that is taken first."""
-    if not len(taken):
-        return drawn
-    distances = np.min(((drawn[:, None] - taken[None]) ** 2).sum(axis=2), axis=1)
-    return np.asarray(drawn[np.argsort(-distances, kind="stable")])

@@ -106,6 +106,13 @@ def input_of_log_counts(
     return ConsensusInput(X, counted, Products(with_equal_sums(csr(log_counts)), n_jobs=n_jobs), known, random_state, n_jobs)
 
 
+def in_order(data: ConsensusInput, order: IntArray) -> ConsensusInput:
+    """The same documents in another order."""
+    counts = None if data.log_counts is None else csr(data.log_counts.X[order])
+    known = None if data.known is None else data.known[order]
+    return input_of_log_counts(data.X[order], counts, known, data.random_state, data.n_jobs)
+
+
 def kmeans_labels(rows: FloatArray, n_clusters: int, data: ConsensusInput, start: int = 0) -> IntArray:
     """k-means of the embedded documents from one of many starts; as many clusters as different rows, at most ``n_clusters``."""
     embedded = nonzero_rows(rows) & nonzero_rows(data.X)

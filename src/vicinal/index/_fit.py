@@ -10,6 +10,8 @@ from typing import Any, final
 import numpy as np
 
 from vicinal._consensus.embeddings import N_NEIGHBORS
+from vicinal._content_order import content_order
+from vicinal._matrix import csr
 from vicinal._progress import Progress
 from vicinal._store import Documents, Settings, Store
 from vicinal._typing import IntArray, Terms
@@ -190,16 +192,18 @@ def _fit_model(
     texts: Iterable[str], recipe: Recipe, generation: int, step: Callable[[str], object], known: IntArray | None
 ) -> FittedModel:
     vocabulary, counts = fit_vocabulary(texts, language(recipe.stem))
+    order = content_order(counts)
     step("embedding")
-    projection, graph = _fit_projection(vocabulary, counts, recipe)
+    projection, graph = _fit_projection(vocabulary, counts[order], recipe)
     step("clusters")
-    topics = _fit_clusters(vocabulary, counts, recipe, graph, known)
+    topics = _fit_clusters(vocabulary, counts[order], recipe, graph, None if known is None else known[order])
     rule = replace(topics.rule_, scores=single_precision(topics.rule_.scores))
     model = Model(vocabulary, projection, rule, generation)
-    descriptions = [_description(topics, cluster, vocabulary) for cluster in range(topics.n_clusters_)]
+    descriptions = [_description(topics, cluster, vocabulary, order) for cluster in range(topics.n_clusters_)]
     evidence = topics.n_clusters_evidence_
     step("embed")
-    neighbors = row_stochastic(graph.weights).astype(np.float32)
+    place = np.argsort(order)
+    neighbors = csr(row_stochastic(graph.weights).astype(np.float32)[place][:, place])
     chosen = {} if evidence is None else {"n_clusters": evidence.why}
     held = () if topics.classes_ is None else tuple(int(each) for each in topics.classes_)
     return FittedModel(model, model.embed(counts), neighbors, descriptions, chosen, held=held)
@@ -222,9 +226,11 @@ def _is_graph_of_clusters(vocabulary: IndexVocabulary, recipe: Recipe) -> bool:
     return recipe.n_neighbors == N_NEIGHBORS and np.array_equal(vocabulary.columns, vocabulary.shared)
 
 
-def _description(topics: Topics, cluster: int, vocabulary: IndexVocabulary) -> tuple[list[tuple[str, float]], IntArray]:
+def _description(
+    topics: Topics, cluster: int, vocabulary: IndexVocabulary, order: IntArray
+) -> tuple[list[tuple[str, float]], IntArray]:
     terms = distinguishing_terms(topics.rule_, cluster, vocabulary.forms[vocabulary.shared], DESCRIBED_BY)
-    return terms, topics.exemplars(cluster, DESCRIBED_BY)
+    return terms, order[topics.exemplars(cluster, DESCRIBED_BY)]
 
 
 def _fit_projection(vocabulary: IndexVocabulary, counts: Terms, recipe: Recipe) -> tuple[Projection, SparseGraph]:

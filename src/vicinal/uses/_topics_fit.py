@@ -24,7 +24,9 @@ from vicinal._consensus import (
 from vicinal._consensus.merge_tree import MergeTree, grow_tree
 from vicinal._consensus.rule import rule_of_centroids, rule_of_terms
 from vicinal._consensus.sample import draw_sample, extend, restrict
-from vicinal._matrix import nonzero_rows, unit_rows
+from vicinal._consensus.views import in_order
+from vicinal._content_order import content_order
+from vicinal._matrix import csr, nonzero_rows, unit_rows
 from vicinal._probabilities import normalized_entropy
 from vicinal._progress import Progress, silent
 from vicinal._threads import count_threads
@@ -92,7 +94,7 @@ def find_clusters(
     progress: Progress = silent,
     keys: Keys | None = None,
 ) -> FoundClusters:
-    """Cluster documents.
+    """Cluster documents, in an order of their own so that the order they come in changes nothing.
 
     Parameters
     ----------
@@ -107,8 +109,35 @@ def find_clusters(
     progress : Progress
         Called with the parts of the step "clusters".
     keys : uint64 array (documents,), optional
-        By which documents are ordered when clusters are divided; their own order by default.
+        By which documents are ordered when clusters are divided; the order of their content by default.
     """
+    order = content_order(data.X if data.log_counts is None else data.log_counts.X, data.known)
+    graph = None if by_terms is None else SparseGraph(csr(by_terms.weights[order][:, order]))
+    keys = np.arange(len(order), dtype=np.uint64) if keys is None else keys[order]
+    found = _find_in_order(in_order(data, order), n_clusters, max_documents, vocabulary, graph, progress, keys)
+    return _put_back(found, order)
+
+
+def _put_back(found: FoundClusters, order: IntArray) -> FoundClusters:
+    """The same clusters of documents in the order they came in."""
+    place = np.argsort(order)
+    decision = replace(found.decision, labels=found.decision.labels[place], uncertainty=found.decision.uncertainty[place])
+    viewed = order if found.sample is None else order[found.sample]
+    sample, sorted_views = (None if found.sample is None else np.sort(viewed)), np.argsort(viewed)
+    views = tuple(replace(view, labels=view.labels[sorted_views]) for view in found.views)
+    tree = replace(found.tree, leaves=found.tree.leaves[place])
+    return replace(found, decision=decision, typicality=found.typicality[place], sample=sample, views=views, tree=tree)
+
+
+def _find_in_order(
+    data: ConsensusInput,
+    n_clusters: int | str,
+    max_documents: int,
+    vocabulary: TermNames,
+    by_terms: SparseGraph | None,
+    progress: Progress,
+    keys: Keys,
+) -> FoundClusters:
     sample = draw_sample(data, max_documents)
     viewed = data if sample is None else restrict(data, sample)
     progress(STEP, 0, len(STAGES))
@@ -127,7 +156,7 @@ def find_clusters(
     decision = _decide_by_size(replace(found, labels=labels, projection=projection), data, n_found, vocabulary)
     Z = embed(projection, data.X)
     typicality = _typicality(Z, decision.labels, n_found)
-    tree = grow_tree(data, graphs, decision.labels, Z, np.arange(len(Z), dtype=np.uint64) if keys is None else keys, sample)
+    tree = grow_tree(data, graphs, decision.labels, Z, keys, sample)
     progress(STEP, 4, len(STAGES))
     return FoundClusters(decision, evidence, typicality, sample, found.views, found.qualities, projection, tree)
 
