@@ -84,3 +84,11 @@ def test_an_index_of_the_first_format_that_forgot_a_number_goes_on_from_those_it
     with index._store.writing():
         Settings(index._store).set("clusters", {**kept, "last": 0})
     assert load_cluster_table(index._store).last == 2
+
+
+def test_clusters_that_are_held_have_their_numbers_whatever_documents_they_share():
+    before = np.array([0, 0, 0, 1, 1, 1])
+    found = match_clusters(before, np.array([1, 1, 1, 0, 0, 0]), 2, 1, held=(0,))
+    assert found.numbers.tolist() == [0, 2]  # not twice 0, though the second has all documents of it
+    assert (found.kept, found.lost, found.new) == ((0,), (1,), (2,))
+    assert match_clusters(np.full(2, -1), np.array([0, 1]), 2, -1, held=(4, 7)).last == 7

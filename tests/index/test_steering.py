@@ -8,13 +8,15 @@ import os
 import signal
 import sys
 
+import numpy as np
 import pytest
 
 import vicinal
 from tests.index.small import documents, fitted
 from vicinal._store import Settings, Store
 from vicinal.errors import BadParameter, IndexLocked, TooFewDocuments
-from vicinal.index._constraints import load_constraints, refuse_contradictions, save_constraints
+from vicinal.index._constraints import HeldPart, KeptConstraint, load_constraints, refuse_contradictions, save_constraints
+from vicinal.index._steered_fit import FitConstraints, _returns
 
 
 def clusters(index):
@@ -119,6 +121,8 @@ class TestMerge:
         index.fit(n_clusters=n_clusters)
         inside = clusters(index)[cars]
         assert {f"{subject}-{number}" for subject in ("cars", "garden") for number in range(26)} <= inside
+        for cluster in index.clusters():
+            assert {id for id, _ in cluster.exemplars} <= clusters(index)[cluster.number]
 
     def test_without_the_constraint_they_would_come_apart(self, index):
         cars, garden = number_of(index, "cars"), number_of(index, "garden")
@@ -386,6 +390,19 @@ def test_a_repaired_index_keeps_names_and_constraints(tmp_path):
     vicinal.index.repair(path)
     with vicinal.open(path) as index:
         assert subjects(index)[cars] == {"cars", "garden"}
+
+
+def test_documents_of_a_merged_part_that_a_clustering_gave_away_go_back_and_new_ones_with_them():
+    """Cluster 7 was merged of documents 1 to 4 and 5 to 8; the clustering put the free ones of the second part into cluster 9."""
+    parts = HeldPart(7, 7, (1, 2), (3, 4)), HeldPart(7, 8, (5, 6), (7, 8))
+    known = np.array([7, 7, -1, -1, 7, 7, -1, -1, -1, -1, 9])
+    constraints = FitConstraints((KeptConstraint(1, "merge", parts),), known, known, ())
+    before = np.array([7] * 8 + [7, -1, 9])
+    given = np.array([0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1])
+    found = _returns((7, 9), constraints, np.arange(1, 12), before, given)
+    assert found.tolist() == [0] * 9 + [-1, 1]
+    good = np.array([0] * 10 + [1])
+    assert _returns((7, 9), constraints, np.arange(1, 12), before, good).tolist() == good.tolist()
 
 
 def test_the_format_is_the_first_still(index):

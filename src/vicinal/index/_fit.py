@@ -29,9 +29,10 @@ from vicinal.index._clusters import (
 from vicinal.index._constraints import held_clusters, load_constraints
 from vicinal.index._model import Embedded, IndexVocabulary, Model, fit_vocabulary, language, save_model, single_precision
 from vicinal.index._recipe import Recipe, save_recipe
+from vicinal.index._relabel import DESCRIBED_BY
 from vicinal.index._results import Fitted
 from vicinal.index._snapshot import SnapshotCache, append_rows, put_rows
-from vicinal.index._steered_fit import constraints_of_fit, hold, join_merged, keep_steering, without_effect
+from vicinal.index._steered_fit import constraints_of_fit, hold, keep_steering, keep_together, without_effect
 from vicinal.index._stored import CLASSES
 from vicinal.index._subclusters import FEWEST, distinguishing_terms
 from vicinal.methods import RLPI
@@ -41,7 +42,6 @@ from vicinal.uses._ranking import row_stochastic
 from vicinal.uses._topics import fit_topics
 
 BATCH = 1000
-DESCRIBED_BY = 20  # terms and exemplars that are kept of a cluster
 
 
 @final
@@ -95,7 +95,7 @@ def _fit(store: Store, cache: SnapshotCache, recipe: Recipe, progress: Progress)
     found = fit_model(texts, recipe, generation, lambda step: progress(step, 0, 0), held.seeds)
     found = replace(found, embedded=hold(found.embedded, found.held, held.known))
     old = old_clusters(before, numbers)
-    found = join_merged(found, held.constraints, old)
+    found = keep_together(found, held, numbers, old)
     match = number_clusters(before, old, found)
     progress("save", 0, 0)
     save_recipe(recipe, store)

@@ -6,13 +6,14 @@ where as many clusters are asked for, those of all other clusters, so that a con
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, final
 
 import numpy as np
 
 from vicinal._choice import is_auto
+from vicinal._consensus.mixture import refine
 from vicinal._store import Settings, Store
 from vicinal._typing import BoolArray, IntArray
 from vicinal.index._clusters import load_cluster_table
@@ -25,8 +26,10 @@ from vicinal.index._constraints import (
     save_constraints,
     without_missing,
 )
-from vicinal.index._relabel import relabelled
+from vicinal.index._relabel import DESCRIBED_BY, relabelled
 from vicinal.index._stored import CLUSTER_TABLE, load_names, save_names
+from vicinal.index._subclusters import most_typical
+from vicinal.projection._products import Products
 
 if TYPE_CHECKING:
     from vicinal.index._clusters import ClusterMatch
@@ -102,44 +105,87 @@ def hold(embedded: Embedded, held: Sequence[int], known: IntArray) -> Embedded:
     known : int array (documents,)
         The number of the cluster of each held document, -1 elsewhere.
     """
-    if not len(held) or not (known >= 0).any():
+    positions = _positions_of_held(held, known)
+    if not (positions >= 0).any():
         return embedded
-    order = np.argsort(held, kind="stable")
-    found = order[np.minimum(np.searchsorted(np.asarray(held)[order], known), len(held) - 1)]
-    is_held = (np.asarray(held)[found] == known) & (embedded.clusters >= 0)
-    return replace(embedded, clusters=np.where(is_held, found, embedded.clusters).astype(np.int64))
+    is_held = (positions >= 0) & (embedded.clusters >= 0)
+    return replace(embedded, clusters=np.where(is_held, positions, embedded.clusters))
 
 
-def join_merged(found: FittedModel, constraints: Iterable[KeptConstraint], before: IntArray) -> FittedModel:
-    """Join new clusters, most documents of which were in a merged cluster, with that cluster again.
+def _positions_of_held(held: Sequence[int], known: IntArray) -> IntArray:
+    """The position of each number among those of clusters; -1 for -1, and for a number that is not among them."""
+    place = {number: position for position, number in enumerate(held)}
+    return np.array([place.get(number, -1) for number in known.tolist()], dtype=np.int64)
+
+
+def keep_together(found: FittedModel, constraints: FitConstraints, documents: IntArray, before: IntArray) -> FittedModel:
+    """Give back what the clustering took from clusters with constraints; then the terms correct all that is not held.
+
+    A new cluster, most documents of which were in a merged cluster, is joined with it. Of the documents of a merged cluster, or of
+    another in which documents are held, those that are free go back if most of them were put elsewhere.
 
     Parameters
     ----------
     found : FittedModel
-    constraints : iterable of KeptConstraint
+    constraints : FitConstraints
+    documents : int array (documents,)
+        Their numbers in the store.
     before : int array (documents,)
         The number of the cluster that each document was in; -1 for none.
     """
-    merged = [each for each in dict.fromkeys(e.parts[0].cluster for e in constraints if e.kind == MERGE) if each in found.held]
+    to = _joins(found, constraints, before)
+    kept = np.flatnonzero(to == np.arange(len(to)))
+    clusters = found.embedded.clusters
+    clusters = np.where(clusters >= 0, np.searchsorted(kept, to[clusters]), -1)
+    returned = _returns(found.held, constraints, documents, before, clusters)
+    if len(kept) == len(to) and np.array_equal(returned, clusters):
+        return found
+    fixed = np.where(clusters >= 0, _positions_of_held(found.held, constraints.known), -1)
+    counts = Products(found.model.evidence(found.embedded.counts))
+    return _relabelled(found, refine(counts, returned, len(kept), fixed=fixed), kept, len(to) - len(kept))
+
+
+def _joins(found: FittedModel, constraints: FitConstraints, before: IntArray) -> IntArray:
+    """For each cluster itself, or the merged cluster that most of its documents were in."""
+    merged = {each.parts[0].cluster for each in constraints.constraints if each.kind == MERGE} & set(found.held)
     to = np.arange(found.model.n_clusters)
     for cluster in range(len(found.held), found.model.n_clusters):
         inside = found.embedded.clusters == cluster
         for number in merged:
             if 2 * np.count_nonzero(inside & (before == number)) > np.count_nonzero(inside):
                 to[cluster] = found.held.index(number)
-    return found if np.array_equal(to, np.arange(len(to))) else _joined(found, to)
+    return to
 
 
-def _joined(found: FittedModel, to: IntArray) -> FittedModel:
-    """The same model with fewer clusters: each goes on as another one, or as itself."""
-    kept = np.flatnonzero(to == np.arange(len(to)))
-    clusters = np.where(found.embedded.clusters >= 0, np.searchsorted(kept, to[found.embedded.clusters]), -1)
+def _returns(
+    held: tuple[int, ...], constraints: FitConstraints, documents: IntArray, before: IntArray, clusters: IntArray
+) -> IntArray:
+    """The clusters of documents, with every set of them that must stay together and lost most of its free documents put back."""
+    returned, free = clusters.copy(), (constraints.known < 0) & (clusters >= 0)
+    numbers = sorted(set(constraints.known[constraints.known >= 0].tolist()) & set(held))
+    parts = [part for each in constraints.constraints if each.kind == MERGE for part in each.parts if part.cluster in held]
+    sets = [(number, before == number) for number in numbers]
+    sets += [(part.cluster, np.isin(documents, part.others) & (before == part.cluster)) for part in parts]
+    for number, inside in sets:
+        here, target = clusters[inside & free], held.index(number)
+        if 2 * np.count_nonzero(here == target) < len(here):
+            givers = np.setdiff1d(here, [target])
+            returned[np.isin(clusters, givers) & (before < 0)] = -1  # new documents came for those that go back: terms decide
+            returned[free & (before == number)] = target
+    return returned
+
+
+def _relabelled(found: FittedModel, clusters: IntArray, kept: IntArray, n_joined: int) -> FittedModel:
+    """The same model with other clusters, those of ``kept``."""
     again = relabelled(found.model, found.embedded.counts, clusters, len(kept))
-    described = [(list(terms), found.descriptions[old][1]) for terms, old in zip(again.terms, kept, strict=True)]
-    n_joined = len(to) - len(kept)
+    typical = [
+        most_typical(found.embedded.embeddings, np.flatnonzero(clusters == each))[:DESCRIBED_BY] for each in range(len(kept))
+    ]
+    described = [(list(terms), rows) for terms, rows in zip(again.terms, typical, strict=True)]
     note = f"{n_joined} cluster{'s' if n_joined > 1 else ''} of the fit joined with a merged one: there are {len(kept)}."
     embedded = replace(found.embedded, clusters=clusters, uncertainty=again.uncertainty)
-    return replace(found, model=again.model, embedded=embedded, descriptions=described, notes=(*found.notes, note))
+    notes = (*found.notes, note) if n_joined else found.notes
+    return replace(found, model=again.model, embedded=embedded, descriptions=described, notes=notes)
 
 
 def keep_steering(store: Store, constraints: FitConstraints, match: ClusterMatch) -> tuple[str, ...]:

@@ -17,7 +17,7 @@ import scipy.sparse as sp
 from vicinal._choice import is_auto
 from vicinal._consensus import ClusterRule
 from vicinal._matrix import unit_rows
-from vicinal._typing import FloatArray, IntArray, Terms
+from vicinal._typing import FloatArray, Floats, IntArray, Terms
 from vicinal._validate import check_count
 from vicinal._warn import warn
 from vicinal.errors import BadParameter, ClusterCount, NoNeighbors, NoVariation, TooFewDocuments, TooFewTerms, VicinalWarning
@@ -248,14 +248,22 @@ def members(snapshot: Snapshot, cluster: ClusterName, limit: int) -> list[Hit]:
 
 def by_typicality(snapshot: Snapshot, rows: IntArray) -> IntArray:
     """Rows by decreasing cosine with their centroid; equals in the order of the documents."""
-    embeddings = np.asarray(snapshot.rows.embeddings[rows], dtype=np.float64)
-    cosines = np.round(embeddings @ _centroid(snapshot, rows), TIE_DECIMALS)
+    return most_typical(snapshot.rows.embeddings, rows)
+
+
+def most_typical(embeddings: Floats, rows: IntArray) -> IntArray:
+    """Rows of an array of embeddings by decreasing cosine with their centroid; equals in their order."""
+    inside = np.asarray(embeddings[rows], dtype=np.float64)
+    cosines = np.round(inside @ _direction(inside), TIE_DECIMALS)
     return rows[np.argsort(-cosines, kind="stable")]
 
 
 def _centroid(snapshot: Snapshot, rows: IntArray) -> FloatArray:
     """The direction of the mean of the embeddings of rows."""
-    embeddings = np.asarray(snapshot.rows.embeddings[rows], dtype=np.float64)
+    return _direction(np.asarray(snapshot.rows.embeddings[rows], dtype=np.float64))
+
+
+def _direction(embeddings: FloatArray) -> FloatArray:
     return np.asarray(unit_rows(embeddings.sum(axis=0)[None, :])).ravel()
 
 
