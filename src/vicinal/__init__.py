@@ -9,7 +9,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from vicinal import corpus, datasets, errors, graph, index, methods, metrics, projection, spectrum, terms, uses
+    from vicinal import corpus, datasets, encoders, errors, graph, index, methods, metrics, projection, spectrum, terms, uses
     from vicinal._choice import Choice
     from vicinal.corpus import Document, Reading, read
     from vicinal.index import Index, open
@@ -52,7 +52,20 @@ _NAMES = {
     "vicinal.uses": ("CentroidClassifier", "Topics", "cluster", "search"),
 }
 _HOMES = {name: home for home, names in _NAMES.items() for name in names}
-_MODULES = ("corpus", "datasets", "errors", "graph", "index", "methods", "metrics", "projection", "spectrum", "terms", "uses")
+_MODULES = (
+    "corpus",
+    "datasets",
+    "encoders",
+    "errors",
+    "graph",
+    "index",
+    "methods",
+    "metrics",
+    "projection",
+    "spectrum",
+    "terms",
+    "uses",
+)
 
 __all__ = [
     "FSSL",
@@ -83,6 +96,7 @@ __all__ = [
     "cluster",
     "corpus",
     "datasets",
+    "encoders",
     "errors",
     "graph",
     "index",

@@ -36,6 +36,7 @@ Every message says **what** is wrong, what was **given**, **why** that cannot wo
     ├── ZeroEmbeddings                    a penalty so strong that every embedding is zero
     ├── EmptyComponents                   a lasso penalty so strong that a component has no terms
     ├── FewerTerms                        fewer terms can have a weight than were asked for
+    ├── UnconfirmedEvidence               vectors, links or views that agree with the terms no more than by chance are not used
     ├── ClusterCount                      more or fewer clusters were found than were asked for
     ├── Unconverged                       a solver did not reach its tolerance: an iteration limit, or rounding
     └── SkippedFiles                      files that a loader of a dataset could not read
@@ -74,6 +75,7 @@ __all__ = [
     "SkippedFiles",
     "TooFewDocuments",
     "TooFewTerms",
+    "UnconfirmedEvidence",
     "Unconverged",
     "UnembeddedDocuments",
     "UnlabelledDocuments",
@@ -213,6 +215,10 @@ class EmptyComponents(VicinalWarning):
 
 class FewerTerms(VicinalWarning):
     """Fewer terms can have a weight than were asked for."""
+
+
+class UnconfirmedEvidence(VicinalWarning):
+    """An encoder's vectors, links or a view agree with the terms no more than by chance, and are not used."""
 
 
 class ClusterCount(VicinalWarning):

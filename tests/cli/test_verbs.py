@@ -736,7 +736,9 @@ def test_errors_name_the_options_of_the_command_line(file, arguments, message):
 
 
 def test_options_of_fit_are_the_parameters_of_the_library_one_to_one():
-    parameters = [name for name in inspect.signature(vicinal.Index.fit).parameters if name not in ("self", "progress")]
+    parameters = [
+        name for name in inspect.signature(vicinal.Index.fit).parameters if name not in ("self", "progress", "embeddings")
+    ]
     plain = [{"random_state": "seed"}.get(name, name.removeprefix("n_")) for name in parameters]
     options = [param.opts[0].removeprefix("--") for param in verbs()["fit"].params if param.param_type_name == "option"]
     assert options == [*plain, "json"]

@@ -31,6 +31,7 @@ from vicinal.graph import knn, mix, repair
 from vicinal.projection import Ridge, regress
 from vicinal.spectrum._solve import smoothest
 from vicinal.uses._topics import fit_topics
+from vicinal.uses._topics_evidence import Given
 from vicinal.uses._topics_fit import find_clusters
 
 COUNTS, TOPIC = counted()
@@ -160,7 +161,7 @@ def test_a_neighbour_graph_that_exists_is_used_and_gives_the_same_bits():
 
 def test_progress_reports_every_part_of_the_fit_in_order():
     told = []
-    fit_topics(Topics(5), COUNTS, progress=lambda *step: told.append(step))
+    Topics(5)._fit(COUNTS, None, None, lambda *step: told.append(step), Given())
     assert told == [("terms", 0, 1), ("terms", 1, 1), *[("clusters", part, 4) for part in range(5)]]
 
 

@@ -185,6 +185,12 @@ EXAMPLES = {
     errors.FewerTerms: Example(
         lambda: SLPI(2, n_terms=8).fit(NOTES), "asked for 8 terms", "the least 6: no more terms are independent", "Continuing"
     ),
+    errors.UnconfirmedEvidence: Example(
+        lambda: Topics(2).fit(NOTES, views=[graph.links([(0, 6), (1, 7), (2, 8)], 10)]),
+        r"views\[0\] agrees with the terms no more than by chance",
+        "correlation -",
+        "is not used. Compare",
+    ),
     errors.ClusterCount: Example(
         lambda: Topics(2).fit(NOTES, [0, 0, 0, 1, 1, 1, -1, -1, 2, 2]),
         "each class of y is a cluster",

@@ -7,17 +7,20 @@ size and one regression, of which the smaller embeddings take the first componen
 from __future__ import annotations
 
 import warnings
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import final
 
 import numpy as np
 
+from vicinal._consensus.evidence import BesideTerms, ConfirmedEvidence, confirm
 from vicinal._matrix import unit_rows
 from vicinal._threads import single_threaded_libraries
 from vicinal._typing import FloatArray, IntArray, Terms
 from vicinal.errors import VicinalWarning
-from vicinal.graph import Graph, SparseGraph, mix, with_labels
+from vicinal.graph import ClassGraph, Graph, SparseGraph, mix, with_labels
 from vicinal.graph._build import knn_of_checked
+from vicinal.graph._combine import mean_degree
 from vicinal.graph._repair import repair_of_checked
 from vicinal.projection import Ridge
 from vicinal.projection._products import Products
@@ -44,10 +47,16 @@ class ViewEmbedding:
         How it was made, in a few words.
     rows : float array (documents, components)
         Zero for a document that is not embedded.
+    share : float
+        What the share of the view is multiplied by: that of the evidence it is made of.
+    labels : int array (documents,) or None
+        A clustering that is the view itself, where one was given.
     """
 
     name: str
     rows: FloatArray
+    share: float = 1.0
+    labels: IntArray | None = None
 
 
 @final
@@ -65,15 +74,25 @@ class NeighborGraphs:
         The sum of both, on which clusters are merged and compared.
     latent : float array (documents, components)
         The latent embedding (LSI).
+    by_evidence : tuple of ConfirmedEvidence
+        Graphs of what is known besides terms, each with its share.
     """
 
     by_terms: SparseGraph
     by_latent: SparseGraph
     combined: SparseGraph
     latent: FloatArray
+    by_evidence: tuple[ConfirmedEvidence, ...] = ()
 
 
-def neighbor_graphs(X: Terms, random_state: int, n_jobs: int | None, *, by_terms: SparseGraph | None = None) -> NeighborGraphs:
+def neighbor_graphs(
+    X: Terms,
+    random_state: int,
+    n_jobs: int | None,
+    *,
+    by_terms: SparseGraph | None = None,
+    evidence: Sequence[BesideTerms] = (),
+) -> NeighborGraphs:
     """Build the neighbour graphs of weighted documents.
 
     Parameters
@@ -84,22 +103,53 @@ def neighbor_graphs(X: Terms, random_state: int, n_jobs: int | None, *, by_terms
     n_jobs : int or None
     by_terms : SparseGraph, optional
         The repaired graph of the 15 nearest neighbours by terms, where somebody has built it already; it is not built again.
+    evidence : sequence of BesideTerms
+        What is known of the documents besides their terms.
     """
     n_neighbors = min(N_NEIGHBORS, X.shape[0] - 1)
     latent = latent_embedding(X, min(MAX_LATENT, *(side - 1 for side in X.shape)), random_state, n_jobs)
     by_terms = _nearest_neighbors(X, X, n_neighbors, n_jobs) if by_terms is None else by_terms
     by_latent = _nearest_neighbors(np.ascontiguousarray(latent), X, n_neighbors, n_jobs)
-    combined = mix(by_terms, by_latent)
+    confirmed = (confirm(each, _evidence_graph(each, X, n_neighbors, n_jobs), by_terms, latent) for each in evidence)
+    by_evidence = tuple(each for each in confirmed if each is not None)
+    return NeighborGraphs(by_terms, by_latent, _combined(by_terms, by_latent, by_evidence), latent, by_evidence)
+
+
+def _combined(by_terms: SparseGraph, by_latent: SparseGraph, by_evidence: Sequence[ConfirmedEvidence]) -> SparseGraph:
+    """The sum of both, and of every evidence with edges as far as terms confirm it: at most as heavy as the latent graph (V20)."""
+    stored = [each for each in by_evidence if isinstance(each.graph, SparseGraph)]
+    shares = [each.share * mean_degree(by_latent) / mean_degree(each.graph) for each in stored]
+    combined = mix(by_terms, by_latent, *(each.graph for each in stored), shares=(1.0, 1.0, *shares))
     assert isinstance(combined, SparseGraph)
-    return NeighborGraphs(by_terms, by_latent, combined, latent)
+    return combined
+
+
+def _evidence_graph(evidence: BesideTerms, X: Terms, n_neighbors: int, n_jobs: int | None) -> Graph:
+    """Neighbours by vectors, the classes of a clustering, or the edges that were given."""
+    if evidence.rows is not None:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", VicinalWarning)  # negative cosines are no neighbours here
+            return knn_of_checked(evidence.rows, n_neighbors, n_jobs=n_jobs)
+    if evidence.labels is not None:
+        sizes = np.bincount(evidence.labels[evidence.labels >= 0])
+        return ClassGraph(evidence.labels, 1.0 / np.maximum(sizes, 1))
+    assert evidence.graph is not None
+    return evidence.graph
 
 
 def _nearest_neighbors(rows: Terms, X: Terms, n_neighbors: int, n_jobs: int | None) -> SparseGraph:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", VicinalWarning)  # the caller warns of documents without terms, once
-        graph = repair_of_checked(knn_of_checked(rows, n_neighbors, n_jobs=n_jobs), X, n_jobs=n_jobs)
+        graph = repaired(knn_of_checked(rows, n_neighbors, n_jobs=n_jobs), X, n_jobs)
     assert isinstance(graph, SparseGraph)
     return graph
+
+
+def repaired(graph: Graph, X: Terms, n_jobs: int | None) -> Graph:
+    """The graph with documents and connected components joined by terms, without a warning."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", VicinalWarning)
+        return repair_of_checked(graph, X, n_jobs=n_jobs)
 
 
 def latent_embedding(X: Terms, n_components: int, random_state: int, n_jobs: int | None = None) -> FloatArray:
@@ -148,15 +198,46 @@ def view_embeddings(
 ) -> list[ViewEmbedding]:
     """Every embedding that a view is made of, for a number of clusters."""
     found = []
-    wide = n_consensus_components(n_clusters)
     for name, graph in (("terms", graphs.by_terms), ("latent", graphs.by_latent)):
-        Z = embed_graph(graph, X, wide, labels, random_state, n_jobs)
-        found += [
-            ViewEmbedding(f"{name}, {n_clusters} components", Z[:, :n_clusters]),
-            ViewEmbedding(f"{name}, {n_clusters} components, unit length", unit_with_constant(Z[:, :n_clusters])),
-            ViewEmbedding(f"{name}, {wide} components, unit length", unit_with_constant(Z)),
-        ]
+        Z = embed_graph(graph, X, n_consensus_components(n_clusters), labels, random_state, n_jobs)
+        found += _parts(name, Z, n_clusters)
     latent = graphs.latent
     for d in (latent.shape[1] // 2, latent.shape[1]):
         found.append(ViewEmbedding(f"LSI, {d} components, unit length", np.asarray(unit_rows(latent[:, : max(1, d)]))))
+    for each in graphs.by_evidence:
+        found += _views_of_evidence(each, X, graphs, n_clusters, labels, random_state, n_jobs)
+    return found
+
+
+def _parts(name: str, Z: FloatArray, n_clusters: int, share: float = 1.0) -> list[ViewEmbedding]:
+    """The first components as they are and with unit length, and all of them with unit length."""
+    return [
+        ViewEmbedding(f"{name}, {n_clusters} components", Z[:, :n_clusters], share),
+        ViewEmbedding(f"{name}, {n_clusters} components, unit length", unit_with_constant(Z[:, :n_clusters]), share),
+        ViewEmbedding(f"{name}, {Z.shape[1]} components, unit length", unit_with_constant(Z), share),
+    ]
+
+
+def _views_of_evidence(
+    known: ConfirmedEvidence,
+    X: Terms,
+    graphs: NeighborGraphs,
+    n_clusters: int,
+    labels: IntArray | None,
+    random_state: int,
+    n_jobs: int | None,
+) -> list[ViewEmbedding]:
+    """A clustering as it is; edges alone and mixed with those by terms, regressed onto terms; vectors as they are besides (V20)."""
+    name, given = known.evidence.name, known.evidence
+    if given.labels is not None:
+        return [ViewEmbedding(name, np.empty((len(given.labels), 0)), known.share, given.labels)]
+    found = []
+    for how, graph in (
+        (name, repaired(known.graph, X, n_jobs)),
+        (f"{name} and terms", mix(known.graph, graphs.by_terms, shares="equal")),
+    ):
+        Z = embed_graph(graph, X, n_consensus_components(n_clusters), labels, random_state, n_jobs)
+        found += _parts(how, Z, n_clusters, known.share)[1:]
+    if given.rows is not None:
+        found.append(ViewEmbedding(f"{name}, unit length", np.asarray(unit_rows(given.rows), dtype=np.float64), known.share))
     return found

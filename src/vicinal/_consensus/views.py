@@ -130,11 +130,24 @@ def kmeans_labels(rows: FloatArray, n_clusters: int, data: ConsensusInput, start
 def take_views(data: ConsensusInput, graphs: NeighborGraphs, n_clusters: int, rounds: int = ROUNDS) -> list[View]:
     """Cluster every embedding, correct each clustering by its terms, and weigh it by how well it fits them (V6)."""
     embeddings = view_embeddings(data.X, graphs, n_clusters, data.known, data.random_state, data.n_jobs)
-    views = [_view(embedding, data, n_clusters, rounds, start) for embedding in embeddings for start in range(STARTS)]
+    clustered = [embedding for embedding in embeddings if embedding.labels is None]
+    views = [_view(embedding, data, n_clusters, rounds, start) for embedding in clustered for start in range(STARTS)]
+    views += [_given_view(embedding, data, rounds) for embedding in embeddings if embedding.labels is not None]
     best = max(view.log_likelihood for view in views)
-    return [replace(view, share=float(np.exp((view.log_likelihood - best) / TEMPERATURE))) for view in views]
+    return [replace(view, share=view.share * float(np.exp((view.log_likelihood - best) / TEMPERATURE))) for view in views]
 
 
 def _view(embedding: ViewEmbedding, data: ConsensusInput, n_clusters: int, rounds: int, start: int) -> View:
     labels = data.refined(kmeans_labels(embedding.rows, n_clusters, data, start), n_clusters, NEARLY, rounds)
-    return View(f"{embedding.name}, start {start + 1}", labels, data.log_likelihood(labels, n_clusters))
+    share = embedding.share if data.log_counts is None else 1.0  # terms that can be counted weigh a view themselves
+    return View(f"{embedding.name}, start {start + 1}", labels, data.log_likelihood(labels, n_clusters), share)
+
+
+def _given_view(embedding: ViewEmbedding, data: ConsensusInput, rounds: int) -> View:
+    """A clustering that was given, corrected by its terms; it counts as much as an embedding, which is clustered several times."""
+    assert embedding.labels is not None
+    labels, n_clusters = np.where(nonzero_rows(data.X), embedding.labels, -1), int(embedding.labels.max(initial=0)) + 1
+    if data.log_counts is None:
+        return View(embedding.name, labels, 0.0, STARTS * embedding.share)
+    labels = refine(data.log_counts, labels, n_clusters, settled=NEARLY, rounds=rounds)
+    return View(embedding.name, labels, data.log_likelihood(labels, n_clusters), STARTS)

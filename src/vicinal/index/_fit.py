@@ -5,6 +5,7 @@ from __future__ import annotations
 import warnings
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import Any, final
 
 import numpy as np
@@ -27,6 +28,7 @@ from vicinal.index._clusters import (
     save_cluster_table,
 )
 from vicinal.index._constraints import held_clusters, load_constraints
+from vicinal.index._fit_evidence import Vectors, evidence_of
 from vicinal.index._model import Embedded, IndexVocabulary, Model, fit_vocabulary, language, save_model, single_precision
 from vicinal.index._recipe import Recipe, save_recipe
 from vicinal.index._relabel import DESCRIBED_BY
@@ -40,6 +42,7 @@ from vicinal.projection import Projection
 from vicinal.uses import Topics
 from vicinal.uses._ranking import row_stochastic
 from vicinal.uses._topics import fit_topics
+from vicinal.uses._topics_evidence import Given, check_evidence
 
 BATCH = 1000
 
@@ -74,25 +77,26 @@ class FittedModel:
     held: tuple[int, ...] = ()
 
 
-def fit(store: Store, cache: SnapshotCache, recipe: Recipe, progress: Progress) -> Fitted:
+def fit(store: Store, cache: SnapshotCache, recipe: Recipe, progress: Progress, embeddings: Vectors | None = None) -> Fitted:
     """Fit a model to all documents and store it in one transaction.
 
     The file is locked for writing from the first text to the last array; others may read meanwhile.
     """
     try:
         with store.writing():
-            return _fit(store, cache, recipe, progress)
+            return _fit(store, cache, recipe, progress, embeddings)
     except BaseException:
         cache.forget()
         raise
 
 
-def _fit(store: Store, cache: SnapshotCache, recipe: Recipe, progress: Progress) -> Fitted:
+def _fit(store: Store, cache: SnapshotCache, recipe: Recipe, progress: Progress, embeddings: Vectors | None) -> Fitted:
     before, numbers = cache.snapshot(), Documents(store).numbers()
     _refuse_few(store, len(numbers), recipe)
     generation = before.model.generation + 1 if before.fitted else 1
     held, texts = constraints_of_fit(store, numbers, recipe.n_clusters), _texts(store, numbers.tolist(), progress)
-    found = fit_model(texts, recipe, generation, lambda step: progress(step, 0, 0), held.seeds)
+    evidence = partial(evidence_of, store, numbers, recipe, embeddings, progress)
+    found = fit_model(texts, recipe, generation, lambda step: progress(step, 0, 0), held.seeds, evidence)
     found = replace(found, embedded=hold(found.embedded, found.held, held.known))
     old = old_clusters(before, numbers)
     found = keep_together(found, held, numbers, old)
@@ -165,16 +169,17 @@ def fit_model(
     generation: int,
     step: Callable[[str], object] = str,
     known: IntArray | None = None,
+    evidence: Callable[[], Given] = Given,
 ) -> FittedModel:
     """Fit a model to texts, which are read once; what is noticed is kept as notes and not given as warnings.
 
     Before each step ``step`` is called with its name. ``known`` has the number of the cluster in which a document is held, -1
-    elsewhere.
+    elsewhere. ``evidence`` is called before all steps, as what it refuses needs no fit.
     """
     known = known if known is not None and (known >= 0).any() else None
     with warnings.catch_warnings(record=True) as given:
         warnings.simplefilter("always")
-        found = _fit_model(texts, recipe, generation, step, known)
+        found = _fit_model(texts, recipe, generation, step, known, evidence())
     for each in given:
         if not issubclass(each.category, VicinalWarning):
             warnings.warn_explicit(each.message, each.category, each.filename, each.lineno)
@@ -189,32 +194,33 @@ def _is_known(warning: warnings.WarningMessage, recipe: Recipe) -> bool:
 
 
 def _fit_model(
-    texts: Iterable[str], recipe: Recipe, generation: int, step: Callable[[str], object], known: IntArray | None
+    texts: Iterable[str], recipe: Recipe, generation: int, step: Callable[[str], object], known: IntArray | None, given: Given
 ) -> FittedModel:
     vocabulary, counts = fit_vocabulary(texts, language(recipe.stem))
-    order = content_order(counts)
+    besides_terms, order = check_evidence(given, counts.shape[0]), content_order(counts)
     step("embedding")
     projection, graph = _fit_projection(vocabulary, counts[order], recipe)
     step("clusters")
-    topics = _fit_clusters(vocabulary, counts[order], recipe, graph, None if known is None else known[order])
+    evidence = Given(views=[each.restrict(order) for each in besides_terms])
+    topics = _fit_clusters(vocabulary, counts[order], recipe, graph, None if known is None else known[order], evidence)
     rule = replace(topics.rule_, scores=single_precision(topics.rule_.scores))
     model = Model(vocabulary, projection, rule, generation)
     descriptions = [_description(topics, cluster, vocabulary, order) for cluster in range(topics.n_clusters_)]
-    evidence = topics.n_clusters_evidence_
     step("embed")
     place = np.argsort(order)
     neighbors = csr(row_stochastic(graph.weights).astype(np.float32)[place][:, place])
-    chosen = {} if evidence is None else {"n_clusters": evidence.why}
+    number = topics.n_clusters_evidence_
+    chosen = {} if number is None else {"n_clusters": number.why}
     held = () if topics.classes_ is None else tuple(int(each) for each in topics.classes_)
     return FittedModel(model, model.embed(counts), neighbors, descriptions, chosen, held=held)
 
 
-def _fit_clusters(vocabulary: IndexVocabulary, counts: Terms, recipe: Recipe, graph: SparseGraph, known: IntArray | None) -> Topics:
+def _fit_clusters(
+    vocabulary: IndexVocabulary, counts: Terms, recipe: Recipe, graph: SparseGraph, known: IntArray | None, given: Given
+) -> Topics:
     """The clusters; each one that is known of some documents is one of the first, in the order of their numbers."""
     topics, shared = Topics(recipe.n_clusters, random_state=recipe.random_state), counts[:, vocabulary.shared]
-    if known is not None:
-        return topics.fit(shared, known)
-    return fit_topics(topics, shared, by_terms=graph if _is_graph_of_clusters(vocabulary, recipe) else None)
+    return fit_topics(topics, shared, known, graph if _is_graph_of_clusters(vocabulary, recipe) else None, given)
 
 
 def _is_graph_of_clusters(vocabulary: IndexVocabulary, recipe: Recipe) -> bool:

@@ -15,6 +15,7 @@ from vicinal.corpus import Document
 from vicinal.index import _fit
 from vicinal.index._classes import labels_from, learn_labels
 from vicinal.index._editor import ClusterEditor
+from vicinal.index._fit_evidence import Vectors
 from vicinal.index._integrity import check
 from vicinal.index._reader import IndexReader
 from vicinal.index._recipe import load_recipe, requested
@@ -192,6 +193,9 @@ class Index(ClusterEditor, IndexReader):
         alpha: float | None = None,
         stem: str | None = None,
         random_state: int | None = None,
+        encoder: str | None = None,
+        links: str | None = None,
+        embeddings: Vectors | None = None,
         progress: Progress = silent,
     ) -> Fitted:
         """Fit vocabulary, embedding and clusters to all documents, and keep them, all together or not at all.
@@ -212,9 +216,15 @@ class Index(ClusterEditor, IndexReader):
             Language of the stemmer, "none", or "auto": English where a stemmer is installed.
         random_state : int, optional
             Random seed; the same seed gives the same result.
+        encoder : str, optional
+            Encoder whose vectors are evidence for the clusters, as `vicinal.encoders.load_encoder` takes it; "none" for none.
+        links : str, optional
+            Column of the metadata that holds the ids of linked documents, which are evidence for the clusters; "none" for none.
+        embeddings : mapping of id to vector, or array-like of shape (n_documents, n_numbers), optional
+            Vectors of your own in place of the encoder's, for this fit; rows are in the order in which documents were added.
         progress : callable, optional
-            Called with the step, how much of it is done and of how much (0 where that is not known). The steps are "terms",
-            "embedding", "clusters", "embed" and "save".
+            Called with the step, how much of it is done and of how much (0 where that is not known). The steps are "encode" (where
+            there is an encoder), "terms", "embedding", "clusters", "embed" and "save".
 
         Returns
         -------
@@ -224,7 +234,11 @@ class Index(ClusterEditor, IndexReader):
         Raises
         ------
         BadParameter
-            A parameter is out of range.
+            A parameter is out of range, or no document has the column of the links.
+        BadData
+            ``embeddings`` hold NaN, or not one vector for every document.
+        MissingExtra, NoSuchSource
+            The encoder needs a package that is not installed, or there are no weights of that name.
         EmptyCorpus
             There are no documents, or none has a term.
         TooFewDocuments
@@ -252,8 +266,10 @@ class Index(ClusterEditor, IndexReader):
             "alpha": alpha,
             "stem": stem,
             "random_state": random_state,
+            "encoder": encoder,
+            "links": links,
         }
-        return _fit.fit(self._store, self._cache, requested(self._store, given), progress)
+        return _fit.fit(self._store, self._cache, requested(self._store, given), progress, embeddings)
 
     def label(self, labels: Mapping[str, str] | None = None, *, column: str | None = None) -> Labelled:
         """Label documents, learn classes from all labels in force, and keep both.

@@ -12,6 +12,7 @@ from vicinal._validate import check_count, check_number
 from vicinal.errors import BadParameter
 from vicinal.index._stored import RECIPE, consistent
 
+NONE = "none"  # no encoder, no links
 LARGEST_SEED = 2**32 - 1
 #: Fields by the names that an index of format 1 may keep them under; ``"stem": null`` there is "none".
 _OLD_NAMES = {"topics": "n_clusters", "dimensions": "n_components", "neighbors": "n_neighbors", "seed": "random_state"}
@@ -36,12 +37,16 @@ class Recipe:
         Language of the stemmer, "none", or "auto": English where a stemmer is installed.
     random_state : int
         Random seed; the same seed gives the same result.
+    encoder : str
+        Folder of weights, or installed package, of the encoder whose vectors are evidence for the clusters; or "none".
+    links : str
+        Column of the metadata with the ids of linked documents, which are evidence for the clusters; or "none".
 
     Examples
     --------
     >>> from vicinal.index import Recipe
     >>> Recipe(n_clusters=20)
-    Recipe(n_clusters=20, n_components=100, n_neighbors=15, alpha=15.0, stem='auto', random_state=0)
+    Recipe(n_clusters=20, n_components=100, n_neighbors=15, alpha=15.0, stem='auto', random_state=0, encoder='none', links='none')
     """
 
     n_clusters: int | str = "auto"
@@ -50,6 +55,8 @@ class Recipe:
     alpha: float = 15.0
     stem: str = "auto"
     random_state: int = 0
+    encoder: str = NONE
+    links: str = NONE
 
     def checked(self) -> Recipe:
         """Check every parameter.
@@ -73,6 +80,9 @@ class Recipe:
         check_number("alpha", self.alpha)
         if not isinstance(self.stem, str):
             raise BadParameter(f'stem must be a language, "auto" or "none", got {self.stem!r}. Use stem="english".')
+        for name, value in (("encoder", self.encoder), ("links", self.links)):
+            if not isinstance(value, str) or not value:
+                raise BadParameter(f'{name} must be a text that is not empty, got {value!r}. Use {name}="none" for none.')
         if check_count("random_state", self.random_state, 0) > LARGEST_SEED:
             raise BadParameter(f"random_state must be at most {LARGEST_SEED}, got {self.random_state}. Use random_state=0.")
         return self

@@ -24,15 +24,9 @@ from vicinal.projection import Explanation
 from vicinal.projection._projection import embed
 from vicinal.terms import Vectorizer
 from vicinal.uses._content_keys import keys_of_rows
+from vicinal.uses._topics_evidence import NOTHING, Given, TextsOrRows, Views, check_evidence
 from vicinal.uses._topics_fit import FoundClusters, check_parameters, find_clusters, printed_progress, refuse_too_few
-from vicinal.uses._topics_input import (
-    are_texts,
-    as_series,
-    is_empty_series,
-    known_classes,
-    learn_to_read,
-    learn_to_weigh,
-)
+from vicinal.uses._topics_input import are_texts, as_series, is_empty_series, known_classes, learn_to_read, learn_to_weigh
 from vicinal.uses._tree import make_tree
 from vicinal.uses._tree_cuts import TreeCuts
 
@@ -137,7 +131,9 @@ class Topics(TreeCuts, ClassNamePrefixFeaturesOutMixin, ClusterMixin, Transforme
         self.n_jobs = n_jobs
         self.random_state = random_state
 
-    def fit(self, documents: Iterable[str] | ArrayLike, y: ArrayLike | None = None) -> Self:
+    def fit(
+        self, documents: TextsOrRows, y: ArrayLike | None = None, *, embeddings: ArrayLike | None = None, views: Views | None = None
+    ) -> Self:
         """Find the clusters of documents.
 
         Parameters
@@ -146,6 +142,10 @@ class Topics(TreeCuts, ClassNamePrefixFeaturesOutMixin, ClusterMixin, Transforme
             Texts, counts or weights. A matrix of whole numbers is taken for counts and weighted by BM25; any other for weights.
         y : array-like of shape (n_documents,), optional
             Labels, -1 or None where a document has none. Each class becomes a cluster, and labelled documents stay in theirs.
+        embeddings : array-like of shape (n_documents, n_numbers), optional
+            An encoder's vectors of the documents. They count as far as terms confirm them (V19), and new documents need none.
+        views : sequence, optional
+            More evidence, each a clustering (one label per document), vectors, or a graph whose edges are stored, as of links.
 
         Returns
         -------
@@ -160,17 +160,19 @@ class Topics(TreeCuts, ClassNamePrefixFeaturesOutMixin, ClusterMixin, Transforme
             Fewer than two terms.
         NoVariation
             All documents have the same terms in the same proportions.
-        BadLabels
-            ``y`` does not hold one label per document.
+        BadLabels, BadData
+            ``y``, ``embeddings`` or ``views`` do not hold one row per document, or hold NaN.
 
         Warns
         -----
+        UnconfirmedEvidence
+            Vectors, links or a view agree with the terms no more than by chance, and were not used.
         UnembeddedDocuments
             Some documents have no terms.
         ClusterCount
             There are more or fewer clusters than asked for.
         """
-        self._fit(documents, y, None, printed_progress() if self.verbose else silent)
+        self._fit(documents, y, None, printed_progress() if self.verbose else silent, Given(embeddings, views))
         return self
 
     def fit_predict(self, documents: Iterable[str] | ArrayLike, y: ArrayLike | None = None) -> IntArray:
@@ -330,20 +332,21 @@ class Topics(TreeCuts, ClassNamePrefixFeaturesOutMixin, ClusterMixin, Transforme
         return tags
 
     def _fit(
-        self, documents: Iterable[str] | ArrayLike, y: ArrayLike | None, by_terms: SparseGraph | None, progress: Progress
+        self, documents: TextsOrRows, y: ArrayLike | None, by_terms: SparseGraph | None, progress: Progress, given: Given
     ) -> None:
         with nothing_changed_by_errors(self), single_threaded_libraries():
             check_parameters(self.n_clusters, self.max_documents, self.random_state, self.n_jobs)
             progress("terms", 0, 1)
             rows = self._learn_to_read(documents)
             self.classes_, known = known_classes(y, rows)
+            evidence = check_evidence(given, rows.shape[0])
             X, counts = self._reader.weights(rows), self._reader.log_counts(rows)
             refuse_too_few(X, self.n_clusters)
             self._say_empty(X)
             progress("terms", 1, 1)
             data = input_of_log_counts(X, counts, known, seed_of(self.random_state), self.n_jobs)
             keys = keys_of_rows(rows, self.terms_)
-            found = find_clusters(data, self.n_clusters, self.max_documents, self.terms_, by_terms, progress, keys)
+            found = find_clusters(data, self.n_clusters, self.max_documents, self.terms_, by_terms, progress, keys, evidence)
             self._keep(found)
             self.tree_ = make_tree(found.tree, keys, self.terms_)
 
@@ -384,7 +387,9 @@ class Topics(TreeCuts, ClassNamePrefixFeaturesOutMixin, ClusterMixin, Transforme
         return int(cluster)
 
 
-def fit_topics(topics: Topics, documents: ArrayLike, *, by_terms: SparseGraph | None = None, progress: Progress = silent) -> Topics:
-    """Fit an estimator with a neighbour graph that exists already, as :func:`find_clusters` takes it, and report progress."""
-    topics._fit(documents, None, by_terms, progress)
+def fit_topics(
+    topics: Topics, X: ArrayLike, y: ArrayLike | None = None, by_terms: SparseGraph | None = None, given: Given = NOTHING
+) -> Topics:
+    """Fit an estimator with a neighbour graph that exists already, as :func:`find_clusters` takes it."""
+    topics._fit(X, y, by_terms, silent, given)
     return topics

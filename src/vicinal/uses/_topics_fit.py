@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TypeAlias, TypeVar, final
 
@@ -21,6 +22,7 @@ from vicinal._consensus import (
     cluster_by_consensus,
     neighbor_graphs,
 )
+from vicinal._consensus.evidence import BesideTerms
 from vicinal._consensus.merge_tree import MergeTree, grow_tree
 from vicinal._consensus.rule import rule_of_centroids, rule_of_terms
 from vicinal._consensus.sample import draw_sample, extend, restrict
@@ -93,6 +95,7 @@ def find_clusters(
     by_terms: SparseGraph | None = None,
     progress: Progress = silent,
     keys: Keys | None = None,
+    besides_terms: Sequence[BesideTerms] = (),
 ) -> FoundClusters:
     """Cluster documents, in an order of their own so that the order they come in changes nothing.
 
@@ -110,11 +113,14 @@ def find_clusters(
         Called with the parts of the step "clusters".
     keys : uint64 array (documents,), optional
         By which documents are ordered when clusters are divided; the order of their content by default.
+    besides_terms : sequence of BesideTerms
+        What is known of all documents besides their terms.
     """
     order = content_order(data.X if data.log_counts is None else data.log_counts.X, data.known)
     graph = None if by_terms is None else SparseGraph(csr(by_terms.weights[order][:, order]))
     keys = np.arange(len(order), dtype=np.uint64) if keys is None else keys[order]
-    found = _find_in_order(in_order(data, order), n_clusters, max_documents, vocabulary, graph, progress, keys)
+    known = [each.restrict(order) for each in besides_terms]
+    found = _find_in_order(in_order(data, order), n_clusters, max_documents, vocabulary, graph, progress, keys, known)
     return _put_back(found, order)
 
 
@@ -137,11 +143,14 @@ def _find_in_order(
     by_terms: SparseGraph | None,
     progress: Progress,
     keys: Keys,
+    besides_terms: Sequence[BesideTerms],
 ) -> FoundClusters:
     sample = draw_sample(data, max_documents)
     viewed = data if sample is None else restrict(data, sample)
     progress(STEP, 0, len(STAGES))
-    graphs = neighbor_graphs(viewed.X, data.random_state, data.n_jobs, by_terms=by_terms if sample is None else None)
+    known = besides_terms if sample is None else [each.restrict(sample) for each in besides_terms]
+    reused = by_terms if sample is None else None
+    graphs = neighbor_graphs(viewed.X, data.random_state, data.n_jobs, by_terms=reused, evidence=known)
     progress(STEP, 1, len(STAGES))
     wanted, evidence = _wanted(viewed, graphs, n_clusters)
     progress(STEP, 2, len(STAGES))

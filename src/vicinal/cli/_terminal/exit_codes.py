@@ -40,6 +40,8 @@ _OPTIONS = {
     "random_state": "--seed",
     "alpha": "--alpha",
     "stem": "--stem",
+    "encoder": "--encoder",
+    "links": "--links",
     "threshold": "--threshold",
 }
 _PARAMETER = re.compile(rf"(?<![\w/.-])({'|'.join(_OPTIONS)})(=| (?=must be\b))")

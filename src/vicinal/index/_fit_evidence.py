@@ -1,0 +1,92 @@
+"""Evidence besides terms for the fit of an index: vectors that are given or encoded, and links from a column of the metadata."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import TypeAlias
+
+import numpy as np
+
+from vicinal._consensus.evidence import BesideTerms
+from vicinal._progress import Progress
+from vicinal._store import Documents, Store
+from vicinal._typing import ArrayLike, Floats, IntArray
+from vicinal._warn import warn
+from vicinal.encoders import load_encoder
+from vicinal.encoders._encoder import vectors_of
+from vicinal.errors import BadData, BadParameter, UnconfirmedEvidence
+from vicinal.graph import links
+from vicinal.index._recipe import NONE, Recipe
+from vicinal.uses._topics_evidence import Given
+
+BATCH = 1000  # texts that are encoded before progress is reported
+_SEPARATOR = re.compile(r"[\s,;|]+")  # between ids in one column
+
+#: Vectors by document: rows in the order of the documents, or by id.
+Vectors: TypeAlias = "ArrayLike | Mapping[str, ArrayLike]"
+
+
+def evidence_of(store: Store, numbers: IntArray, recipe: Recipe, embeddings: Vectors | None, progress: Progress) -> Given:
+    """What is known of the documents of an index besides their terms; vectors that are given take the place of the encoder."""
+    rows: ArrayLike | None = None
+    if embeddings is not None:
+        rows = _by_document(embeddings, store, numbers)
+    elif recipe.encoder != NONE:
+        rows = encoded(store, numbers, recipe.encoder, progress)
+    views = () if recipe.links == NONE else _linked(store, numbers, recipe.links)
+    return Given(rows, views)
+
+
+def encoded(store: Store, numbers: IntArray, encoder: str, progress: Progress) -> Floats:
+    """The vectors of all documents by an encoder, which is loaded before the first text is read."""
+    model, found = load_encoder(encoder), []
+    for start in range(0, len(numbers), BATCH):
+        progress("encode", start, len(numbers))
+        batch = Documents(store).at(numbers[start : start + BATCH].tolist())
+        found.append(vectors_of(model, [stored.document.full_text for stored in batch]))
+    return np.concatenate(found)
+
+
+def _by_document(embeddings: Vectors, store: Store, numbers: IntArray) -> ArrayLike:
+    """Rows as given, or in the order of the documents where they are given by id."""
+    if not isinstance(embeddings, Mapping):
+        return embeddings
+    ids = _ids(store, numbers)
+    missing = [id for id in ids if id not in embeddings]
+    if missing:
+        raise BadData(
+            f"embeddings must hold a vector for every document, got none for {len(missing)} of {len(ids)}; the first is "
+            f"{missing[0]!r:.80}. Use zeros for a document that has none."
+        )
+    try:
+        return np.array([np.asarray(embeddings[id], dtype=np.float64) for id in ids])
+    except (TypeError, ValueError) as error:
+        raise BadData(f"embeddings must hold vectors of the same number of numbers for every document: {error}.") from None
+
+
+def _linked(store: Store, numbers: IntArray, column: str) -> tuple[BesideTerms, ...]:
+    """The links that a column of the metadata names; none where no document of it is in the index."""
+    documents = [stored.document for stored in Documents(store).at(numbers.tolist())]
+    named = [(document.id, document.metadata[column]) for document in documents if document.metadata.get(column) is not None]
+    if not named:
+        raise BadParameter(
+            f"links must be a column of the metadata, got {column!r}, which no document has. Use links=none for none."
+        )
+    number = {document.id: i for i, document in enumerate(documents)}
+    pairs = [(id, other) for id, value in named for other in linked_ids(str(value), number) if other != id]
+    if not pairs:
+        warn(f"the column {column!r} names no other document of the index, and its links are not used.", UnconfirmedEvidence)
+        return ()
+    return (BesideTerms("links", graph=links(pairs, ids=list(number))),)
+
+
+def linked_ids(value: str, known: Mapping[str, int]) -> list[str]:
+    """The ids in a value that documents have: the value itself, or its parts between blanks, commas, semicolons or bars."""
+    if value.strip() in known:
+        return [value.strip()]
+    return [part for part in _SEPARATOR.split(value) if part in known]
+
+
+def _ids(store: Store, numbers: IntArray) -> list[str]:
+    return [stored.document.id for stored in Documents(store).at(numbers.tolist())]
