@@ -35,7 +35,7 @@ class Cut:
     ...          "stock market price", "market price falls", "stock price"]
     >>> cut = Topics(n_clusters=2).fit(texts).cut(n_clusters=1)
     >>> cut.labels.tolist(), cut.open(0).labels.tolist()
-    ([0, 0, 0, 0, 0, 0], [0, 0, 0, 1, 1, 1])
+    ([0, 0, 0, 0, 0, 0], [1, 1, 1, 0, 0, 0])
     """
 
     tree: Tree

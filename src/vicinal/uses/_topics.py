@@ -107,11 +107,11 @@ class Topics(TreeCuts, ClassNamePrefixFeaturesOutMixin, ClusterMixin, Transforme
     ...          "stock market price", "market price falls", "stock price", "price of the market stock"]
     >>> topics = Topics(n_clusters=2).fit(texts)
     >>> topics.labels_.tolist()
-    [0, 0, 0, 0, 1, 1, 1, 1]
-    >>> [term for term, _ in topics.top_terms(1, limit=2)]
+    [1, 1, 1, 1, 0, 0, 0, 0]
+    >>> [term for term, _ in topics.top_terms(0, limit=2)]
     ['price', 'market']
     >>> topics.predict(["the price of a stock"]).tolist()
-    [1]
+    [0]
     """
 
     def __init__(

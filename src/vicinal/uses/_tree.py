@@ -63,7 +63,7 @@ class Tree:
     >>> tree.cut(n_clusters=1).labels.tolist()
     [0, 0, 0, 0, 0, 0]
     >>> tree.cut().labels.tolist()
-    [0, 0, 0, 1, 1, 1]
+    [1, 1, 1, 0, 0, 0]
     >>> tree.linkage().shape
     (1, 4)
     """
