@@ -78,7 +78,7 @@ def consensus(
     X : documents x terms
         Weighted. Where no weight is negative, views are corrected and weighed by the presence of terms.
     n_clusters : int or "auto"
-        Clusters of each view; by default as many as fit the terms best.
+        Clusters of each view; by default as many as fit the terms best, and never fewer than classes.
     labels : int array, optional
         Classes that are known, -1 elsewhere: every view uses them, and they count as much as all views together.
     random_state : int
@@ -88,7 +88,8 @@ def consensus(
     data = consensus_input(X, None, known, random_state, n_jobs)
     graphs = neighbor_graphs(X, random_state, n_jobs)
     wanted = int(choose_n_clusters(data, graphs).chosen) if isinstance(n_clusters, str) else n_clusters
-    views = take_views(data, graphs, max(2, wanted))
+    n_classes = 0 if known is None else int(known.max()) + 1
+    views = take_views(data, graphs, max(2, wanted, n_classes))
     if known is not None:
         views.append(View("labels", known, 0.0, sum(view.share for view in views)))
     return agreement_graph(views)
