@@ -269,7 +269,8 @@ def _embed_batch(store: Store, cache: SnapshotCache, numbers: list[int]) -> int:
     waiting = documents.where([("generation", "!=", model.generation)], among=numbers)
     if len(waiting):
         texts = [stored.document.full_text for stored in documents.at(waiting)]
-        known = np.array([held_clusters(load_constraints(store)).get(int(each), -1) for each in waiting], dtype=np.int64)
+        held = held_clusters(load_constraints(store))
+        known = np.array([held.get(int(each), -1) for each in waiting], dtype=np.int64)
         embedded = hold(model.embed(model.vocabulary.counts(texts)), load_cluster_table(store).numbers, known)
         append_rows(store, waiting, embedded)
         documents.set_generation(waiting.tolist(), model.generation)
