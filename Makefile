@@ -12,7 +12,7 @@ SAMPLE ?= 200
 # Per cent of lines and branches: 97.5 when the gate was set, and a few branches depend on how busy the machine is.
 COVERAGE ?= 97
 
-.PHONY: demo test coverage kills lint types reference check mutants sdist bench quality leaderboard papers clean help
+.PHONY: demo test coverage kills lint types reference check mutants sdist bench quality classifier leaderboard papers clean help
 
 help:  ## show what there is
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /\1\t/' | expand -t 13
@@ -59,6 +59,10 @@ bench: $(VENV)/.has-bench  ## speed and memory against peers, as ratios; writes 
 
 quality: $(VENV)/.has-test  ## topics on every corpus and setting without a result yet, hours in all; writes bench/quality/README.md
 	$(BIN)/python -m bench.quality
+
+classifier: $(VENV)/.has-test  ## vicinal.Classifier against linear models and labels asked for against random ones, what has no result yet, an hour in all; writes bench/classifier/README.md
+	$(BIN)/python -m bench.classifier
+	$(BIN)/python -m bench.classifier --curve
 
 leaderboard: $(PEERS)/.has-peers  ## vicinal and its peers on every task without a result yet, hours in all; writes bench/leaderboard/README.md
 	$(PEERS)/bin/python -m bench.leaderboard $(ARGS)

@@ -16,7 +16,8 @@ machines better than seconds do. `make bench` runs everything and writes this pa
 
 How good topics are, on every corpus and against every setting, is a page of its own: [bench/quality](quality/README.md), written by
 `make quality`. How good other libraries are on the same texts is another: [bench/leaderboard](leaderboard/README.md), written by
-`make leaderboard`.
+`make leaderboard`. How right the classifier is at any number of labels is a third: [bench/classifier](classifier/README.md),
+written by `make classifier`.
 """
 
 

@@ -10,7 +10,7 @@ from vicinal import CentroidClassifier
 from vicinal._centroids import class_means, cosine_scores, half_squared_norms, mean_directions, nearest, squared_distances
 from vicinal._consensus.rule import rule_of_centroids
 from vicinal._matrix import unit_rows
-from vicinal.index._classes import ClassRule
+from vicinal.index._classes import CentroidRule
 from vicinal.projection import LinearMap
 
 LABELS = np.array([2, 0, -1, 2, 0, 2, 4, -1, 4])  # classes 1 and 3 have no rows
@@ -58,12 +58,12 @@ def test_the_classifier_and_the_classes_of_an_index_score_alike_to_the_bit():
     rows, labels = np.random.default_rng(5).normal(size=(60, 8)), np.arange(60) % 3
     classifier = CentroidClassifier().fit(rows, labels)
     identity = LinearMap(np.eye(8))
-    classes = ClassRule(("a", "b", "c"), identity, mean_directions(unit_rows(rows), labels, 3), 7.0, None, 60, False)
+    classes = CentroidRule(identity, mean_directions(unit_rows(rows), labels, 3), 7.0)
     assert classes.centroids.tobytes() == classifier.centroids_.tobytes()
     p = np.exp(7.0 * classifier.decision_function(rows))
-    np.testing.assert_allclose(classes.probabilities(rows), p / p.sum(axis=1, keepdims=True), rtol=1e-13)
-    alone = np.concatenate([classes.probabilities(rows[[i]]) for i in range(60)])
-    assert alone.tobytes() == classes.probabilities(rows).tobytes()
+    np.testing.assert_allclose(np.exp(classes.log_probabilities(rows)), p / p.sum(axis=1, keepdims=True), rtol=1e-13)
+    alone = np.concatenate([classes.log_probabilities(rows[[i]]) for i in range(60)])
+    assert alone.tobytes() == classes.log_probabilities(rows).tobytes()
 
 
 def test_the_classifier_and_the_rule_without_countable_terms_decide_alike():

@@ -24,10 +24,11 @@ PAGE_OF = {
     "M": "metrics.md",
     "L": "score.md",
     "F": "factors.md",
+    "K": "classes.md",
     "V": "topics.md",
     "R": "search.md",
 }
-NUMBER = r"[TGSPMLFVR]\d{1,2}'?"
+NUMBER = r"[TGSPMLFVRK]\d{1,2}'?"
 STATED = re.compile(rf"\*\*\(({NUMBER})\)\*\*|\\tag\{{({NUMBER})\}}")
 CITED = re.compile(rf"\((?={NUMBER}\b)([^()]*)\)")
 WORDS_IN_CODE = {tokenize.COMMENT, tokenize.STRING, getattr(tokenize, "FSTRING_MIDDLE", tokenize.STRING)}

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, final
 
+from bench.columns import Column
 from bench.leaderboard import ours, vectors, words
 from bench.leaderboard.tasks import CLASSES, CLUSTERS, SEARCH, Task
 
@@ -28,15 +29,11 @@ ENCODING = 100.0  # seconds of a thousand abstracts on one core, for estimates
 
 @final
 @dataclass(frozen=True)
-class Contestant:
-    """One column of a table.
+class Contestant(Column):
+    """One column of a table, with name and title.
 
     Attributes
     ----------
-    name : str
-        For the command line and the file of results.
-    title : str
-        For the page.
     contest : {"clusters", "classes", "search"}
     answer : function
         From texts to clusters, classes or rankings.
@@ -48,8 +45,6 @@ class Contestant:
         Of clusters: whether it is told nothing; else it is told how many classes there are.
     """
 
-    name: str
-    title: str
     contest: str
     answer: Callable[..., Any]
     packages: tuple[str, ...]

@@ -10,7 +10,8 @@ from pathlib import Path
 
 from bench.quality import report, store
 from bench.quality.draws import Draw, draws
-from bench.quality.run import outstanding, run
+from bench.quality.run import all_jobs, outstanding, run
+from bench.quality.seeds import SEEDS
 from bench.quality.settings import SETTINGS, Setting
 
 
@@ -20,12 +21,22 @@ def arguments(given: Sequence[str] | None = None) -> argparse.Namespace:
     parser.add_argument("--corpus", action="append", metavar="NAME", help="a draw as named in draws.py, or a pattern; repeatable")
     parser.add_argument("--setting", action="append", metavar="NAME", help="a setting, or a pattern; repeatable")
     parser.add_argument("--part", choices=("tuning", "held"), help="only the draws that choices were, or were not, made with")
+    parser.add_argument("--seeds", type=_count, default=SEEDS, metavar="N", help="random seeds of Topics (default: %(default)s)")
+    parser.add_argument(
+        "--same", action="append", default=[], metavar="CODE", help="a state of the library that answers as this one"
+    )
     parser.add_argument("--renew", action="store_true", help="also redo what another state of the library answered")
     parser.add_argument("--report", action="store_true", help="run nothing, write the page")
     parser.add_argument("--list", action="store_true", help="run nothing, say what would be run")
     parser.add_argument("--results", type=Path, default=store.FILE, metavar="FILE", help="lines of results to read and to add to")
     parser.add_argument("--page", type=Path, default=report.PAGE, metavar="FILE", help="where the page is written")
     return parser.parse_args(given)
+
+
+def _count(text: str) -> int:
+    if not text.isdecimal() or int(text) < 1:
+        raise argparse.ArgumentTypeError(f"must be a whole number of at least 1, got {text!r}")
+    return int(text)
 
 
 def chosen_draws(patterns: Sequence[str] | None, part: str | None) -> list[Draw]:
@@ -44,6 +55,21 @@ def _fits(name: str, patterns: Sequence[str] | None) -> bool:
     return patterns is None or any(fnmatchcase(name, pattern) for pattern in patterns)
 
 
+def known_so_far(asked: argparse.Namespace) -> tuple[store.Runs, list[str]]:
+    """Results that count, and a complaint per line and per setting of which some do not."""
+    runs, complaints = store.read(asked.results, [draw.name for draw in draws()], [setting.name for setting in SETTINGS])
+    seeded = [setting.name for setting in SETTINGS if setting.seeded]
+    counted = store.of_one_state(runs, seeded, asked.same)
+    for name in seeded:
+        older = [runs[key] for key in runs if key[1] == name and key not in counted]
+        states = " ".join(sorted({result.code for result in older}))
+        if older:
+            complaints.append(
+                f"{name}: {len(older)} results are of an older state of the library ({states}); they are not counted."
+            )
+    return counted, complaints
+
+
 def main(given: Sequence[str] | None = None) -> int:
     """Exit 1 where something failed, 2 where nothing fits what was asked for, 130 where the run was stopped."""
     asked = arguments(given)
@@ -52,20 +78,20 @@ def main(given: Sequence[str] | None = None) -> int:
         print(f"nothing fits. Corpora: {' '.join(draw.name for draw in draws())}", file=sys.stderr)
         print(f"Settings: {' '.join(setting.name for setting in SETTINGS)}", file=sys.stderr)
         return 2
-    results, complaints = store.read(asked.results, [draw.name for draw in draws()], [setting.name for setting in SETTINGS])
+    known, complaints = known_so_far(asked)
     for complaint in complaints:
         print(complaint, file=sys.stderr)
-    jobs = [] if asked.report else outstanding(chosen, settings, results, asked.renew)
+    jobs = [] if asked.report else outstanding(all_jobs(chosen, settings, asked.seeds), known, asked.renew, asked.same)
     if asked.list:
-        print("\n".join(f"{job.draw.name}\t{job.setting.name}" for job in jobs))
+        print("\n".join(f"{job.draw.name}\t{job.setting.name}\t{job.seed}" for job in jobs))
         return 0
     try:
-        failed = run(jobs, results, asked.results)
+        failed = run(jobs, known, asked.results)
     except KeyboardInterrupt:
         print("stopped; what was found so far is kept, and the same command goes on from there.", file=sys.stderr)
         return 130
     finally:
-        report.write(results, draws(), SETTINGS, asked.page)
+        report.write(known_so_far(asked)[0], draws(), SETTINGS, asked.page)  # read again: another run may have added lines
     return 1 if failed else 0
 
 

@@ -15,17 +15,17 @@ import numpy as np
 
 from bench.quality.material import Material
 from vicinal._consensus import ConsensusInput, NeighborGraphs, View, consensus_input, neighbor_graphs, take_views
-from vicinal._consensus.consensus import cluster_by_consensus, direct, merged_from_many
+from vicinal._consensus.consensus import DIRECT_STARTS, MERGED_STARTS, Candidate, cluster_by_consensus, direct, merged_from_many
 from vicinal._consensus.mixture import MAX_ROUNDS
 from vicinal._consensus.rule import rule_of_terms
 from vicinal._consensus.views import ROUNDS, in_order
-from vicinal._content_order import content_order
+from vicinal._content_keys import content_order
 from vicinal._matrix import nonzero_rows
 from vicinal._typing import IntArray
 from vicinal.graph._graph import number_by_size
 
 SEED = 0
-CANDIDATES = {"direct": direct, "merged": merged_from_many}
+CANDIDATES: dict[str, tuple[Candidate, int]] = {"direct": (direct, DIRECT_STARTS), "merged": (merged_from_many, MERGED_STARTS)}
 
 
 @final
@@ -45,6 +45,8 @@ class Switches:
         Views whose name begins so are not taken; empty for none.
     mixed : bool
         Clusters are merged and compared on the combined graph; else on the graph by terms.
+    shared : bool
+        Documents share their assignments with their neighbours in the last correction.
     """
 
     rounds: int = ROUNDS
@@ -52,6 +54,7 @@ class Switches:
     candidates: tuple[str, ...] = ("direct", "merged")
     left_out: str = ""
     mixed: bool = True
+    shared: bool = True
 
 
 @final
@@ -74,6 +77,7 @@ def see(material: Material) -> Seen:
         order = content_order(data.log_counts.X)
         data = in_order(data, order)
         graphs = neighbor_graphs(data.X, SEED, None)
+        data = data.sharing(graphs)
         material.kept["seen"] = Seen(
             data, graphs, {rounds: take_views(data, graphs, k, rounds) for rounds in (0, ROUNDS, MAX_ROUNDS)}, order
         )
@@ -88,8 +92,9 @@ def assemble(material: Material, switches: Switches) -> IntArray:
     views = [view for view in seen.views[switches.rounds] if not (switches.left_out and view.name.startswith(switches.left_out))]
     views = views if switches.weighed else [replace(view, share=1.0) for view in views]
     graphs = seen.graphs if switches.mixed else replace(seen.graphs, combined=seen.graphs.by_terms)
-    candidates = [CANDIDATES[name] for name in switches.candidates]
-    return _decided(seen, cluster_by_consensus(seen.data, graphs, k, views=views, candidates=candidates).labels)
+    candidates = dict(CANDIDATES[name] for name in switches.candidates)
+    data = seen.data if switches.shared else replace(seen.data, neighbors=None)
+    return _decided(seen, cluster_by_consensus(data, graphs, k, views=views, candidates=candidates).labels)
 
 
 def best_view(material: Material) -> IntArray:
@@ -122,4 +127,5 @@ ABLATIONS: tuple[tuple[str, str, Callable[[Material], IntArray]], ...] = (
     ("single", "single best view by nats", best_view),
     ("lsi", "without LSI views", _with(left_out="LSI")),
     ("mixed", "without the mixed graph", _with(mixed=False)),
+    ("shared", "last correction not shared with neighbours", _with(shared=False)),
 )

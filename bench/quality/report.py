@@ -9,9 +9,11 @@ from typing import Any
 
 import numpy as np
 
+from bench.quality import seeds
 from bench.quality.draws import Draw
+from bench.quality.run import all_jobs
 from bench.quality.settings import SOFTNESS, Setting
-from bench.quality.store import Result
+from bench.quality.store import Result, Runs
 from bench.quality.summary import Results, difference, factor, means, ratio, targets, worst
 from bench.report import table
 
@@ -22,21 +24,29 @@ HEAD = """# Quality: every corpus, every setting
 
 Written by `python -m bench.quality --report` from `bench/results/quality.jsonl`; do not edit. `make quality` runs what has no
 result yet, and may be stopped and started again; `--renew` also runs what an older state of the library answered.
-`--corpus 'arxiv_*'`, `--setting topics` and `--part held` choose among them.
+`--corpus 'arxiv_*'`, `--setting topics` and `--part held` choose among them; two runs of two parts may go on at the same time.
+
+- Topics(k) and `Topics("auto")` are run with the random seeds 0 to 4 (`--seeds`), the first seed of all draws before the second.
+  Tables show means over seeds, "k found" the number furthest from k. The other settings have one seed.
+- Answers of two states of the library are not mixed: of Topics only those of the state that answered last are counted, and a run
+  that finds any missing does the others anew. `--same CODE` names a state that answers as the present one does.
 
 - NMI is mutual information over the larger entropy. Every document counts; those that a setting leaves without a group (−1) are
-  one group.
+  one group, but no cluster that could be the largest.
 - k is the true number of classes, given to all settings but `Topics("auto")`. Everything else is the default.
 - Words are counted on the drawn documents, as `Topics` counts them (terms in two documents at least and in half of them at most);
   TDT2 comes as counts and is cut by the same rule.
-- Seconds lead from counts to labels, kernels compiled, each setting run once on a machine that may be busy: trust ratios within a
-  row, and those only roughly.
+- Seconds lead from counts to labels, kernels compiled, each setting run once per seed on a machine that may be busy: trust ratios
+  within a row, and those only roughly.
 - LSI-100 + k-means: BM25, rows normalised. RLPI as in the paper: tf, 7 neighbours, cosine, α = 0.1, k dimensions, rows as they are.
   RLPI BM25: 15 neighbours, α = 1, 1.5 k dimensions, rows normalised. k-means++ with 10 starts each.
 """
 WITH_LABELS = """{title}: BM25, the documents halved at random, each half classified by a linear SVM (C = {softness}) that learnt
 from the classes of the other. It is the ceiling of what weights of words can do with labels, not a rival; "left" is what lies
 between it and Topics(k), which sees all documents and so may be just above it."""
+OVER_SEEDS = f"""NMI of each seed. Spread is the largest less the smallest. In bold: a spread over {seeds.SPREAD},
+a worst seed that is more than {seeds.SLACK} below the better of LSI-100 + k-means and RLPI of the paper, a cluster of over half of
+the documents where no class has that. The largest cluster is that of all seeds, as a share of the documents."""
 LABELLED = {"nmi": "NMI", "accuracy": "accuracy"}
 PARTS = {
     "tuning": "## Tuning: looked at while choices were made",
@@ -48,21 +58,23 @@ altogether.""",
 }
 
 
-def page(results: Results, draws: Sequence[Draw], settings: Sequence[Setting], log: str) -> str:
+def page(runs: Runs, draws: Sequence[Draw], settings: Sequence[Setting], log: str) -> str:
     """The whole page."""
+    results = seeds.together(runs)
     main = [s for s in settings if not (s.ablation or s.labelled) and (s.unasked or any(key[1] == s.name for key in results))]
-    sections = [HEAD, "## Targets\n\n" + table(targets(results, draws))]
+    sections = [HEAD, "## Targets\n\n" + table(targets(results, draws) + seeds.targets(runs, draws))]
     for part, heading in PARTS.items():
-        sections.append(f"{heading}\n\n{_part(results, [draw for draw in draws if draw.part == part], main)}")
+        of_part = [draw for draw in draws if draw.part == part]
+        sections.append("\n\n".join([heading, _part(results, of_part, main), _seeds(runs, of_part)]))
     sections += [_labelled(results, draws, setting) for setting in settings if setting.labelled]
     sections.append(_ablations(results, draws, [s for s in settings if s.ablation]))
-    sections += [log, _state(results, draws, settings)]
+    sections += [log, _state(runs, draws, settings)]
     return "\n\n".join(section.strip() for section in sections if section.strip()) + "\n"
 
 
-def write(results: Results, draws: Sequence[Draw], settings: Sequence[Setting], file: Path = PAGE, log: Path = LOG) -> None:
+def write(runs: Runs, draws: Sequence[Draw], settings: Sequence[Setting], file: Path = PAGE, log: Path = LOG) -> None:
     """Write the page; what people wrote by hand stands in ``log``."""
-    file.write_text(page(results, draws, settings, log.read_text(encoding="utf-8")), encoding="utf-8")
+    file.write_text(page(runs, draws, settings, log.read_text(encoding="utf-8")), encoding="utf-8")
 
 
 def _part(results: Results, draws: list[Draw], settings: list[Setting]) -> str:
@@ -76,6 +88,11 @@ def _part(results: Results, draws: list[Draw], settings: list[Setting]) -> str:
         "### Seconds\n\n" + _plain(results, shown, settings, "seconds", "{:.1f}"),
     ]
     return "\n\n".join(part for part in parts if part)
+
+
+def _seeds(runs: Runs, draws: list[Draw]) -> str:
+    rows = seeds.rows(runs, draws)
+    return f"### Topics(k) over seeds\n\n{OVER_SEEDS}\n\n{table(rows)}" if rows else ""
 
 
 def _plain(results: Results, draws: list[Draw], settings: list[Setting], field: str, shape: str) -> str:
@@ -113,7 +130,7 @@ def _findings(results: Results, draws: list[Draw]) -> list[str]:
     """The worst of each figure, in words."""
     lines = []
     if low := worst(results, draws, difference, min):
-        lines.append(f"- worst Topics(k) − max(LSI-100, RLPI of the paper): {low[0]:+.3f} ({low[1].title})")
+        lines.append(f"- worst Topics(k), mean of its seeds, − max(LSI-100, RLPI of the paper): {low[0]:+.3f} ({low[1].title})")
     if far := worst(results, draws, factor):
         within = sum(value <= 2 for draw in draws if (value := factor(results, draw.name)) is not None)
         total = sum(factor(results, draw.name) is not None for draw in draws)
@@ -176,13 +193,13 @@ def _nmi(results: Results, draw: Draw, setting: Setting) -> str:
     return "" if result is None else f"{result.nmi:.3f}"
 
 
-def _state(results: Results, draws: Sequence[Draw], settings: Sequence[Setting]) -> str:
+def _state(runs: Runs, draws: Sequence[Draw], settings: Sequence[Setting]) -> str:
     """What is missing, what came from which state of the library, and what was warned of."""
-    wanted = [(d.name, s.name) for d in draws for s in settings if s.suits(d) and s.unasked]
-    missing = sum(key not in results for key in wanted)
-    codes = Counter(result.code for result in results.values())
-    warned = Counter(name for result in results.values() for name in result.warned)
-    lines = [f"- {len(results)} results; {missing} of {len(wanted)} wanted ones are missing."]
+    wanted = [job.key for job in all_jobs(draws, [s for s in settings if s.unasked], seeds.SEEDS)]
+    missing = sum(key not in runs for key in wanted)
+    codes = Counter(result.code for result in runs.values())
+    warned = Counter(name for result in runs.values() for name in result.warned)
+    lines = [f"- {len(runs)} results; {missing} of {len(wanted)} wanted ones are missing."]
     lines += [f"- {count} from the library in state `{code}`." for code, count in sorted(codes.items(), key=lambda each: -each[1])]
     lines += [f"- `{name}` was warned of in {count}." for name, count in sorted(warned.items())]
     return "## State of these results\n\n" + "\n".join(lines)

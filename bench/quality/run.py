@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 import warnings
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import groupby
@@ -18,8 +18,9 @@ import scipy.sparse as sp
 from bench.quality.draws import Draw
 from bench.quality.material import Material, prepare
 from bench.quality.settings import Setting
-from bench.quality.store import Key, Result, append
+from bench.quality.store import Key, Result, Runs, append, keep
 from bench.records import attempt, fingerprint, say
+from vicinal._typing import IntArray
 from vicinal.errors import VicinalWarning
 from vicinal.metrics import clustering_accuracy, normalized_mutual_info
 
@@ -30,24 +31,41 @@ DIGITS = 4
 @final
 @dataclass(frozen=True)
 class Job:
-    """One setting on one draw."""
+    """One setting on one draw with one random seed."""
 
     draw: Draw
     setting: Setting
+    seed: int = 0
 
     @property
     def key(self) -> Key:
         """What its result is found by."""
-        return self.draw.name, self.setting.name
+        return self.draw.name, self.setting.name, self.seed
 
 
-def outstanding(draws: Sequence[Draw], settings: Sequence[Setting], known: dict[Key, Result], renew: bool) -> list[Job]:
-    """Jobs without a result, those of one draw together; with ``renew`` also those that another state of the library answered."""
-    jobs = [Job(draw, setting) for draw in draws for setting in settings if setting.suits(draw)]
-    return [job for job in jobs if job.key not in known or (renew and known[job.key].code != fingerprint())]
+def all_jobs(draws: Sequence[Draw], settings: Sequence[Setting], seeds: int = 1) -> list[Job]:
+    """Every job, the first seed of all draws before the second, those of one draw together; unseeded settings have one."""
+    suiting = [(draw, setting) for draw in draws for setting in settings if setting.suits(draw)]
+    return [Job(draw, setting, seed) for seed in range(seeds) for draw, setting in suiting if seed == 0 or setting.seeded]
 
 
-def run(jobs: Sequence[Job], known: dict[Key, Result], file: Path, load: Callable[[Draw], Material] = prepare) -> int:
+def outstanding(jobs: Sequence[Job], known: Runs, renew: bool, same: Collection[str] = ()) -> list[Job]:
+    """Jobs without a result; with ``renew`` also those that another state of the library answered than this one and ``same``.
+
+    A seeded setting of which anything is missing is renewed in any case, as seeds of two states say nothing together.
+    """
+    states = {fingerprint(), *same}
+    incomplete = {job.setting.name for job in jobs if job.setting.seeded and job.key not in known}
+
+    def is_due(job: Job) -> bool:
+        if job.key not in known:
+            return True
+        return (renew or job.setting.name in incomplete) and known[job.key].code not in states
+
+    return [job for job in jobs if is_due(job)]
+
+
+def run(jobs: Sequence[Job], known: Runs, file: Path, load: Callable[[Draw], Material] = prepare) -> int:
     """Do the jobs and return how many failed; a failed one is said, not kept, and tried again by the next run."""
     _warm_up({job.setting.name: job.setting for job in jobs}.values())
     pace, failed, left = Pace(known.values()), 0, list(jobs)
@@ -55,13 +73,13 @@ def run(jobs: Sequence[Job], known: dict[Key, Result], file: Path, load: Callabl
         material = attempt(draw.name, partial(load, draw))
         for job in group:
             left.remove(job)
-            told = f"{draw.name}, {job.setting.title}"
+            told = f"{draw.name}, {job.setting.title}, seed {job.seed}"
             result = None if material is None else attempt(told, partial(measure, job, material))
             if result is None:
                 failed += 1
                 continue
             append(result, file)
-            known[job.key] = result
+            keep(known, result)
             pace.note(result)
             say(_line(result, job.setting, len(jobs) - len(left), len(jobs), pace.left(left)))
     if failed:
@@ -74,7 +92,7 @@ def measure(job: Job, material: Material) -> Result:
     with warnings.catch_warnings(record=True) as given:
         warnings.simplefilter("always", VicinalWarning)
         start = time.perf_counter()
-        labels = job.setting.label(material)
+        labels = job.setting.answer(material, job.seed)
         seconds = time.perf_counter() - start
     return Result(
         corpus=job.draw.name,
@@ -89,7 +107,15 @@ def measure(job: Job, material: Material) -> Result:
         counting=round(material.seconds, 2),
         code=fingerprint(),
         warned=sorted({each.category.__name__ for each in given if issubclass(each.category, VicinalWarning)}),
+        seed=job.seed,
+        largest=_largest(labels),
+        largest_class=_largest(material.classes),
     )
+
+
+def _largest(labels: IntArray) -> float:
+    """The share of all documents that the largest group has; documents without a label (-1) are no group."""
+    return round(float(np.bincount(labels[labels >= 0], minlength=1).max()) / len(labels), DIGITS)
 
 
 @final
@@ -123,13 +149,14 @@ def _warm_up(settings: Iterable[Setting]) -> None:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", VicinalWarning)
             try:
-                setting.label(Material(counts, classes))
+                setting.answer(Material(counts, classes), 0)
             except Exception as error:
                 say(f"{setting.title}: failed on made-up documents already ({error})")
 
 
 def _line(result: Result, setting: Setting, done: int, total: int, left: float) -> str:
+    seed = f", seed {result.seed}" if setting.seeded else ""
     groups = f"{result.found} of {result.classes} groups, " if setting.name == "auto" else ""
     figures = f"NMI {result.nmi:.3f}, accuracy {result.accuracy:.3f}, {groups}{result.seconds:.1f} s"
     remaining = f"{left:.0f} s" if left < 120 else f"{left / 60:.0f} min"
-    return f"[{done}/{total}, about {remaining} left] {result.corpus}, {setting.title}: {figures}"
+    return f"[{done}/{total}, about {remaining} left] {result.corpus}, {setting.title}{seed}: {figures}"

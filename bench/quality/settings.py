@@ -9,6 +9,7 @@ from typing import Any, final
 import numpy as np
 from sklearn.svm import LinearSVC
 
+from bench.columns import Column
 from bench.quality import ablations
 from bench.quality.draws import Draw, ablated
 from bench.quality.material import Material
@@ -21,30 +22,32 @@ SOFTNESS = 0.2  # C of the classifier that is given labels
 
 @final
 @dataclass(frozen=True)
-class Setting:
-    """One column of the table.
+class Setting(Column):
+    """One column of the table, with name and title.
 
     Attributes
     ----------
-    name : str
-        For the command line and the file of results.
-    title : str
-        For the page.
     label : function from Material to labels
+        If it is seeded, from Material and a random seed.
     ablation : bool
         Whether it is run on few draws only, and shown in a table of its own.
     unasked : bool
         Whether it is run without being named on the command line.
     labelled : bool
         Whether it is given classes, so that it is no rival of the others and is shown in a table of its own.
+    seeded : bool
+        Whether it is run with several random seeds.
     """
 
-    name: str
-    title: str
-    label: Callable[[Material], IntArray]
+    label: Callable[..., IntArray]
     ablation: bool = False
     unasked: bool = True
     labelled: bool = False
+    seeded: bool = False
+
+    def answer(self, material: Material, seed: int) -> IntArray:
+        """Labels of the documents; the seed matters to settings that are seeded."""
+        return self.label(material, seed) if self.seeded else self.label(material)
 
     def suits(self, draw: Draw) -> bool:
         """Whether it is meant for a draw."""
@@ -78,14 +81,14 @@ def _rlpi(material: Material, **options: Any) -> IntArray:
     return cluster(Z, material.n_classes, n_init=STARTS).labels
 
 
-def topics(material: Material) -> IntArray:
+def topics(material: Material, seed: int) -> IntArray:
     """Topics, told how many."""
-    return Topics(material.n_classes).fit_predict(material.counts)
+    return Topics(material.n_classes, random_state=seed).fit_predict(material.counts)
 
 
-def auto(material: Material) -> IntArray:
+def auto(material: Material, seed: int) -> IntArray:
     """Topics, told nothing."""
-    return Topics("auto").fit_predict(material.counts)
+    return Topics("auto", random_state=seed).fit_predict(material.counts)
 
 
 def half(material: Material) -> IntArray:
@@ -113,8 +116,8 @@ SETTINGS = (
     Setting("paper", "RLPI as in the paper", paper),
     Setting("bm25", "RLPI BM25", bm25),
     Setting("consensus", "RLPI consensus", consensus, unasked=False),
-    Setting("topics", "Topics(k)", topics),
-    Setting("auto", 'Topics("auto")', auto),
+    Setting("topics", "Topics(k)", topics, seeded=True),
+    Setting("auto", 'Topics("auto")', auto, seeded=True),
     Setting("half", "Topics(k) of half", half, unasked=False),
     Setting("ceiling", "LinearSVC, half of the labels", ceiling, unasked=False, labelled=True),
     *(Setting(f"ablation-{name}", title, run, ablation=True) for name, title, run in ablations.ABLATIONS),

@@ -8,26 +8,34 @@ from typing import Any
 import numpy as np
 
 from bench.quality.draws import Draw
-from bench.quality.store import Key, Result
+from bench.quality.store import Result
 
-Results = dict[Key, Result]
+Results = dict[tuple[str, str], Result]  # of draws and settings, over all seeds
 Figure = Callable[[Results, str], float | None]
 BASELINES = ("lsi", "paper")
 
 
+def baseline(results: Results, corpus: str) -> float | None:
+    """NMI of the better baseline; None where one is missing."""
+    found = [results[corpus, name].nmi for name in BASELINES if (corpus, name) in results]
+    return max(found) if len(found) == len(BASELINES) else None
+
+
 def difference(results: Results, corpus: str) -> float | None:
     """NMI of Topics(k) less that of the better baseline."""
-    ours = results.get((corpus, "topics"))
-    others = [results[corpus, name] for name in BASELINES if (corpus, name) in results]
-    if ours is None or len(others) < len(BASELINES):
-        return None
-    return ours.nmi - max(other.nmi for other in others)
+    ours, best = results.get((corpus, "topics")), baseline(results, corpus)
+    return None if ours is None or best is None else ours.nmi - best
+
+
+def factor_of(result: Result) -> float:
+    """How many times too many or too few groups were found; one is exact."""
+    return max(result.found / result.classes, result.classes / max(result.found, 1))
 
 
 def factor(results: Results, corpus: str) -> float | None:
-    """How many times too many or too few groups Topics("auto") found; one is exact."""
+    """How many times too many or too few groups Topics("auto") found."""
     auto = results.get((corpus, "auto"))
-    return None if auto is None else max(auto.found / auto.classes, auto.classes / max(auto.found, 1))
+    return None if auto is None else factor_of(auto)
 
 
 def ratio(results: Results, corpus: str) -> float | None:
@@ -58,18 +66,17 @@ def means(results: Results, draws: Iterable[Draw], settings: Sequence[str], fiel
 
 def targets(results: Results, draws: Sequence[Draw]) -> list[dict[str, Any]]:
     """One row per target: what is asked, what was measured, whether that is enough."""
-    least, slowest, furthest = worst(results, draws, difference, min), worst(results, draws, ratio), worst(results, draws, factor)
+    slowest, furthest = worst(results, draws, ratio), worst(results, draws, factor)
     whole = worst(results, [draw for draw in draws if draw.name == "ng"], from_texts)
     return [
-        _mean_target(results, "20 Newsgroups whole, NMI", ["ng"], 0.72),
-        _mean_target(results, "TDT2 (30), NMI", ["tdt2"], 0.87),
+        _mean_target(results, "20 Newsgroups whole, NMI", ["ng"], 0.73),
+        _mean_target(results, "TDT2 (30), NMI", ["tdt2"], 0.90),
         _mean_target(results, "arXiv abstracts, 20 x 1,000, mean NMI of five draws", _five("arxiv_abs"), 0.75),
         _mean_target(results, "arXiv titles, 20 x 1,000, mean NMI of five draws", _five("arxiv_titles"), 0.45),
-        _mean_target(results, "Reuters (30), NMI", ["reuters"], 0.50),
-        _row("worst Topics(k) − max(LSI-100, RLPI of the paper)", "≥ −0.01", least, "{:+.3f}", -0.01),
-        _row("largest time of Topics(k) over RLPI BM25", "≤ 5", slowest, "{:.1f}", 5.0, below=True),
-        _row("largest factor between groups found and classes", "≤ 2", furthest, "{:.2f}", 2.0, below=True),
-        _row("20 Newsgroups, seconds from texts to topics", "≤ 120", whole, "{:.0f}", 120.0, below=True),
+        _mean_target(results, "Reuters (30), NMI", ["reuters"], 0.55),
+        _row("largest time of Topics(k) over RLPI BM25", "≤ 5", slowest, "{:.1f}", 5.0),
+        _row("largest factor between groups found and classes", "≤ 2", furthest, "{:.2f}", 2.0),
+        _row("20 Newsgroups, seconds from texts to topics", "≤ 120", whole, "{:.0f}", 120.0),
     ]
 
 
@@ -79,21 +86,26 @@ def _five(source: str) -> list[str]:
 
 def _mean_target(results: Results, what: str, corpora: list[str], bound: float) -> dict[str, Any]:
     found = [results[name, "topics"].nmi for name in corpora if (name, "topics") in results]
-    row = {"target": what, "asked": f"≥ {bound:.2f}", "measured": "", "where": "", "met": ""}
+    row = open_row(what, f"≥ {bound:.2f}")
     if not found:
         return row
     row["where"] = "" if len(corpora) == 1 else f"{len(found)} of {len(corpora)} draws"
-    return row | {"measured": f"{np.mean(found):.3f}", "met": _met(float(np.mean(found)) >= bound, len(found) == len(corpora))}
+    return row | {"measured": f"{np.mean(found):.3f}", "met": met(float(np.mean(found)) >= bound, len(found) == len(corpora))}
 
 
-def _row(what: str, asked: str, found: tuple[float, Draw] | None, shape: str, bound: float, below: bool = False) -> dict[str, Any]:
-    row = {"target": what, "asked": asked, "measured": "", "where": "", "met": ""}
+def _row(what: str, asked: str, found: tuple[float, Draw] | None, shape: str, bound: float) -> dict[str, Any]:
+    row = open_row(what, asked)
     if found is None:
         return row
     value, draw = found
-    enough = value <= bound if below else value >= bound
-    return row | {"measured": shape.format(value), "where": draw.title, "met": _met(enough, True)}
+    return row | {"measured": shape.format(value), "where": draw.title, "met": met(value <= bound, True)}
 
 
-def _met(enough: bool, complete: bool) -> str:
+def open_row(what: str, asked: str) -> dict[str, Any]:
+    """A target of which nothing was measured yet."""
+    return {"target": what, "asked": asked, "measured": "", "where": "", "met": ""}
+
+
+def met(enough: bool, complete: bool) -> str:
+    """Whether a target is met, by all that is to be measured or so far."""
     return ("yes" if enough else "**no**") + ("" if complete else ", so far")

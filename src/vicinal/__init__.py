@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     )
     from vicinal.projection import Ridge
     from vicinal.terms import Vectorizer, Weighting
-    from vicinal.uses import CentroidClassifier, Topics, cluster, search
+    from vicinal.uses import CentroidClassifier, Classifier, Topics, cluster, search
 
 __version__ = "0.1.0"
 
@@ -49,7 +49,7 @@ _NAMES = {
     ),
     "vicinal.projection": ("Ridge",),
     "vicinal.terms": ("Vectorizer", "Weighting"),
-    "vicinal.uses": ("CentroidClassifier", "Topics", "cluster", "search"),
+    "vicinal.uses": ("CentroidClassifier", "Classifier", "Topics", "cluster", "search"),
 }
 _HOMES = {name: home for home, names in _NAMES.items() for name in names}
 _MODULES = (
@@ -82,6 +82,7 @@ __all__ = [
     "SRDA",
     "CentroidClassifier",
     "Choice",
+    "Classifier",
     "Document",
     "Index",
     "KernelRLPI",

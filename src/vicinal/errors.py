@@ -10,6 +10,7 @@ Every message says **what** is wrong, what was **given**, **why** that cannot wo
     ├── TooFewDocuments                   fewer documents than the parameters require
     ├── TooFewTerms                       fewer than two terms
     ├── NoNeighbors                       no two documents have a term in common
+    ├── NoTree                            an index without a tree of its clusters
     ├── NoVariation                       all documents are the same
     ├── OneClass                          all labels are the same
     ├── NoSuchSource (also FileNotFoundError)   no file or folder has that path
@@ -37,7 +38,9 @@ Every message says **what** is wrong, what was **given**, **why** that cannot wo
     ├── EmptyComponents                   a lasso penalty so strong that a component has no terms
     ├── FewerTerms                        fewer terms can have a weight than were asked for
     ├── UnconfirmedEvidence               vectors, links or views that agree with the terms no more than by chance are not used
+    ├── UnknownWords                      seed words that no document has as a term are not used
     ├── ClusterCount                      more or fewer clusters were found than were asked for
+    ├── UnstableClusters                  clusters that depend on the random seed, or one that has most documents
     ├── Unconverged                       a solver did not reach its tolerance: an iteration limit, or rounding
     └── SkippedFiles                      files that a loader of a dataset could not read
 """
@@ -78,7 +81,9 @@ __all__ = [
     "UnconfirmedEvidence",
     "Unconverged",
     "UnembeddedDocuments",
+    "UnknownWords",
     "UnlabelledDocuments",
+    "UnstableClusters",
     "VicinalError",
     "VicinalWarning",
     "ZeroEmbeddings",
@@ -115,6 +120,10 @@ class TooFewTerms(VicinalError):
 
 class NoNeighbors(VicinalError):
     """No two documents have a term in common, so that the neighbour graph has no edges."""
+
+
+class NoTree(VicinalError):
+    """The index has no tree of its clusters: it was fitted, or its clusters changed, by an earlier version."""
 
 
 class NoVariation(VicinalError):
@@ -221,8 +230,16 @@ class UnconfirmedEvidence(VicinalWarning):
     """An encoder's vectors, links or a view agree with the terms no more than by chance, and are not used."""
 
 
+class UnknownWords(VicinalWarning):
+    """Some seed words of a class are terms of no document, and are not used; others of the same class remain."""
+
+
 class ClusterCount(VicinalWarning):
     """More or fewer clusters were found than were asked for; the message says why."""
+
+
+class UnstableClusters(VicinalWarning):
+    """Another random seed would give other clusters, or one cluster has most documents; the message says which, and what to do."""
 
 
 class Unconverged(VicinalWarning):

@@ -212,7 +212,7 @@ class TestContestants:
         monkeypatch.setattr(vicinal, "Classifier", Classifier, raising=False)
         assert ours.classify(["a", "b"], ["one", None], ["c"], kit) == ["one"]
         assert seen == ["one", None]
-        monkeypatch.delattr(vicinal, "Classifier")
+        monkeypatch.setattr(vicinal, "Classifier", None)
         monkeypatch.setattr(ours, "index_classify", lambda *given: ["from an index"])
         assert ours.classify(["a", "b"], ["one", None], ["c"], kit) == ["from an index"]
 

@@ -150,9 +150,10 @@ def test_wide_letters_are_counted_as_wide():
     assert cell_len(aligned([(clipped("日本語", 9), 4), (clipped("x", 9), 3)]).plain) == 9
 
 
-def test_only_whole_words_are_fitted():
+def test_whole_words_are_fitted_and_the_beginning_of_the_first_where_not_even_that_fits():
     assert fitting(["spline", "knots", "piecewise"], 15) == "spline knots"
-    assert fitting(["spline"], 3) == ""
+    assert fitting(["spline"], 3) == "sp…"
+    assert fitting([], 3) == ""
 
 
 @pytest.mark.parametrize(

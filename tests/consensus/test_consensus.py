@@ -9,10 +9,11 @@ import numpy as np
 import pytest
 import scipy.sparse as sp
 
-from tests.laws.subjects import counted, same_groups
+from tests.laws.subjects import counted, planted, same_groups
 from tests.laws.toys import copies
+from vicinal import Topics
 from vicinal._consensus import choose_n_clusters, cluster_by_consensus, consensus, consensus_input, neighbor_graphs, take_views
-from vicinal._consensus.consensus import direct, merged_from_many, quality
+from vicinal._consensus.consensus import DIRECT_STARTS, MERGED_STARTS, direct, merged_from_many, quality
 from vicinal._consensus.embeddings import ALPHA, n_consensus_components, unit_with_constant
 from vicinal._consensus.merge import conductances, edges_between, merged
 from vicinal._consensus.mixture import NEARLY, refine
@@ -155,11 +156,11 @@ def test_quality_is_the_gain_in_likelihood_less_evenness_and_looseness(seen):
     gain = here.log_likelihood(topic, 5) - here.log_likelihood(np.zeros(120, dtype=np.int64), 1)
     loose = np.mean(conductances(edges_between(around.combined, topic, 5)))
     found = quality(here, around.combined, topic, 5)
-    assert found == pytest.approx(np.log(gain) - 0.5 - 0.05 * np.log(loose), rel=1e-12)  # five subjects of one size
+    assert found == pytest.approx(np.log(gain) - 0.4 - 0.2 * np.log(loose), rel=1e-12)  # five subjects of one size
     clean = as_graph(copies(np.ones((24, 24)), 5))
     blocks = np.arange(120) // 24
     assert here.gain(blocks, 5) < 0  # blocks have nothing to do with the subjects
-    assert quality(here, clean, blocks, 5) == pytest.approx(np.log(1e-4) - 0.5 - 0.05 * np.log(1e-4))
+    assert quality(here, clean, blocks, 5) == pytest.approx(np.log(1e-4) - 0.4 - 0.2 * np.log(1e-4))
 
 
 def test_without_counted_terms_quality_is_the_information_of_edges():
@@ -169,7 +170,7 @@ def test_without_counted_terms_quality_is_the_information_of_edges():
     joint = edges_between(as_graph(sp.csr_array(W)), labels, 3)
     information = np.sum(joint * np.log(joint * 9))
     found = quality(consensus_input(rows, None, None, 0, None), as_graph(sp.csr_array(W)), labels, 3)
-    assert found == pytest.approx(np.log(information) - 0.5 - 0.05 * np.log(1 - 3 * joint[0, 0]))
+    assert found == pytest.approx(np.log(information) - 0.4 - 0.2 * np.log(1 - 3 * joint[0, 0]))
 
 
 def test_a_lump_with_crumbs_is_worse_than_the_subjects_and_two_halves_of_a_subject_are_worse_than_the_subject(seen):
@@ -182,13 +183,17 @@ def test_a_lump_with_crumbs_is_worse_than_the_subjects_and_two_halves_of_a_subje
     assert quality(here, around.combined, topic, 5) > quality(here, around.combined, halved, 5) + 0.1
 
 
-def test_every_candidate_is_tried_from_three_starts_and_the_best_by_quality_is_kept(unclear):
+def test_every_candidate_is_tried_from_several_starts_and_the_best_by_quality_is_kept(unclear):
     data, graphs = unclear
     answer = cluster_by_consensus(data, graphs, 4)
-    assert list(answer.qualities) == [f"{way}, start {start}" for way in ("direct", "merged from many") for start in (1, 2, 3)]
+    assert list(answer.qualities) == [
+        *(f"direct, start {start}" for start in range(1, DIRECT_STARTS + 1)),
+        *(f"merged from many, start {start}" for start in range(1, MERGED_STARTS + 1)),
+    ]
     assert answer.projection.n_components == n_consensus_components(4)
     Z = answer.projection.transform(data.X)
-    tried = [way(data, graphs, Z, 4, start) for way in (direct, merged_from_many) for start in range(3)]
+    starts = {direct: DIRECT_STARTS, merged_from_many: MERGED_STARTS}
+    tried = [way(data, graphs, Z, 4, start) for way, n_starts in starts.items() for start in range(n_starts)]
     found = [quality(data, graphs.combined, labels, 4) for labels in tried]
     assert found == list(answer.qualities.values())
     assert len(set(found)) > 2  # starts and candidates differ
@@ -258,3 +263,23 @@ def test_where_all_views_have_one_cluster_the_combined_graph_gives_the_embedding
     wanted = regress(data.X, smoothest(graphs.combined, 2, random_state=0), Ridge(ALPHA))
     np.testing.assert_allclose(found.projection.weights, wanted.weights, rtol=1e-9)
     assert set(found.labels.tolist()) == {0}
+
+
+@pytest.mark.parametrize(("sizes", "n_clusters"), [((20, 20), 7), ((4, 4), 8), ((30, 30), 12)])
+def test_as_many_clusters_as_are_asked_for_even_where_neighbours_do_not_tell_them_apart(sizes, n_clusters):
+    texts, _ = planted(sizes, seed=3)
+    assert Topics(n_clusters).fit(texts).n_clusters_ == n_clusters
+
+
+def test_where_sharing_leaves_too_few_clusters_documents_are_assigned_to_one_each(unclear, monkeypatch):
+    data, graphs = unclear
+    module = import_module("vicinal._consensus.consensus")
+    plain = cluster_by_consensus(data, graphs, 4)
+    assert not any(name.startswith("one cluster each") for name in plain.qualities)
+    lump = np.zeros(120, dtype=np.int64)
+    monkeypatch.setattr(module.ConsensusInput, "refined", lambda *_, **__: lump)
+    found = cluster_by_consensus(data, graphs, 4, views=plain.views)
+    Z = found.projection.transform(data.X)
+    one_each = [module.one_cluster_each(data, graphs, Z, 4, start) for start in range(MERGED_STARTS)]
+    assert any(np.array_equal(found.labels, each) for each in one_each)
+    assert len(np.unique(found.labels)) == 4

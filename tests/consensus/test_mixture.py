@@ -7,16 +7,22 @@ import pytest
 import scipy.sparse as sp
 
 from tests.laws.subjects import counted, same_groups
+from vicinal._consensus.embeddings import random_walk
 from vicinal._consensus.mixture import (
     SMOOTHING,
     count_terms,
     fit_mixture,
+    keep_occupied,
     likeliest,
     log_counts_of,
     log_likelihood_per_term,
     log_marginal,
     refine,
+    refine_one_each,
 )
+from vicinal._matrix import csr, unit_rows
+from vicinal.graph import knn
+from vicinal.metrics import normalized_mutual_info
 from vicinal.projection._products import Products
 
 
@@ -119,3 +125,60 @@ def test_where_terms_say_nothing_the_larger_cluster_is_likelier():
     counts = sp.csr_array([[1.0, 1.0], [1.0, 1.0], [1.0, 1.0], [0.0, 0.0]])
     mixture = fit_mixture(Products(counts), np.array([0, 1, 1, -1]), 2)
     assert likeliest(Products(counts), mixture).tolist()[3] == 1
+
+
+def short_texts(seed):
+    X, topic = counted(n=600, n_topics=5, n_terms=60, seed=seed)
+    return csr(X.multiply(np.random.default_rng(seed).random(X.shape) < 0.25)), topic
+
+
+def test_neighbours_share_their_assignments_before_terms_are_counted():
+    X, topic = short_texts(0)
+    counts = Products(log_counts_of(X))
+    walk = random_walk(knn(unit_rows(X), 6))
+    rng = np.random.default_rng(0)
+    labels = np.where(rng.random(len(topic)) < 0.7, rng.integers(0, 5, len(topic)), topic)
+    A = np.eye(5)[labels]
+    for _ in range(3):
+        A = 0.5 * A + 0.5 * (walk @ A)
+        smooth = counts.X.T @ A + SMOOTHING
+        scores = counts.X @ np.log(smooth / smooth.sum(axis=0)) + np.log(A.sum(axis=0) / len(A))
+        A = np.exp(scores - scores.max(axis=1, keepdims=True))
+        A /= A.sum(axis=1, keepdims=True)
+    found = refine(counts, labels, 5, settled=-1.0, rounds=3, neighbors=Products(walk))
+    assert np.array_equal(found, A.argmax(axis=1))
+    assert not np.array_equal(found, refine(counts, labels, 5, settled=-1.0, rounds=3))
+
+
+def test_short_texts_are_assigned_better_with_their_neighbours():
+    gained = []
+    for seed in range(4):
+        short, topic = short_texts(seed)
+        walk = Products(random_walk(knn(unit_rows(short), 15)))
+        start = np.where(np.random.default_rng(seed).random(600) < 0.6, np.roll(topic, 1), topic)
+        shared, alone = (refine(Products(log_counts_of(short)), start, 5, neighbors=each) for each in (walk, None))
+        gained.append(normalized_mutual_info(topic, shared) - normalized_mutual_info(topic, alone))
+    assert min(gained) > 0
+    assert np.mean(gained) > 0.01
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "kept"),
+    [
+        ([0, 0, 1, 2], [0, 1, 1, 2], [0, 1, 1, 2]),
+        ([0, 0, 1, 2], [0, 0, 0, 2], [0, 0, 1, 2]),  # the only document of a cluster stays
+        ([0, 1, 2, -1], [1, 2, 2, -1], [0, 1, 2, -1]),  # and so does the one that another would have followed
+        ([0, 0, -1], [1, 1, -1], [0, 0, -1]),
+    ],
+)
+def test_a_cluster_that_would_lose_all_keeps_them(before, after, kept):
+    assert keep_occupied(np.array(before), np.array(after), 3).tolist() == kept
+
+
+def test_one_cluster_each_is_counting_and_moving_by_turns():
+    X, topic = short_texts(1)
+    counts = Products(log_counts_of(X))
+    labels = start = shuffled(topic, 0.6)
+    for _ in range(30):
+        labels = likeliest(counts, fit_mixture(counts, labels, 5))
+    assert np.array_equal(refine_one_each(counts, start, 5, settled=0.0), labels)

@@ -1,4 +1,4 @@
-"""The number of topics: what is added up along the way from many groups to two is what each step is worth by itself."""
+"""The number of topics: modularity along the way from many groups to two."""
 
 from __future__ import annotations
 
@@ -10,12 +10,11 @@ from tests.laws.subjects import counted
 from vicinal._consensus import consensus_input, neighbor_graphs
 from vicinal._consensus.embeddings import embed_graph, unit_with_constant
 from vicinal._consensus.merge import average, edges_between, merged
-from vicinal._consensus.mixture import count_terms, log_counts_of, log_likelihood_per_term, refine
-from vicinal._consensus.n_clusters import MARGIN, _along, _fine_clusters, _Likelihood, _Modularity, choose_n_clusters, n_to_merge
+from vicinal._consensus.mixture import log_counts_of, refine
+from vicinal._consensus.n_clusters import MARGIN, _fine_clusters, along_merges, choose_n_clusters, modularity, n_to_merge
 from vicinal._consensus.views import kmeans_labels
 from vicinal._matrix import unit_rows
 from vicinal.graph import knn
-from vicinal.projection._products import Products
 
 N_GROUPS = 9
 
@@ -29,22 +28,31 @@ def many_groups():
     return log_counts_of(X), graph, labels, edges_between(graph, labels, N_GROUPS)
 
 
-def test_nats_per_word_along_the_way_are_those_of_the_merged_groups(groups):
-    evidence, _, labels, between = groups
-    products = Products(evidence)
-    found = _along(between, _Likelihood(count_terms(products, labels, N_GROUPS), float(evidence.sum())))
-    wanted = [log_likelihood_per_term(products, merged(labels, between, k, average), k) for k in range(N_GROUPS, 1, -1)]
-    np.testing.assert_allclose(found, wanted, rtol=1e-12)
-    assert np.argmax(found) == N_GROUPS - 5  # the halves are put together again, and no more
-
-
 def test_modularity_along_the_way_is_that_of_the_merged_groups(groups):
     _, graph, labels, between = groups
-    found = _along(between, _Modularity(between.copy()))
+    found = along_merges(between, between)
     for score, k in zip(found, range(N_GROUPS, 1, -1), strict=True):
         B = edges_between(graph, merged(labels, between, k, average), k)
         assert score == pytest.approx(np.trace(B) - np.sum(B.sum(axis=1) ** 2), abs=1e-12)
-    assert np.argmax(found) == N_GROUPS - 5
+    assert np.argmax(found) == N_GROUPS - 5  # the halves are put together again, and no more
+
+
+def test_clusters_may_be_merged_by_one_graph_and_judged_by_another(groups):
+    rows, _, labels, between = groups
+    other = knn(unit_rows(rows), 12)
+    found = along_merges(between, edges_between(other, labels, N_GROUPS))
+    for score, k in zip(found, range(N_GROUPS, 1, -1), strict=True):
+        assert score == pytest.approx(modularity(edges_between(other, merged(labels, between, k, average), k)), abs=1e-12)
+    assert not np.allclose(found, along_merges(between, between))
+
+
+def test_edges_alone_decide_so_that_the_length_of_texts_does_not():
+    """A likelihood of terms finds ever more clusters where texts are short: each is assigned by the terms it is judged by."""
+    X, _ = counted(n=400, n_topics=4, n_terms=80)
+    short = sp.csr_array(X.multiply(np.random.default_rng(0).random(X.shape) < 0.5))
+    for counts in (X, short):
+        data = consensus_input(unit_rows(counts), counts, None, 0, None)
+        assert choose_n_clusters(data, neighbor_graphs(data.X, 0, None)).chosen in {4, 5, 6}
 
 
 @pytest.mark.parametrize(
@@ -59,16 +67,10 @@ def test_the_candidates_are_all_numbers_from_two_to_those_that_merging_starts_fr
     data = consensus_input(unit_rows(X), X, None, 0, None)
     choice = choose_n_clusters(data, neighbor_graphs(data.X, 0, None))
     assert choice.candidates.tolist() == list(range(2, n_to_merge(150) + 1))
-    assert choice.score == "log-likelihood per term"
+    assert choice.score == "modularity"
     near = choice.candidates[choice.scores >= choice.scores.max() - MARGIN]
     assert choice.low >= near.min()
     assert choice.high <= near.max()
-
-
-def test_without_countable_terms_modularity_chooses():
-    rows = 4 * np.eye(6)[np.arange(90) % 3] + np.random.default_rng(0).normal(size=(90, 6))
-    data = consensus_input(unit_rows(rows), None, None, 0, None)
-    assert choose_n_clusters(data, neighbor_graphs(data.X, 0, None)).score == "modularity"
 
 
 def test_documents_that_form_two_clusters_at_most_leave_nothing_to_choose():

@@ -10,6 +10,7 @@ import re
 import subprocess
 import sys
 from collections import Counter
+from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 
 import numpy as np
@@ -52,6 +53,32 @@ def wrong_way_imports(home, text):
         return [f"{home} has no place in the order"]
     targets = sorted(imported_modules(text, f"vicinal.{home}") - {home})
     return [f"{home} imports {target}" for target in targets if PLACE.get(target, len(PLACE)) > PLACE[home]]
+
+
+def units_imported(package, texts):
+    """For each module and folder of a package, given as texts by path, the others that it imports when it is loaded."""
+    found = {path.split("/")[0].removesuffix(".py"): set() for path in texts}
+    for path, text in texts.items():
+        home = path.split("/")[0].removesuffix(".py")
+        for node in ast.parse(text).body:
+            if isinstance(node, ast.ImportFrom) and node.module and f"{node.module}.".startswith(f"{package}."):
+                inner = node.module.removeprefix(package).lstrip(".").split(".")[0]
+                found[home] |= ({inner} if inner else {alias.name for alias in node.names}) & found.keys() - {home}
+    return found
+
+
+@pytest.mark.parametrize("package", [name for name in PACKAGES_IN_ORDER if (SOURCE / name).is_dir()])
+def test_folders_inside_a_package_are_imported_one_way(package):
+    folder = SOURCE / package
+    texts = {str(path.relative_to(folder)): path.read_text(encoding="utf8") for path in folder.rglob("*.py")}
+    assert texts.pop("__init__.py")
+    list(TopologicalSorter(units_imported(f"vicinal.{package}", texts)).static_order())  # CycleError names a circle
+
+
+def test_a_folder_that_is_imported_both_ways_is_caught():
+    texts = {"_a/b.py": "from vicinal.index import _c", "_c.py": "from vicinal.index._a.b import x", "_d.py": "import vicinal"}
+    with pytest.raises(CycleError):
+        TopologicalSorter(units_imported("vicinal.index", texts)).prepare()
 
 
 def home_of(path):

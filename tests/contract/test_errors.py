@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 import re
+import shutil
 import sys
 import tempfile
 import warnings
@@ -14,6 +15,9 @@ import numpy as np
 import pytest
 import scipy.sparse as sp
 
+import vicinal
+from tests.data.make_format_1 import FILE
+from tests.laws.subjects import planted
 from tests.store import samples
 from vicinal import LSI, RLPI, SLPI, SRDA, Topics, Vectorizer, errors, graph, read, spectrum
 from vicinal._store import Store
@@ -93,6 +97,11 @@ def without_a_stemmer():
         Vectorizer(stem="english").fit(["some words", "more words"])
 
 
+def index_without_tree():
+    with tempfile.TemporaryDirectory() as folder, vicinal.open(shutil.copy(FILE, Path(folder) / "format-1.vic")) as index:
+        index.tree()
+
+
 def with_nan():
     X = NOTES.copy()
     X[4, 2] = np.nan
@@ -121,6 +130,7 @@ EXAMPLES = {
     ),
     errors.NoNeighbors: Example(lambda: RLPI().fit(np.eye(6)), "have a term in common", "the 6 documents", "Add documents"),
     errors.NoVariation: Example(lambda: RLPI().fit(np.ones((5, 4))), "are the same", "all 5 documents", "Add others"),
+    errors.NoTree: Example(index_without_tree, "keeps no tree of clusters", "format-1.vic", "Fit again to get a tree"),
     errors.OneClass: Example(
         lambda: RLPI().fit(NOTES, np.zeros(10)), "name 1 class", "labels of 10 documents", "Add documents of another class"
     ),
@@ -191,11 +201,23 @@ EXAMPLES = {
         "correlation -",
         "is not used. Compare",
     ),
+    errors.UnknownWords: Example(
+        lambda: Topics(2).fit(["red rose"] * 3 + ["rose wine"] + ["oak tree"] * 4, seed_words={"flowers": ["rose", "tulip"]}),
+        r"seed_words\['flowers'\] has 'tulip'",
+        "no document has it as a term",
+        "Continuing with its other words",
+    ),
     errors.ClusterCount: Example(
         lambda: Topics(2).fit(NOTES, [0, 0, 0, 1, 1, 1, -1, -1, 2, 2]),
         "each class of y is a cluster",
         "asked for 2 clusters",
         "Continuing with 3",
+    ),
+    errors.UnstableClusters: Example(
+        lambda: Topics(3).fit(planted((150, 20, 20), seed=2)[0]),
+        "cluster 0 has",
+        r"1\d\d of \d\d\d documents",
+        "shows its parts",
     ),
     errors.Unconverged: Example(
         lambda: RLPI(2, solver="cgls", max_iter=1, tol=1e-9).fit(NOTES), "stopped after 1 iteration", r"1\.0e-09", "Raise max_iter"

@@ -21,6 +21,7 @@ from vicinal import (
     SLPI,
     SRDA,
     CentroidClassifier,
+    Classifier,
     KernelRLPI,
     LaplacianEigenmap,
     LaplacianScore,
@@ -69,6 +70,8 @@ ESTIMATORS = [
     Weighting(),
     CentroidClassifier(),
     CentroidClassifier(metric="euclidean"),
+    Classifier(),
+    Classifier(share=0.0),
     Topics(),
     Topics(n_clusters=3),
     Vectorizer(),  # takes text: scikit-learn runs the checks that need no matrix
@@ -79,6 +82,8 @@ PENCILS = (LPP, LPI, OLPI, LDA)
 def known_failures(estimator):
     if isinstance(estimator, PENCILS):
         return {"check_transformer_n_iter": "max_iter limits ARPACK, which does not tell how many iterations it took"}
+    if isinstance(estimator, Classifier):
+        return {"check_classifiers_classes": "its labels are -1 and 1, and -1 is a document without a label"}
     return {}
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import inspect
 import re
 from pathlib import Path
 
@@ -102,8 +103,10 @@ def members():
         vicinal.Topics,
         vicinal.Vectorizer,
         vicinal.CentroidClassifier,
+        vicinal.Classifier,
     )
     documented = {name for each in estimators for name in re.findall(r"^ *(\w+) :", each.__doc__, re.MULTILINE)}
+    documented |= set(inspect.signature(vicinal.Topics.fit).parameters)
     return documented | {name for each in estimators for name in dir(each)} | {each.__name__ for each in estimators}
 
 

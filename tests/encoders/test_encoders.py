@@ -96,6 +96,14 @@ def test_a_folder_of_static_weights_is_loaded_by_model2vec(backends, tmp_path, c
     assert backends == [("model2vec", str(tmp_path / "static"))]
 
 
+def test_static_weights_are_known_by_their_modules_too(backends, tmp_path):
+    weights(tmp_path / "static", max_length=512)
+    modules = [{"type": "sentence_transformers.sentence_transformer.modules.static_embedding.StaticEmbedding"}]
+    (tmp_path / "static" / "modules.json").write_text(json.dumps(modules))
+    load_encoder(tmp_path / "static")
+    assert backends == [("model2vec", str(tmp_path / "static"))]
+
+
 def test_a_folder_with_modules_alone_is_a_transformer(backends, tmp_path):
     (tmp_path / "modules.json").write_text("[]")
     load_encoder(tmp_path)

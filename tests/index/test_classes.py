@@ -6,10 +6,13 @@ import math
 import random
 from dataclasses import replace
 
+import numpy as np
 import pytest
 
 import vicinal
 from vicinal.errors import BadLabels, BadParameter, TooFewDocuments
+from vicinal.index._classes import load_classes
+from vicinal.uses._classifier_fit import fit_rule
 
 FEW = {f"{subject}-{number}": subject for subject in ("cars", "garden", "kitchen") for number in range(3)}
 
@@ -119,3 +122,39 @@ def test_probabilities_are_as_sure_as_the_rule_is_right(index, documents):
         done = index.label(dict(zip(ids, labels, strict=True)))
         sure = [category.probability for category in index.classify(ids=ids)]
         assert sum(sure) / len(sure) == pytest.approx(done.accuracy, abs=margin)
+
+
+def test_the_documents_to_label_next_have_no_label_and_lie_in_all_clusters(index):
+    first = index.ask(3)
+    assert {found.id.partition("-")[0] for found in first} == {"cars", "garden", "kitchen"}
+    assert {found.label for found in first} == {""}
+    index.label(FEW)
+    more = index.ask(10)
+    assert len({found.id for found in more}) == 10
+    assert not {found.id for found in more} & set(FEW)
+    assert all(found.label for found in more)
+
+
+def test_every_document_labelled_leaves_nothing_to_ask(index):
+    index.label(column="subject")
+    assert index.ask(5) == []
+    with pytest.raises(BadParameter, match="n must"):
+        index.ask(0)
+
+
+def test_an_index_and_the_classifier_have_the_same_rule(index, documents):
+    """The rule of the index is that of `vicinal.Classifier` on the terms of the index, in single precision."""
+    index.label(FEW)
+    with index.snapshot() as snapshot:
+        loaded, model, rows = load_classes(snapshot.store, snapshot.model), snapshot.model, snapshot.rows
+        X, labels = model.vocabulary.weighted(rows.counts), learnable(snapshot)
+    fitted = fit_rule(X, labels, 3, model.projection)
+    assert loaded.names == ("cars", "garden", "kitchen")
+    np.testing.assert_allclose(loaded.rule.log_probabilities(X), fitted.log_probabilities(X), atol=1e-5)
+
+
+def learnable(snapshot):
+    """The class of each row, -1 for none."""
+    ids = {stored.number: stored.document.id for stored in snapshot.documents.at(snapshot.rows.numbers.tolist())}
+    names = ("cars", "garden", "kitchen")
+    return np.array([names.index(FEW[ids[each]]) if ids[each] in FEW else -1 for each in snapshot.rows.numbers.tolist()])

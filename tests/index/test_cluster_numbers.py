@@ -8,7 +8,7 @@ import numpy as np
 
 import vicinal
 from vicinal._store import Settings
-from vicinal.index._clusters import load_cluster_table, match_clusters
+from vicinal.index._clusters.cluster_table import load_cluster_table, match_clusters
 
 
 def test_clusters_that_come_back_in_another_order_keep_their_numbers():

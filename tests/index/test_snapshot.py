@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import doctest
+import inspect
 import subprocess
 import sys
 
@@ -11,11 +12,11 @@ import pytest
 import vicinal
 from tests.index.small import document, documents
 from vicinal.errors import VicinalError
-from vicinal.index import Snapshot, _reader
+from vicinal.index import Snapshot
 from vicinal.index._reader import IndexReader
 from vicinal.terms import Tokenizer
 
-QUESTIONS = sorted(name for name in vars(IndexReader) if not name.startswith("_"))
+QUESTIONS = sorted(name for name in dir(IndexReader) if not name.startswith("_"))
 
 
 def test_a_snapshot_answers_as_before_while_another_writes(index):
@@ -39,6 +40,7 @@ def test_a_snapshot_of_a_state_that_is_gone_refuses_to_answer(index):
 
 def test_a_snapshot_can_be_asked_all_that_an_index_can_and_cannot_write(index):
     assert {"search", "near", "duplicates", "clusters", "members", "classify", "explain", "export", "info"} <= set(QUESTIONS)
+    assert {"tree", "constraints", "uncertain", "ask"} <= set(QUESTIONS)
     assert all(getattr(Snapshot, name) is getattr(vicinal.Index, name) for name in QUESTIONS)
     assert not {"add", "update", "remove", "fit", "label"} & set(dir(Snapshot))
 
@@ -85,7 +87,8 @@ def test_examples_of_the_questions_run(name, tmp_path, monkeypatch):
     if name == "path":
         pytest.skip("a property without an example")
     monkeypatch.chdir(tmp_path)
-    [test] = doctest.DocTestFinder().find(getattr(IndexReader, name), name, module=_reader, globs={})
+    question = getattr(IndexReader, name)
+    [test] = doctest.DocTestFinder().find(question, name, module=inspect.getmodule(question), globs={})
     assert test.examples
     runner, said = doctest.DocTestRunner(), []
     runner.run(test, out=said.append)

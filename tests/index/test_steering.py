@@ -15,8 +15,8 @@ import vicinal
 from tests.index.small import documents, fitted
 from vicinal._store import Settings, Store
 from vicinal.errors import BadParameter, IndexLocked, TooFewDocuments
-from vicinal.index._constraints import HeldPart, KeptConstraint, load_constraints, refuse_contradictions, save_constraints
-from vicinal.index._steered_fit import FitConstraints, _returns
+from vicinal.index._clusters.constraints import HeldPart, KeptConstraint, load_constraints, refuse_contradictions, save_constraints
+from vicinal.index._steering.steered_fit import FitConstraints, _returns
 
 
 def clusters(index):

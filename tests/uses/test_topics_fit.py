@@ -16,11 +16,11 @@ def test_clusters_are_numbered_anew_where_the_rule_changes_their_order_by_size()
     unequal = np.maximum(topic - 2, 0)  # sizes 72, 24, 24
     data = consensus_input(unit_rows(counts), counts, None, 0, None)
     projection = Projection(np.eye(60, 3))
-    found = _decide_by_size(ConsensusClustering(2 - unequal, projection, (), {}), data, 3, None)
+    found = _decide_by_size(ConsensusClustering(2 - unequal, projection, (), {}), data, None)
     assert found.sizes.tolist() == [72, 24, 24]
     assert np.array_equal(found.labels == 0, unequal == 0)
     known = consensus_input(unit_rows(counts), counts, np.where(np.arange(120) < 30, 2 - unequal, -1), 0, None)
-    kept = _decide_by_size(ConsensusClustering(2 - unequal, projection, (), {}), known, 3, None)
+    kept = _decide_by_size(ConsensusClustering(2 - unequal, projection, (), {}), known, None)
     assert kept.sizes.tolist() == [24, 24, 72]  # classes keep their numbers
 
 
@@ -29,3 +29,14 @@ def test_typicality_is_the_product_of_a_unit_embedding_with_the_mean_of_its_clus
     labels = np.array([0, 0, 1, 0, -1])
     mean = np.array([2 / 3, 1 / 3])
     np.testing.assert_allclose(_typicality(Z, labels, 3), [mean[0], mean[1], 1.0, mean[0], 0.0])
+
+
+def test_a_cluster_that_the_rule_leaves_empty_is_left_out():
+    """A document of another subject, put by itself: its terms are likelier among those of its subject."""
+    counts, topic = counted()
+    alone = np.where(np.arange(120) == 7, 5, topic)
+    data = consensus_input(unit_rows(counts), counts, None, 0, None)
+    found = _decide_by_size(ConsensusClustering(alone, Projection(np.eye(60, 3)), (), {}), data, None)
+    assert len(found.sizes) == found.rule.scores.weights.shape[1]
+    assert found.sizes.min() > 0
+    assert found.sizes.sum() == 120

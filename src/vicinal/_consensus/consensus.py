@@ -7,15 +7,15 @@ clustered directly, and finely with clusters merged afterwards, from several sta
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import final
 
 import numpy as np
 
 from vicinal._consensus.embeddings import ALPHA, NeighborGraphs, n_consensus_components, neighbor_graphs, unit_with_constant
 from vicinal._consensus.merge import conductances, edges_between, merged
-from vicinal._consensus.mixture import NEARLY
+from vicinal._consensus.mixture import NEARLY, fit_mixture, likeliest, refine_one_each
 from vicinal._consensus.n_clusters import choose_n_clusters
 from vicinal._consensus.views import ConsensusInput, View, consensus_input, kmeans_labels, take_views
 from vicinal._typing import FloatArray, IntArray, Terms
@@ -27,10 +27,10 @@ from vicinal.projection._projection import embed
 from vicinal.projection._regress import regress_of_checked
 from vicinal.spectrum._solve import smoothest
 
-STARTS = 3  # of the last k-means, each a candidate
+DIRECT_STARTS, MERGED_STARTS = 8, 3  # of the last k-means, each a candidate
 FINER = 3  # clusters before merging, for each one wanted
-EVENNESS = 0.5  # share of the gain in nats that evenly sized clusters may cost against one cluster
-LOOSENESS = 0.05  # share of the gain that clusters e times as loosely connected to the others are worth
+EVENNESS = 0.4  # share of the gain in nats that evenly sized clusters may cost against one cluster
+LOOSENESS = 0.2  # share of the gain that clusters e times as loosely connected to the others are worth
 SMALLEST = 1e-4  # a smaller gain or conductance than this counts as this
 
 
@@ -47,12 +47,15 @@ class ConsensusClustering:
         From weighted terms to the embedding in which the views agree.
     views : tuple of View
     qualities : dict from candidate to quality (V10)
+    others : dict from candidate to labels
+        Those that were not kept.
     """
 
     labels: IntArray
     projection: Projection
     views: tuple[View, ...]
     qualities: dict[str, float]
+    others: dict[str, IntArray] = field(default_factory=dict)
 
 
 Candidate = Callable[[ConsensusInput, NeighborGraphs, FloatArray, int, int], IntArray]
@@ -78,7 +81,7 @@ def consensus(
     X : documents x terms
         Weighted. Where no weight is negative, views are corrected and weighed by the presence of terms.
     n_clusters : int or "auto"
-        Clusters of each view; by default as many as fit the terms best, and never fewer than classes.
+        Clusters of each view; by default as many as have the largest modularity (V11), and never fewer than classes.
     labels : int array, optional
         Classes that are known, -1 elsewhere: every view uses them, and they count as much as all views together.
     random_state : int
@@ -87,6 +90,7 @@ def consensus(
     known = None if labels is None or not np.any(labels >= 0) else labels
     data = consensus_input(X, None, known, random_state, n_jobs)
     graphs = neighbor_graphs(X, random_state, n_jobs)
+    data = data.sharing(graphs)
     wanted = int(choose_n_clusters(data, graphs).chosen) if isinstance(n_clusters, str) else n_clusters
     n_classes = 0 if known is None else int(known.max()) + 1
     views = take_views(data, graphs, max(2, wanted, n_classes))
@@ -101,7 +105,7 @@ def cluster_by_consensus(
     n_clusters: int,
     *,
     views: Sequence[View] | None = None,
-    candidates: Sequence[Candidate] | None = None,
+    candidates: Mapping[Candidate, int] | None = None,
 ) -> ConsensusClustering:
     """Take views, combine what they agree on, regress it onto terms, and cluster that embedding (V7).
 
@@ -111,25 +115,44 @@ def cluster_by_consensus(
         The documents and their neighbour graphs.
     n_clusters : int
     views, candidates : optional
-        What is combined, and how it is clustered: :func:`take_views`, and :func:`direct` and :func:`merged_from_many` by default.
+        What is combined, and how it is clustered, from how many starts: :func:`take_views`, and :func:`direct` and
+        :func:`merged_from_many` by default.
     """
     views = take_views(data, graphs, n_clusters) if views is None else views
     candidates = _candidates(data) if candidates is None else candidates
     projection = _consensus_projection(data, graphs, views, n_clusters)
     Z = embed(projection, data.X)
-    labelings = {
-        f"{candidate.__name__.replace('_', ' ')}, start {start + 1}": candidate(data, graphs, Z, n_clusters, start)
-        for candidate in candidates
-        for start in range(STARTS)
-    }
+    labelings = _from_all_starts(candidates, data, graphs, Z, n_clusters)
+    n_lasting = {name: _n_lasting(data, labels, n_clusters) for name, labels in labelings.items()}
+    if max(n_lasting.values()) < n_clusters and data.known is None:
+        others = _from_all_starts({one_cluster_each: MERGED_STARTS}, data, graphs, Z, n_clusters)
+        labelings |= others
+        n_lasting |= {name: _n_lasting(data, labels, n_clusters) for name, labels in others.items()}
     qualities = {name: quality(data, graphs.combined, labels, n_clusters) for name, labels in labelings.items()}
-    labels = labelings[max(qualities, key=lambda name: qualities[name])]
-    return ConsensusClustering(labels, projection, tuple(views), qualities)
+    labels = labelings.pop(max(qualities, key=lambda name: (n_lasting[name], qualities[name])))
+    return ConsensusClustering(labels, projection, tuple(views), qualities, labelings)
 
 
-def _candidates(data: ConsensusInput) -> tuple[Candidate, ...]:
-    """Both ways; with labels only the one that keeps each class in one cluster throughout."""
-    return (direct, merged_from_many) if data.known is None else (direct,)
+def _from_all_starts(
+    candidates: Mapping[Candidate, int], data: ConsensusInput, graphs: NeighborGraphs, Z: FloatArray, n_clusters: int
+) -> dict[str, IntArray]:
+    return {
+        f"{candidate.__name__.replace('_', ' ')}, start {start + 1}": candidate(data, graphs, Z, n_clusters, start)
+        for candidate, n_starts in candidates.items()
+        for start in range(n_starts)
+    }
+
+
+def _n_lasting(data: ConsensusInput, labels: IntArray, n_clusters: int) -> int:
+    """How many clusters still have documents when each document goes where its terms are likeliest."""
+    last = labels if data.log_counts is None else likeliest(data.log_counts, fit_mixture(data.log_counts, labels, n_clusters))
+    return len(np.unique(last[labels >= 0]))
+
+
+def _candidates(data: ConsensusInput) -> dict[Candidate, int]:
+    """Both ways and their starts; with labels only the one that keeps each class in one cluster throughout."""
+    at_once: dict[Candidate, int] = {direct: DIRECT_STARTS}
+    return at_once if data.known is not None else {**at_once, merged_from_many: MERGED_STARTS}
 
 
 def _consensus_projection(data: ConsensusInput, graphs: NeighborGraphs, views: Sequence[View], n_clusters: int) -> Projection:
@@ -172,7 +195,8 @@ def normalized_sizes_entropy(labels: IntArray, n_clusters: int) -> float:
 
 def direct(data: ConsensusInput, graphs: NeighborGraphs, Z: FloatArray, n_clusters: int, start: int) -> IntArray:
     """All clusters at once."""
-    return data.refined(kmeans_labels(unit_with_constant(Z[:, :n_clusters]), n_clusters, data, start), n_clusters)
+    labels = kmeans_labels(unit_with_constant(Z[:, :n_clusters]), n_clusters, data, start)
+    return data.with_every_class(replace(data, known=data.fixed).refined(labels, n_clusters))
 
 
 def merged_from_many(data: ConsensusInput, graphs: NeighborGraphs, Z: FloatArray, n_clusters: int, start: int) -> IntArray:
@@ -181,3 +205,9 @@ def merged_from_many(data: ConsensusInput, graphs: NeighborGraphs, Z: FloatArray
     fine = number_by_size(data.refined(kmeans_labels(unit_with_constant(Z), many, data, start), many, NEARLY))
     between = edges_between(graphs.combined, fine, int(fine.max(initial=0)) + 1)
     return data.refined(merged(fine, between, n_clusters), n_clusters)
+
+
+def one_cluster_each(data: ConsensusInput, graphs: NeighborGraphs, Z: FloatArray, n_clusters: int, start: int) -> IntArray:
+    """All clusters at once, corrected without sharing: for more clusters than the neighbours of documents tell apart."""
+    labels = kmeans_labels(unit_with_constant(Z[:, :n_clusters]), n_clusters, data, start)
+    return labels if data.log_counts is None else refine_one_each(data.log_counts, labels, n_clusters)

@@ -12,11 +12,12 @@ from dataclasses import dataclass
 from typing import final
 
 import numpy as np
+import scipy.sparse as sp
 
 from vicinal._consensus.evidence import BesideTerms, ConfirmedEvidence, confirm
-from vicinal._matrix import unit_rows
+from vicinal._matrix import csr, unit_rows
 from vicinal._threads import single_threaded_libraries
-from vicinal._typing import FloatArray, IntArray, Terms
+from vicinal._typing import FloatArray, IntArray, SparseMatrix, Terms
 from vicinal.errors import VicinalWarning
 from vicinal.graph import ClassGraph, Graph, SparseGraph, mix, with_labels
 from vicinal.graph._build import knn_of_checked
@@ -84,6 +85,11 @@ class NeighborGraphs:
     latent: FloatArray
     by_evidence: tuple[ConfirmedEvidence, ...] = ()
 
+    @property
+    def for_sharing(self) -> SparseGraph:
+        """Whose assignments a document takes into account (V3): neighbours by terms, and by evidence as far as terms confirm it."""
+        return _weighted_sum((self.by_terms,), self.by_evidence, self.by_terms)
+
 
 def neighbor_graphs(
     X: Terms,
@@ -117,11 +123,25 @@ def neighbor_graphs(
 
 def _combined(by_terms: SparseGraph, by_latent: SparseGraph, by_evidence: Sequence[ConfirmedEvidence]) -> SparseGraph:
     """The sum of both, and of every evidence with edges as far as terms confirm it: at most as heavy as the latent graph (V20)."""
+    return _weighted_sum((by_terms, by_latent), by_evidence, by_latent)
+
+
+def _weighted_sum(graphs: tuple[SparseGraph, ...], by_evidence: Sequence[ConfirmedEvidence], heaviest: SparseGraph) -> SparseGraph:
+    """Graphs and the evidence that has edges, each of which counts by its share and at most as much as the heaviest."""
     stored = [each for each in by_evidence if isinstance(each.graph, SparseGraph)]
-    shares = [each.share * mean_degree(by_latent) / mean_degree(each.graph) for each in stored]
-    combined = mix(by_terms, by_latent, *(each.graph for each in stored), shares=(1.0, 1.0, *shares))
-    assert isinstance(combined, SparseGraph)
-    return combined
+    shares = [each.share * mean_degree(heaviest) / mean_degree(each.graph) for each in stored]
+    total = mix(*graphs, *(each.graph for each in stored), shares=(*(1.0 for _ in graphs), *shares))
+    assert isinstance(total, SparseGraph)
+    return total
+
+
+def random_walk(graph: SparseGraph) -> SparseMatrix:
+    """The weights of the neighbours of each document, of sum one; zero for a document without neighbours."""
+    weights = csr(graph.weights.astype(np.float64))
+    others = csr(weights - sp.diags_array(weights.diagonal()))
+    degrees = np.asarray(others.sum(axis=1)).ravel()
+    scale = np.divide(1.0, degrees, out=np.zeros_like(degrees), where=degrees > 0)
+    return csr(sp.diags_array(scale) @ others)
 
 
 def _evidence_graph(evidence: BesideTerms, X: Terms, n_neighbors: int, n_jobs: int | None) -> Graph:

@@ -62,11 +62,11 @@ def add_edges(between: FloatArray, kept: int, gone: int) -> None:
     between[gone] = between[:, gone] = 0.0
 
 
-def without_gaps(labels: IntArray) -> IntArray:
-    """Number clusters 0, 1, … in the order they had, leaving out those without a member; negative labels become -1."""
+def without_gaps(labels: IntArray, n_kept: int = 0) -> IntArray:
+    """Number clusters 0, 1, … in the order they had, leaving out those without a member after the first ``n_kept``; -1 stays."""
     known = labels >= 0
     numbers = np.full(len(labels), -1, dtype=np.int64)
-    numbers[known] = np.unique(labels[known], return_inverse=True)[1]
+    numbers[known] = np.unique(np.concatenate([np.arange(n_kept), labels[known]]), return_inverse=True)[1][n_kept:]
     return numbers
 
 

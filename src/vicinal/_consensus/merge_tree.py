@@ -18,7 +18,7 @@ from vicinal._consensus.pieces import divide, members
 from vicinal._consensus.views import ConsensusInput
 from vicinal._matrix import csr
 from vicinal._threads import single_threaded_libraries
-from vicinal._typing import FloatArray, IntArray
+from vicinal._typing import FloatArray, IntArray, Terms
 from vicinal.projection._products import Products
 
 SHOWN = 10  # terms that are kept of a node
@@ -58,6 +58,8 @@ class MergeTree:
         The terms of each node that distinguish it from all documents (V13).
     apart : TermLists
         The terms of each node that set it apart from the node that it is merged with (V18).
+    between : sparse (leaves, leaves)
+        Share of all edges between each two leaves: with it, the tree can be grown again around other clusters.
     """
 
     leaves: IntArray
@@ -66,6 +68,7 @@ class MergeTree:
     fitted: IntArray
     distinguishing: TermLists
     apart: TermLists
+    between: Terms
 
 
 def grow_tree(
@@ -97,7 +100,7 @@ def grow_tree(
         leaves, first = _numbered(labels, pieces, order)
         viewed = leaves if sample is None else leaves[sample]
         between = edges_between(graphs.combined, viewed, int(first[-1]))
-        return _Growth(data, leaves, first, between).tree(labels)
+        return Growth(data, leaves, first, between).tree(labels)
 
 
 def _rows(data: ConsensusInput, graphs: NeighborGraphs, Z: FloatArray, sample: IntArray | None) -> FloatArray:
@@ -122,8 +125,19 @@ def _numbered(labels: IntArray, pieces: list[IntArray], order: IntArray) -> tupl
 
 
 @final
-class _Growth:
-    """The nodes while they are made: merges with what each loses, and the terms of the nodes so far."""
+class Growth:
+    """The nodes while they are made: merges with what each loses, and the terms of the nodes so far.
+
+    Parameters
+    ----------
+    data : ConsensusInput
+    leaves : int array (documents,)
+        The leaf of each document, -1 for none; those of one cluster follow each other.
+    first : int array (clusters + 1,)
+        The first leaf of each cluster, and the number of leaves.
+    between : float array (leaves, leaves)
+        Share of all edges between each two leaves.
+    """
 
     def __init__(self, data: ConsensusInput, leaves: IntArray, first: IntArray, between: FloatArray) -> None:
         self.data, self.leaves, self.first, self.between = data, leaves, first, between
@@ -145,7 +159,8 @@ class _Growth:
         lost = np.cumsum(self.lost)
         heights = lost / lost[-1] if len(lost) and lost[-1] > 0 else np.arange(1.0, len(lost) + 1) / max(len(lost), 1)
         merges = np.array(self.merges, dtype=np.int64).reshape(-1, 2)
-        return MergeTree(self.leaves, merges, heights, fitted, *self.lists)
+        distinguishing, apart = self.lists
+        return MergeTree(self.leaves, merges, heights, fitted, distinguishing, apart, csr(sp.csr_array(self.between)))
 
     def _merge_inside(self, present: IntArray) -> list[int]:
         """Merge the pieces of each cluster, the cheapest pair of all clusters first; return the node of each cluster."""

@@ -47,6 +47,6 @@ def _divided(data: ConsensusInput, rows: FloatArray, documents: IntArray) -> Int
     many = n_pieces(len(documents))
     if many < 2:
         return np.zeros(len(documents), dtype=np.int64)
-    inside = replace(restrict(data, documents), known=None)  # the pieces of a class are not known
+    inside = replace(restrict(data, documents), known=None, links=None)  # the pieces of a class are not known
     found = number_by_size(inside.refined(kmeans_labels(np.asarray(unit_rows(rows[documents])), many, inside), many, NEARLY))
     return number_by_size(np.maximum(found, 0))  # documents that nothing assigns: with the largest piece

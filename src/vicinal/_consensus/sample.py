@@ -13,6 +13,7 @@ import scipy.sparse as sp
 
 from vicinal._consensus.consensus import ConsensusClustering
 from vicinal._consensus.mixture import fit_mixture, likeliest, refine
+from vicinal._consensus.pairwise import links_of
 from vicinal._consensus.rule import rule_of_centroids
 from vicinal._consensus.views import ConsensusInput, input_of_log_counts
 from vicinal._matrix import nonzero_rows
@@ -50,11 +51,14 @@ def restrict(data: ConsensusInput, documents: IntArray) -> ConsensusInput:
     A term that none of them has would be one more to learn for every cluster, and favour few clusters where there are many (V4).
     """
     known = None if data.known is None else data.known[documents]
+    suggested = None if data.suggested is None else data.suggested[documents]
+    links = links_of(data.links, documents)
     if data.log_counts is None:
-        return replace(data, X=data.X[documents], known=known)
+        return replace(data, X=data.X[documents], known=known, suggested=suggested, links=links)
     rows = sp.csr_array(data.log_counts.X[documents])
     shared = np.flatnonzero(np.bincount(rows.indices, minlength=rows.shape[1]) >= SHARED)
-    return input_of_log_counts(data.X[documents], sp.csr_array(rows[:, shared]), known, data.random_state, data.n_jobs)
+    part = input_of_log_counts(data.X[documents], sp.csr_array(rows[:, shared]), known, data.random_state, data.n_jobs)
+    return replace(part, suggested=suggested, links=links)
 
 
 def extend(found: ConsensusClustering, documents: IntArray, data: ConsensusInput, n_clusters: int) -> ConsensusClustering:
@@ -67,7 +71,8 @@ def extend(found: ConsensusClustering, documents: IntArray, data: ConsensusInput
         sampled[documents] = found.labels
         labels = likeliest(data.log_counts, fit_mixture(data.log_counts, sampled, n_clusters))
     labels = np.where(nonzero_rows(data.X), labels, -1)
-    labels = labels if data.known is None else np.where(data.known >= 0, data.known, labels)
+    fixed = data.fixed
+    labels = labels if fixed is None else np.where(fixed >= 0, fixed, labels)
     if data.log_counts is not None:
-        labels = refine(data.log_counts, labels, n_clusters, fixed=data.known)
-    return replace(found, labels=labels)
+        labels = refine(data.log_counts, labels, n_clusters, fixed=fixed, links=data.links)
+    return replace(found, labels=data.with_every_class(labels))

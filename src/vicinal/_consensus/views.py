@@ -1,8 +1,8 @@
 """Views: clusterings of the same documents in several embeddings, each corrected by its terms and weighed by how well it fits them.
 
 No one embedding is best on every corpus, and labels to choose it by are missing; no one start of k-means is best either, so each
-embedding is clustered from several. Two rounds of correction take off the gross errors of a view and leave the views different from
-one another, which a consensus needs. Where some documents are labelled, k-means starts from their means and they never leave.
+embedding is clustered from several. A few rounds of correction take off the gross errors of a view and leave the views different,
+which a consensus needs. Where some documents are labelled, k-means starts from their means and they never leave.
 """
 
 from __future__ import annotations
@@ -11,16 +11,18 @@ from dataclasses import dataclass, replace
 from typing import final
 
 import numpy as np
+from numpy.typing import NDArray
 
-from vicinal._consensus.embeddings import NeighborGraphs, ViewEmbedding, view_embeddings
+from vicinal._consensus.embeddings import NeighborGraphs, ViewEmbedding, random_walk, view_embeddings
 from vicinal._consensus.mixture import MAX_ROUNDS, NEARLY, SETTLED, log_counts_of, log_likelihood_per_term, refine, with_equal_sums
+from vicinal._consensus.pairwise import Links, links_of
 from vicinal._consensus.seeded import seeded_kmeans
 from vicinal._kmeans import best_start, draw_seeds
 from vicinal._matrix import count_different, csr, nonzero_rows
 from vicinal._typing import FloatArray, IntArray, Terms
 from vicinal.projection._products import Products
 
-ROUNDS = 2  # of correction by terms
+ROUNDS = 5  # of correction by terms
 STARTS = 3  # of k-means in each embedding, each a view
 TEMPERATURE = 0.1  # nats per term by which a view may fit the terms worse before it counts 1/e
 
@@ -65,6 +67,12 @@ class ConsensusInput:
         Classes of labelled documents, -1 elsewhere.
     random_state : int
     n_jobs : int or None
+    suggested : bool array (documents,) or None
+        Known classes that are only suggested, by seed words: they hold in views, and the last correction may change them (V21).
+    links : Links or None
+        Documents that must be in one cluster, and that cannot be (V22).
+    neighbors : Products or None
+        Weights of the neighbours of each document, with which it shares its assignment in corrections (V3).
     """
 
     X: Terms
@@ -73,12 +81,31 @@ class ConsensusInput:
     known: IntArray | None
     random_state: int
     n_jobs: int | None
+    neighbors: Products | None = None
+    suggested: NDArray[np.bool_] | None = None
+    links: Links | None = None
+
+    @property
+    def fixed(self) -> IntArray | None:
+        """Known classes without those that are only suggested."""
+        return self.known if self.known is None or self.suggested is None else np.where(self.suggested, -1, self.known)
+
+    def with_every_class(self, labels: IntArray) -> IntArray:
+        """Labels in which a class that has lost all of its documents has those again that were suggested for it."""
+        if self.known is None or self.suggested is None:
+            return labels
+        lost = self.suggested & ~np.isin(self.known, labels)
+        return np.where(lost, self.known, labels)
 
     def refined(self, labels: IntArray, n_clusters: int, settled: float = SETTLED, rounds: int = MAX_ROUNDS) -> IntArray:
         """Correct a labelling by its terms, if these can be counted; labelled documents stay."""
         if self.log_counts is None:
             return labels
-        return refine(self.log_counts, labels, n_clusters, fixed=self.known, settled=settled, rounds=rounds)
+        return refine(self.log_counts, labels, n_clusters, self.known, settled, rounds, self.neighbors, self.links)
+
+    def sharing(self, graphs: NeighborGraphs) -> ConsensusInput:
+        """The same documents, which share their assignments with their neighbours."""
+        return replace(self, neighbors=Products(random_walk(graphs.for_sharing), n_jobs=self.n_jobs))
 
     def log_likelihood(self, labels: IntArray, n_clusters: int) -> float:
         """How well a clustering fits the terms (V4), every document counting the same; 0 where terms cannot be counted."""
@@ -110,7 +137,9 @@ def in_order(data: ConsensusInput, order: IntArray) -> ConsensusInput:
     """The same documents in another order."""
     counts = None if data.log_counts is None else csr(data.log_counts.X[order])
     known = None if data.known is None else data.known[order]
-    return input_of_log_counts(data.X[order], counts, known, data.random_state, data.n_jobs)
+    suggested = None if data.suggested is None else data.suggested[order]
+    ordered = input_of_log_counts(data.X[order], counts, known, data.random_state, data.n_jobs)
+    return replace(ordered, suggested=suggested, links=links_of(data.links, order))
 
 
 def kmeans_labels(rows: FloatArray, n_clusters: int, data: ConsensusInput, start: int = 0) -> IntArray:
@@ -149,5 +178,5 @@ def _given_view(embedding: ViewEmbedding, data: ConsensusInput, rounds: int) -> 
     labels, n_clusters = np.where(nonzero_rows(data.X), embedding.labels, -1), int(embedding.labels.max(initial=0)) + 1
     if data.log_counts is None:
         return View(embedding.name, labels, 0.0, STARTS * embedding.share)
-    labels = refine(data.log_counts, labels, n_clusters, settled=NEARLY, rounds=rounds)
+    labels = replace(data, known=None, links=None).refined(labels, n_clusters, NEARLY, rounds)
     return View(embedding.name, labels, data.log_likelihood(labels, n_clusters), STARTS)

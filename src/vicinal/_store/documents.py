@@ -239,6 +239,21 @@ class Documents:
             )
         return np.array([found[name] for name in ids], dtype=np.int64)
 
+    def ids(self, numbers: Iterable[int]) -> list[str]:
+        """Ids of documents by number, in the order asked for; their texts are not read.
+
+        Parameters
+        ----------
+        numbers : iterable of int
+
+        Returns
+        -------
+        list of str
+        """
+        wanted = [int(number) for number in numbers]
+        found = dict(self._at("number, id", wanted))
+        return [str(found[number]) for number in wanted]
+
     def get(self, ids: Sequence[str]) -> list[Document]:
         """Documents by id, in the order asked for.
 

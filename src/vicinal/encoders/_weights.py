@@ -6,6 +6,7 @@ import json
 import os
 from importlib import metadata
 from pathlib import Path
+from typing import Any
 
 from vicinal.errors import BadParameter, MissingExtra, NoSuchSource
 
@@ -28,12 +29,14 @@ def weights_folder(name_or_path: str | os.PathLike[str], *, download: bool = Fal
 
 
 def is_static(folder: Path) -> bool:
-    """Whether the weights are one vector per token, as model2vec makes them."""
-    config = folder / "config.json"
-    if not config.exists():
-        return False
-    values = json.loads(config.read_text(encoding="utf-8"))
-    return values.get("model_type") == "model2vec" or "StaticModel" in (values.get("architectures") or ())
+    """Whether the weights are one vector per token, as model2vec makes them: its versions say so in different files."""
+    config, modules = _json(folder / "config.json", {}), _json(folder / "modules.json", [])
+    named = config.get("model_type") == "model2vec" or "StaticModel" in (config.get("architectures") or ())
+    return named or any(str(each.get("type", "")).endswith("StaticEmbedding") for each in modules)
+
+
+def _json(file: Path, missing: Any) -> Any:
+    return json.loads(file.read_text(encoding="utf-8")) if file.is_file() else missing
 
 
 def _marked(path: Path) -> Path:

@@ -9,6 +9,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from vicinal.index._clusters.cluster_results import Constraint, Uncertain
     from vicinal.index._index import Index, open
     from vicinal.index._integrity import Repaired, check, repair, salvage
     from vicinal.index._recipe import Recipe
@@ -24,7 +25,6 @@ if TYPE_CHECKING:
         Prediction,
     )
     from vicinal.index._snapshot import Snapshot
-    from vicinal.index._steering_results import Constraint, Uncertain
 
 _HOMES = {
     "_results": ("Added", "Cluster", "Duplicate", "DuplicateGroup", "Fitted", "Hit", "Info", "Labelled", "Prediction"),
@@ -32,7 +32,7 @@ _HOMES = {
     "_recipe": ("Recipe",),
     "_integrity": ("Repaired", "check", "repair", "salvage"),
     "_snapshot": ("Snapshot",),
-    "_steering_results": ("Constraint", "Uncertain"),
+    "_clusters.cluster_results": ("Constraint", "Uncertain"),
 }
 _HOME_OF = {name: f"vicinal.index.{module}" for module, names in _HOMES.items() for name in names}
 

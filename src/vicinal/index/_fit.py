@@ -11,7 +11,8 @@ from typing import Any, final
 import numpy as np
 
 from vicinal._consensus.embeddings import N_NEIGHBORS
-from vicinal._content_order import content_order
+from vicinal._consensus.merge_tree import MergeTree
+from vicinal._content_keys import content_order
 from vicinal._matrix import csr
 from vicinal._progress import Progress
 from vicinal._store import Documents, Settings, Store
@@ -19,24 +20,26 @@ from vicinal._typing import IntArray, Terms
 from vicinal.errors import BadLabels, EmptyCorpus, FewerComponents, TooFewDocuments, UnembeddedDocuments, VicinalWarning
 from vicinal.graph import SparseGraph
 from vicinal.index._classes import learn_labels
-from vicinal.index._clusters import (
+from vicinal.index._clusters.cluster_table import (
     ClusterMatch,
     cluster_table,
+    distinguishing_terms,
     load_cluster_table,
     number_clusters,
     old_clusters,
     save_cluster_table,
 )
-from vicinal.index._constraints import held_clusters, load_constraints
+from vicinal.index._clusters.cluster_tree import save_tree_of_fit, stored_tree
+from vicinal.index._clusters.constraints import held_clusters, load_constraints
+from vicinal.index._clusters.subclusters import FEWEST
 from vicinal.index._fit_evidence import Vectors, evidence_of
 from vicinal.index._model import Embedded, IndexVocabulary, Model, fit_vocabulary, language, save_model, single_precision
 from vicinal.index._recipe import Recipe, save_recipe
-from vicinal.index._relabel import DESCRIBED_BY
 from vicinal.index._results import Fitted
 from vicinal.index._snapshot import SnapshotCache, append_rows, put_rows
-from vicinal.index._steered_fit import constraints_of_fit, hold, keep_steering, keep_together, without_effect
+from vicinal.index._steering.relabel import DESCRIBED_BY
+from vicinal.index._steering.steered_fit import constraints_of_fit, hold, keep_steering, keep_together, without_effect
 from vicinal.index._stored import CLASSES
-from vicinal.index._subclusters import FEWEST, distinguishing_terms
 from vicinal.methods import RLPI
 from vicinal.projection import Projection
 from vicinal.uses import Topics
@@ -62,6 +65,8 @@ class FittedModel:
         Of each cluster: distinguishing terms with their weights, and rows of typical documents.
     chosen : dict
         What was chosen automatically, with the reason.
+    tree : MergeTree
+        Nested clusters.
     notes : tuple of str
         What was noticed.
     held : tuple of int
@@ -73,6 +78,7 @@ class FittedModel:
     neighbors: Any
     descriptions: list[tuple[list[tuple[str, float]], IntArray]]
     chosen: dict[str, str]
+    tree: MergeTree
     notes: tuple[str, ...] = ()
     held: tuple[int, ...] = ()
 
@@ -103,19 +109,22 @@ def _fit(store: Store, cache: SnapshotCache, recipe: Recipe, progress: Progress,
     match = number_clusters(before, old, found)
     progress("save", 0, 0)
     save_recipe(recipe, store)
-    _save(store, found, match, numbers)
-    _fit_classes_again(store, cache, recipe.random_state)
+    cuts = _save(store, found, match, numbers)
+    _fit_classes_again(store, cache)
     notes = (*_note_unembedded(store, numbers, found.embedded), *found.notes, *keep_steering(store, held, match))
     notes += without_effect(held, found.embedded.clusters >= 0)
     change = f"{match.sentence} {held.sentence}".strip() if before.fitted else ""
-    return _fitted(found, len(numbers), change, notes)
+    return replace(_fitted(found, len(numbers), change, notes), cuts=cuts)
 
 
-def _save(store: Store, found: FittedModel, match: ClusterMatch, numbers: IntArray) -> None:
+def _save(store: Store, found: FittedModel, match: ClusterMatch, numbers: IntArray) -> tuple[str, ...]:
+    """Keep all that was found; return what the cuts next to that of the fit would be."""
     save_model(found.model, store)
     put_rows(store, numbers, found.embedded, found.neighbors)
     save_cluster_table(store, cluster_table(found, match, numbers))
     Documents(store).set_generation(numbers.tolist(), found.model.generation)
+    save_tree_of_fit(store, found.tree, match.numbers, numbers)
+    return tuple(neighbor.why for neighbor in stored_tree(store, found.model).neighbors)
 
 
 def _refuse_few(store: Store, n_documents: int, recipe: Recipe) -> None:
@@ -136,11 +145,11 @@ def _texts(store: Store, numbers: list[int], progress: Progress) -> Iterator[str
         yield from (stored.document.full_text for stored in documents.at(numbers[start : start + BATCH]))
 
 
-def _fit_classes_again(store: Store, cache: SnapshotCache, random_state: int) -> None:
+def _fit_classes_again(store: Store, cache: SnapshotCache) -> None:
     """Classes are of the vocabulary that there was: they are fitted again, or dropped where too few labels are left."""
     if Settings(store).get(CLASSES) is not None:
         try:
-            learn_labels(cache.snapshot(), random_state)
+            learn_labels(cache.snapshot())
         except BadLabels:  # their documents were removed since
             Settings(store).drop(CLASSES)
 
@@ -211,8 +220,9 @@ def _fit_model(
     neighbors = csr(row_stochastic(graph.weights).astype(np.float32)[place][:, place])
     number = topics.n_clusters_evidence_
     chosen = {} if number is None else {"n_clusters": number.why}
+    tree = replace(topics._merge_tree, leaves=topics._merge_tree.leaves[place])
     held = () if topics.classes_ is None else tuple(int(each) for each in topics.classes_)
-    return FittedModel(model, model.embed(counts), neighbors, descriptions, chosen, held=held)
+    return FittedModel(model, model.embed(counts), neighbors, descriptions, chosen, tree, held=held)
 
 
 def _fit_clusters(

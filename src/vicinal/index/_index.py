@@ -14,13 +14,13 @@ from vicinal._validate import check_texts
 from vicinal.corpus import Document
 from vicinal.index import _fit
 from vicinal.index._classes import labels_from, learn_labels
-from vicinal.index._editor import ClusterEditor
 from vicinal.index._fit_evidence import Vectors
 from vicinal.index._integrity import check
 from vicinal.index._reader import IndexReader
-from vicinal.index._recipe import load_recipe, requested
+from vicinal.index._recipe import requested
 from vicinal.index._results import Added, Fitted, Labelled
 from vicinal.index._snapshot import Snapshot, SnapshotCache
+from vicinal.index._steering.editor import ClusterEditor
 
 
 @final
@@ -312,7 +312,7 @@ class Index(ClusterEditor, IndexReader):
             snapshot.require_fitted("label")
             given, origin = labels_from(self._store, labels, column)
             Labels(self._store).give(given, origin)
-            return learn_labels(snapshot, load_recipe(self._store).random_state)
+            return learn_labels(snapshot)
 
     def check(self, level: int = 2) -> list[Damage]:
         """Look for damage.

@@ -47,6 +47,7 @@ def check(path: str | os.PathLike[str], level: int = 2) -> list[Damage]:
     if found:
         return found
     from vicinal.index._classes import load_classes
+    from vicinal.index._clusters.cluster_tree import check_tree
     from vicinal.index._recipe import load_recipe
     from vicinal.index._snapshot import SnapshotCache
 
@@ -56,6 +57,7 @@ def check(path: str | os.PathLike[str], level: int = 2) -> list[Damage]:
             snapshot = SnapshotCache(store).snapshot()
             if snapshot.fitted:
                 load_classes(store, snapshot.model)
+                check_tree(store, snapshot.model)
         except DamagedIndex as error:
             return [Damage("arrays", "the fitted model", str(error), REPAIR)]
     return []

@@ -3,34 +3,24 @@
 from __future__ import annotations
 
 import os
-from abc import abstractmethod
 from collections.abc import Iterable, Sequence
-from contextlib import AbstractContextManager
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from vicinal._store import Documents, Store
 from vicinal._store.filters import Filters
 from vicinal._validate import check_choice, check_count, check_texts
 from vicinal.errors import BadParameter
-from vicinal.index import _classes, _duplicates, _export, _queries, _stored, _subclusters
-from vicinal.index._results import Cluster, DuplicateGroup, Hit, Info, Prediction
-from vicinal.index._steering_reader import SteeringReader
-from vicinal.index._subclusters import ClusterName
+from vicinal.index import _classes, _duplicates, _export, _queries, _stored
+from vicinal.index._clusters.cluster_reader import ClusterReader
+from vicinal.index._label_reader import LabelReader
+from vicinal.index._results import DuplicateGroup, Hit, Info, Prediction
 from vicinal.projection import Explanation
 
-if TYPE_CHECKING:
-    from vicinal.index._snapshot import Snapshot
 
-
-class IndexReader(SteeringReader):
+class IndexReader(ClusterReader, LabelReader):
     """The read-only methods of an index; each reads one state of the file."""
 
     _store: Store
-
-    @abstractmethod
-    def _reading(self) -> AbstractContextManager[Snapshot]:
-        """The state that is asked, for as long as the block lasts."""
 
     @property
     def path(self) -> str:
@@ -153,77 +143,6 @@ class IndexReader(SteeringReader):
         """
         with self._reading() as snapshot:
             return _duplicates.duplicates(snapshot, threshold, limit)
-
-    def clusters(self, of: ClusterName | None = None, n_clusters: int | str = "auto") -> list[Cluster]:
-        """Describe the clusters of the documents, or the parts of one cluster.
-
-        A cluster is opened by clustering its documents again by themselves, with the terms that distinguish them there. Nothing is
-        written; what was found is kept in memory until the index changes.
-
-        Parameters
-        ----------
-        of : int, str or sequence of int, optional
-            The cluster to open: its number, or the ``path`` of a part, such as "3.1".
-        n_clusters : int or "auto", default="auto"
-            The number of parts; by default the number that explains its terms best.
-
-        Returns
-        -------
-        list of Cluster
-            Largest first. Empty before the first fit, and for a cluster that cannot be opened further: fewer than four documents
-            share terms, or nothing distinguishes them. A document without a term that another of its cluster has is in no part.
-
-        Raises
-        ------
-        BadParameter
-            There is no such cluster, or ``n_clusters`` is given without ``of``.
-
-        Examples
-        --------
-        >>> import vicinal
-        >>> index = vicinal.open("clusters.vic", create=True)
-        >>> texts = ["wheat and corn", "corn harvest", "wheat harvest", "a goal in the match", "the match was won", "goal won"]
-        >>> added = index.add(vicinal.Document(f"d{i}", text) for i, text in enumerate(texts))
-        >>> fitted = index.fit(n_clusters=2)
-        >>> [(cluster.number, cluster.size) for cluster in index.clusters()]
-        [(0, 3), (1, 3)]
-        """
-        with self._reading() as snapshot:
-            return _subclusters.clusters(snapshot, of, n_clusters) if snapshot.fitted else []
-
-    def members(self, cluster: ClusterName, limit: int = 10) -> list[Hit]:
-        """List the documents of a cluster, or of a part of one, the most typical first.
-
-        Parameters
-        ----------
-        cluster : int, str or sequence of int
-            Its number, or the ``path`` of a part, such as "3.1".
-        limit : int, default=10
-            The number of documents at most.
-
-        Returns
-        -------
-        list of Hit
-            The score is the cosine of a document's embedding with the centroid of the cluster. Empty before the first fit.
-
-        Raises
-        ------
-        BadParameter
-            There is no such cluster, or ``limit`` is out of range.
-
-        Examples
-        --------
-        >>> import vicinal
-        >>> index = vicinal.open("members.vic", create=True)
-        >>> texts = ["wheat and corn", "corn harvest", "wheat harvest", "a goal in the match", "the match was won", "goal won"]
-        >>> added = index.add(vicinal.Document(f"d{i}", text) for i, text in enumerate(texts))
-        >>> fitted = index.fit(n_clusters=2)
-        >>> sorted(hit.id for hit in index.members(index.search("corn", 1)[0].cluster))
-        ['d0', 'd1', 'd2']
-        """
-        check_count("limit", limit)
-        with self._reading() as snapshot:
-            return _subclusters.members(snapshot, cluster, limit) if snapshot.fitted else []
 
     def classify(self, texts: Iterable[str] = (), *, ids: Sequence[str] = ()) -> list[Prediction]:
         """Predict the class of documents, by the labels that others have.

@@ -61,6 +61,8 @@ class Fitted:
         What was chosen automatically, by parameter, with the reason.
     notes : tuple of str
         What was noticed: documents without terms, components of the neighbour graph, ...
+    cuts : tuple of str
+        What one cluster fewer and one more would be, by the tree.
 
     Examples
     --------
@@ -76,6 +78,7 @@ class Fitted:
     change: str
     chosen: Mapping[str, str]
     notes: tuple[str, ...] = ()
+    cuts: tuple[str, ...] = ()
 
 
 @final
@@ -273,7 +276,7 @@ class Prediction:
     others : tuple of (str, float)
         The next probable classes with their probabilities.
     why : Explanation
-        The contribution of each term to the cosine with the class, less that with the next probable one.
+        The contribution of each term to the score of the class, less that of the next probable one.
 
     Examples
     --------

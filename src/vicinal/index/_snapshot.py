@@ -15,14 +15,17 @@ from vicinal._store import Arrays, Documents, Label, Labels, Settings, Store
 from vicinal._typing import FloatArray, IntArray
 from vicinal.errors import DamagedIndex, TooFewDocuments, VicinalError
 from vicinal.index import _stored
-from vicinal.index._clusters import ClusterTable, load_cluster_table, name_of
+from vicinal.index._clusters.cluster_table import ClusterTable, load_cluster_table, name_of
+from vicinal.index._clusters.cluster_tree import load_tree
 from vicinal.index._model import Embedded, Model, load_model
 from vicinal.index._reader import IndexReader
 from vicinal.index._stored import consistent, current_rows
 from vicinal.uses._ranking import Ranking
 
 if TYPE_CHECKING:
-    from vicinal.index._subclusters import ClusterPath, Part
+    from vicinal.index._clusters.cluster_path import ClusterPath
+    from vicinal.index._clusters.subclusters import Part
+    from vicinal.uses import Tree
 
 
 @final
@@ -189,6 +192,11 @@ class Snapshot(IndexReader):
     def cluster_numbers(self) -> IntArray:
         """The number of the cluster of each row, -1 for none."""
         return np.array([*self.cluster_table.numbers, -1], dtype=np.int64)[self.rows.clusters]
+
+    @cached_property
+    def cluster_tree(self) -> Tree:
+        """The tree of the clusters; NoTree where the index has none."""
+        return load_tree(self)
 
     @cached_property
     def parts(self) -> dict[tuple[ClusterPath, int | str], tuple[Part, ...]]:

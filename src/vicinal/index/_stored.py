@@ -27,10 +27,17 @@ EMBEDDING_COLUMNS, CLUSTER_COLUMNS = "words/columns", "words/shared"
 #: Projections, each of three arrays: weights, values and offset.
 PROJECTION, CLUSTER_SCORES, CLASS_PROJECTION = "space", "topics", "classes"
 LOG_SHARES, CLASS_CENTROIDS = "topics/shares", "classes/middles"
+#: The tree of clusters: leaf of each document, merges, heights, edges between leaves, node of each cluster by its number, ids;
+#: and two lists of the terms of each node, each of two arrays: terms and weights. Indexes of earlier versions have none.
+TREE = "tree/"
+TREE_LEAVES, TREE_MERGES, TREE_HEIGHTS, TREE_EDGES = "tree/leaves", "tree/merges", "tree/heights", "tree/edges"
+TREE_CLUSTERS, TREE_IDS, TREE_TERMS, TREE_APART = "tree/clusters", "tree/ids", "tree/distinguishing", "tree/apart"
 #: Settings.
 MODEL, VOCABULARY, CLUSTER_TABLE, CLASSES, RECIPE = "model", "words", "clusters", "classes", "recipe"
 #: Keys within settings: the terms of a cluster, the mean length of a document in terms of the embedding, the scale of class scores.
 CLUSTER_TERMS, EMBEDDING_LENGTH, CLASS_SCALE = "words", "length in space", "sharpness"
+#: And of classes, where the rule is one of terms and components: how they were weighed.
+LINEAR_RULE = "linear"
 #: And of the model: commits before it was saved, which tell two models of one generation apart, such as before and after a repair.
 SAVED_AT = "commits"
 #: What people decided about clusters, which a fit keeps: names by number, and constraints.

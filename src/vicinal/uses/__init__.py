@@ -1,5 +1,6 @@
 """What embeddings are for: clusters of documents, classes of new documents, and search."""
 
+from vicinal.uses._classifier import Classifier
 from vicinal.uses._classify import CentroidClassifier
 from vicinal.uses._cluster import Clusters, cluster
 from vicinal.uses._cut import Cut
@@ -10,6 +11,7 @@ from vicinal.uses._tree_nodes import NeighborCut, TreeNode
 
 __all__ = [
     "CentroidClassifier",
+    "Classifier",
     "Clusters",
     "Cut",
     "NeighborCut",

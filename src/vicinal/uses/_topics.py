@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 from typing import Self, final
 
 import numpy as np
@@ -12,38 +13,40 @@ from sklearn.utils import ClassifierTags, Tags
 from sklearn.utils.validation import check_is_fitted
 
 from vicinal._consensus.views import input_of_log_counts
+from vicinal._content_keys import keys_of_rows
 from vicinal._matrix import nonzero_rows
 from vicinal._progress import Progress, silent
 from vicinal._threads import single_threaded_libraries
 from vicinal._typing import ArrayLike, FloatArray, IntArray, RandomState, Terms
-from vicinal._validate import check_count, seed_of
-from vicinal.errors import BadData, BadParameter
+from vicinal._validate import seed_of
+from vicinal.errors import BadData
 from vicinal.graph import SparseGraph
 from vicinal.methods._base import Method, nothing_changed_by_errors
 from vicinal.projection import Explanation
 from vicinal.projection._projection import embed
 from vicinal.terms import Vectorizer
-from vicinal.uses._content_keys import keys_of_rows
+from vicinal.uses._cluster_descriptions import ClusterDescriptions
 from vicinal.uses._topics_evidence import NOTHING, Given, TextsOrRows, Views, check_evidence
-from vicinal.uses._topics_fit import FoundClusters, check_parameters, find_clusters, printed_progress, refuse_too_few
+from vicinal.uses._topics_fit import FoundClusters, check_parameters, find_clusters, printed_progress, refuse_too_few, warn_of_luck
 from vicinal.uses._topics_input import are_texts, as_series, is_empty_series, known_classes, learn_to_read, learn_to_weigh
+from vicinal.uses._topics_links import Pairs, check_links, refuse_too_few_clusters, with_links
+from vicinal.uses._topics_seeds import KnownClasses, SeedWords, with_seed_words
 from vicinal.uses._tree import make_tree
 from vicinal.uses._tree_cuts import TreeCuts
 
 
 @final
-class Topics(TreeCuts, ClassNamePrefixFeaturesOutMixin, ClusterMixin, TransformerMixin, Method):
+class Topics(TreeCuts, ClusterDescriptions, ClassNamePrefixFeaturesOutMixin, ClusterMixin, TransformerMixin, Method):
     """Cluster documents, with every setting chosen automatically.
 
     Several views of the corpus (clusterings in embeddings of different neighbour graphs) are combined into a consensus, which is
     regressed onto terms and corrected by the terms of each cluster. Which cluster a document belongs to is decided by its terms
-    alone, by a linear rule: the same for a new document as for a training document, whatever comes with it, and explained term by
-    term.
+    alone, by a linear rule: the same for a new document as for a training document, and explained term by term.
 
     Parameters
     ----------
     n_clusters : int or "auto", default="auto"
-        Number of clusters. "auto" takes the number that fits the terms best (formula V11 of docs/maths/topics.md).
+        Number of clusters. "auto" takes that of the largest modularity (formula V11 of docs/maths/topics.md).
     vectorizer : Vectorizer or None, default=None
         How texts are split into terms; its ``weight`` and ``unit`` are not used. Ignored where documents are a matrix.
     max_documents : int, default=30000
@@ -59,17 +62,21 @@ class Topics(TreeCuts, ClassNamePrefixFeaturesOutMixin, ClusterMixin, Transforme
     ----------
     labels_ : ndarray of int64, shape (n_documents,)
         The cluster of each document, -1 for a document without terms. Clusters are numbered by decreasing size; where ``y`` was
-        given, its classes come first, in sorted order.
+        given, its classes come first, in sorted order, then those that only ``seed_words`` name.
     n_clusters_ : int
         Number of clusters found.
     n_clusters_evidence_ : Choice or None
         How the number was chosen automatically; None where it was given.
     classes_ : ndarray or None
-        The classes of ``y``; class i is cluster i. None where ``y`` was not given.
+        The classes of ``y``, then those that only ``seed_words`` name; class i is cluster i. None where neither was given.
     sizes_ : ndarray of int64, shape (n_clusters_,)
         Number of documents in each cluster.
     uncertainty_ : ndarray of float64, shape (n_documents,)
         Normalised entropy of ``predict_proba``: 0 for a certain cluster, 1 where all clusters are equally likely.
+    stability_ : ndarray of float64, shape (n_clusters_,)
+        How much of each cluster another random seed would find again (V23): documents in both clusters over those in either.
+    overall_stability_ : float
+        Adjusted Rand index with the clusters of another random seed.
     typicality_ : ndarray of float64, shape (n_documents,)
         Product of a document's unit embedding with the mean of its cluster; ``exemplars`` are the largest.
     unembedded_ : ndarray of bool, shape (n_documents,)
@@ -132,7 +139,15 @@ class Topics(TreeCuts, ClassNamePrefixFeaturesOutMixin, ClusterMixin, Transforme
         self.random_state = random_state
 
     def fit(
-        self, documents: TextsOrRows, y: ArrayLike | None = None, *, embeddings: ArrayLike | None = None, views: Views | None = None
+        self,
+        documents: TextsOrRows,
+        y: ArrayLike | None = None,
+        *,
+        embeddings: ArrayLike | None = None,
+        views: Views | None = None,
+        seed_words: SeedWords | None = None,
+        must_link: Pairs | None = None,
+        cannot_link: Pairs | None = None,
     ) -> Self:
         """Find the clusters of documents.
 
@@ -146,6 +161,12 @@ class Topics(TreeCuts, ClassNamePrefixFeaturesOutMixin, ClusterMixin, Transforme
             An encoder's vectors of the documents. They count as far as terms confirm them (V19), and new documents need none.
         views : sequence, optional
             More evidence, each a clustering (one label per document), vectors, or a graph whose edges are stored, as of links.
+        seed_words : mapping from str to iterable of str, optional
+            Words by the name of a class, of ``y`` or another. Each class becomes a cluster, and starts from the documents that have
+            most of its words (V21); these are not held in it, as labelled ones are. Words are read as those of documents are.
+        must_link, cannot_link : iterable of (int, int), optional
+            Numbers of two documents that must be in one cluster, or cannot be. ``labels_`` obeys both, and ``predict`` does not
+            know of them (V22). Documents without terms have no cluster, linked or not.
 
         Returns
         -------
@@ -162,17 +183,36 @@ class Topics(TreeCuts, ClassNamePrefixFeaturesOutMixin, ClusterMixin, Transforme
             All documents have the same terms in the same proportions.
         BadLabels, BadData
             ``y``, ``embeddings`` or ``views`` do not hold one row per document, or hold NaN.
+        BadParameter
+            ``seed_words`` are not words by class, have no known word for a class, one word for two classes, or a class that no
+            document can start; ``must_link`` and ``cannot_link`` are not pairs of documents, contradict each other or ``y``, or
+            keep more documents apart than there are clusters.
 
         Warns
         -----
+        UnknownWords
+            Some of the seed words of a class are in no document.
         UnconfirmedEvidence
             Vectors, links or a view agree with the terms no more than by chance, and were not used.
         UnembeddedDocuments
             Some documents have no terms.
         ClusterCount
             There are more or fewer clusters than asked for.
+
+        Examples
+        --------
+        >>> from vicinal import Topics
+        >>> texts = ["red rose in the garden", "a white rose garden", "garden rose red", "rose white",
+        ...          "stock market price", "market price falls", "stock price", "price of the market stock"]
+        >>> topics = Topics(n_clusters=2).fit(texts, seed_words={"money": ["market"], "flowers": ["rose", "garden"]})
+        >>> topics.classes_[topics.labels_].tolist()
+        ['flowers', 'flowers', 'flowers', 'flowers', 'money', 'money', 'money', 'money']
+        >>> topics = Topics(n_clusters=2).fit(texts, must_link=[(3, 4)])
+        >>> bool(topics.labels_[3] == topics.labels_[4])
+        True
         """
-        self._fit(documents, y, None, printed_progress() if self.verbose else silent, Given(embeddings, views))
+        given = Given(embeddings, views, seed_words, must_link, cannot_link)
+        self._fit(documents, y, None, printed_progress() if self.verbose else silent, given)
         return self
 
     def fit_predict(self, documents: Iterable[str] | ArrayLike, y: ArrayLike | None = None) -> IntArray:
@@ -259,44 +299,6 @@ class Topics(TreeCuts, ClassNamePrefixFeaturesOutMixin, ClusterMixin, Transforme
         rows = self._read(documents)
         return embed(self.projection_, self._reader.weights(rows))
 
-    def top_terms(self, cluster: int, limit: int = 10) -> list[tuple[str, float]]:
-        """Return the terms that distinguish a cluster most (V13).
-
-        Parameters
-        ----------
-        cluster : int
-            The number of a cluster.
-        limit : int, default=10
-            Return at most so many.
-
-        Returns
-        -------
-        list of (str, float)
-            Terms with their relevance, largest first. Without a vocabulary, term i is named "term i".
-        """
-        number = self._cluster(cluster)
-        found = self.rule_.top_terms(number, check_count("limit", limit))
-        return [(f"term {term}" if self.terms_ is None else str(self.terms_[term]), relevance) for term, relevance in found]
-
-    def exemplars(self, cluster: int, limit: int = 5) -> IntArray:
-        """Return the most typical training documents of a cluster.
-
-        Parameters
-        ----------
-        cluster : int
-            The number of a cluster.
-        limit : int, default=5
-            Return at most so many.
-
-        Returns
-        -------
-        ndarray of int64
-            Numbers of documents, the most typical first, of equals the first document.
-        """
-        number = self._cluster(cluster)
-        members = np.flatnonzero(self.labels_ == number)
-        return members[np.argsort(-self.typicality_[members], kind="stable")][: check_count("limit", limit)]
-
     def explain(self, document: str | ArrayLike, cluster: int) -> Explanation:
         """Return what each term of one document contributes to its score for a cluster (V2).
 
@@ -338,17 +340,23 @@ class Topics(TreeCuts, ClassNamePrefixFeaturesOutMixin, ClusterMixin, Transforme
             check_parameters(self.n_clusters, self.max_documents, self.random_state, self.n_jobs)
             progress("terms", 0, 1)
             rows = self._learn_to_read(documents)
-            self.classes_, known = known_classes(y, rows)
+            known = KnownClasses(*known_classes(y, rows))
+            known = with_seed_words(given.seed_words, self._reader, self.terms_, rows, known)
+            links = check_links(given.must_link, given.cannot_link, rows.shape[0])
+            known = with_links(known, links, nonzero_rows(rows))
+            refuse_too_few_clusters(links, known, self.n_clusters, nonzero_rows(rows))
+            self.classes_ = known.names
             evidence = check_evidence(given, rows.shape[0])
             X, counts = self._reader.weights(rows), self._reader.log_counts(rows)
             refuse_too_few(X, self.n_clusters)
             self._say_empty(X)
             progress("terms", 1, 1)
-            data = input_of_log_counts(X, counts, known, seed_of(self.random_state), self.n_jobs)
+            data = input_of_log_counts(X, counts, known.labels, seed_of(self.random_state), self.n_jobs)
+            data = replace(data, suggested=known.suggested, links=links)
             keys = keys_of_rows(rows, self.terms_)
             found = find_clusters(data, self.n_clusters, self.max_documents, self.terms_, by_terms, progress, keys, evidence)
             self._keep(found)
-            self.tree_ = make_tree(found.tree, keys, self.terms_)
+            self._merge_tree, self.tree_ = found.tree, make_tree(found.tree, keys, self.terms_)  # an index keeps the first
 
     def _keep(self, found: FoundClusters) -> None:
         decision = found.decision
@@ -357,6 +365,8 @@ class Topics(TreeCuts, ClassNamePrefixFeaturesOutMixin, ClusterMixin, Transforme
         self.n_clusters_evidence_ = found.n_clusters_evidence
         self.typicality_, self.sample_, self.projection_ = found.typicality, found.sample, found.projection
         self.views_, self.qualities_ = found.views, found.qualities
+        self.stability_, self.overall_stability_ = found.stability.clusters, found.stability.overall
+        warn_of_luck(found)
 
     def _learn_to_read(self, documents: Iterable[str] | ArrayLike) -> Terms:
         """Set the reader; return counts where terms were or can be counted, else the rows given."""
@@ -379,12 +389,6 @@ class Topics(TreeCuts, ClassNamePrefixFeaturesOutMixin, ClusterMixin, Transforme
         if self._reader.vectorizer is not None:
             raise BadData(f"Topics was fitted to texts, got {type(documents).__name__}. Pass a list of texts.")
         return self._check_documents(series, "predict")
-
-    def _cluster(self, cluster: int) -> int:
-        check_is_fitted(self, "rule_")
-        if check_count("cluster", cluster, 0) >= self.n_clusters_:
-            raise BadParameter(f"there is no cluster {cluster}. Clusters are numbered 0 to {self.n_clusters_ - 1}.")
-        return int(cluster)
 
 
 def fit_topics(

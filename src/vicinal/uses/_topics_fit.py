@@ -23,11 +23,13 @@ from vicinal._consensus import (
     neighbor_graphs,
 )
 from vicinal._consensus.evidence import BesideTerms
+from vicinal._consensus.merge import without_gaps
 from vicinal._consensus.merge_tree import MergeTree, grow_tree
 from vicinal._consensus.rule import rule_of_centroids, rule_of_terms
 from vicinal._consensus.sample import draw_sample, extend, restrict
+from vicinal._consensus.stability import Stability, stability
 from vicinal._consensus.views import in_order
-from vicinal._content_order import content_order
+from vicinal._content_keys import Keys, content_order, keys_of_rows
 from vicinal._matrix import csr, nonzero_rows, unit_rows
 from vicinal._probabilities import normalized_entropy
 from vicinal._progress import Progress, silent
@@ -35,18 +37,20 @@ from vicinal._threads import count_threads
 from vicinal._typing import FloatArray, IntArray, RandomState, Terms
 from vicinal._validate import check_count, check_seed
 from vicinal._warn import warn
-from vicinal.errors import BadParameter, ClusterCount, TooFewDocuments
+from vicinal.errors import BadParameter, ClusterCount, TooFewDocuments, UnstableClusters
 from vicinal.graph import SparseGraph
 from vicinal.graph._graph import number_by_size
 from vicinal.methods._base import refuse_without_variation
 from vicinal.projection import LinearMap, Projection
 from vicinal.projection._projection import embed
-from vicinal.uses._content_keys import Keys
 
 TermNames: TypeAlias = NDArray[np.object_] | None
 Linear = TypeVar("Linear", bound=LinearMap)
 
 STEP = "clusters"
+ENOUGH = 100  # documents, for which stability says something
+UNSTABLE = 0.5  # adjusted Rand index with the clusters of another seed
+LOPSIDED = 0.5  # share of all documents in one cluster
 #: What is done after so many parts of the step.
 STAGES = ("neighbour graphs", "number of clusters", "views and their consensus", "terms of each cluster")
 
@@ -85,6 +89,7 @@ class FoundClusters:
     qualities: dict[str, float]
     projection: Projection
     tree: MergeTree
+    stability: Stability
 
 
 def find_clusters(
@@ -116,7 +121,9 @@ def find_clusters(
     besides_terms : sequence of BesideTerms
         What is known of all documents besides their terms.
     """
-    order = content_order(data.X if data.log_counts is None else data.log_counts.X, data.known)
+    counted = data.X if data.log_counts is None else data.log_counts.X
+    ties = None if data.links is None else data.links.tie_keys(keys_of_rows(counted, None))
+    order = content_order(counted, data.known, ties)
     graph = None if by_terms is None else SparseGraph(csr(by_terms.weights[order][:, order]))
     keys = np.arange(len(order), dtype=np.uint64) if keys is None else keys[order]
     known = [each.restrict(order) for each in besides_terms]
@@ -151,23 +158,53 @@ def _find_in_order(
     known = besides_terms if sample is None else [each.restrict(sample) for each in besides_terms]
     reused = by_terms if sample is None else None
     graphs = neighbor_graphs(viewed.X, data.random_state, data.n_jobs, by_terms=reused, evidence=known)
+    viewed = viewed.sharing(graphs)
     progress(STEP, 1, len(STAGES))
-    wanted, evidence = _wanted(viewed, graphs, n_clusters)
+    wanted, evidence = _enough_for_links(data, *_wanted(viewed, graphs, n_clusters))
     progress(STEP, 2, len(STAGES))
     found = cluster_by_consensus(viewed, graphs, wanted)
     progress(STEP, 3, len(STAGES))
     found = found if sample is None else extend(found, sample, data, wanted)
     labels = found.labels if _n_classes(data) else number_by_size(found.labels)
-    n_found = max(int(labels.max(initial=0)) + 1, 1)
+    projection = _named(found.projection, vocabulary)
+    decision = _decide_by_size(replace(found, labels=labels, projection=projection), data, vocabulary)
+    n_found = len(decision.sizes)
     if n_found < wanted:
         evidence = _other_number(evidence, wanted, n_found, "the documents do not form more different clusters")
-    projection = _named(found.projection, vocabulary)
-    decision = _decide_by_size(replace(found, labels=labels, projection=projection), data, n_found, vocabulary)
     Z = embed(projection, data.X)
     typicality = _typicality(Z, decision.labels, n_found)
     tree = grow_tree(data, graphs, decision.labels, Z, keys, sample)
+    stable = _stability(decision, found, sample)
     progress(STEP, 4, len(STAGES))
-    return FoundClusters(decision, evidence, typicality, sample, found.views, found.qualities, projection, tree)
+    return FoundClusters(decision, evidence, typicality, sample, found.views, found.qualities, projection, tree, stable)
+
+
+def _stability(decision: RuleDecision, found: ConsensusClustering, sample: IntArray | None) -> Stability:
+    """How far the documents that views were taken of would be in the same clusters with another random seed."""
+    labels = decision.labels if sample is None else decision.labels[sample]
+    return stability(labels, len(decision.sizes), list(found.others.values()), [found.qualities[name] for name in found.others])
+
+
+def warn_of_luck(found: FoundClusters) -> None:
+    """Warn of clusters that another random seed would change much, and of one that has most documents."""
+    sizes, stable = found.decision.sizes, found.stability
+    n_documents = int(sizes.sum())
+    if n_documents < ENOUGH or len(sizes) < 3:
+        return
+    if stable.overall < UNSTABLE:
+        least = int(np.argmin(stable.clusters))
+        warn(
+            f"the clusters depend on the random seed: those of another seed agree with them by {stable.overall:.2f} (adjusted Rand "
+            f"index), and cluster {least} by {stable.clusters[least]:.2f} (Jaccard index). Prefer another n_clusters: tree_ shows "
+            "which clusters divide or merge; or label some documents.",
+            UnstableClusters,
+        )
+    if sizes.max() > LOPSIDED * n_documents:
+        warn(
+            f"cluster {int(np.argmax(sizes))} has {int(sizes.max()):,} of {n_documents:,} documents. The corpus may have one such "
+            "subject, or n_clusters may be too small for it: a larger number, or opening this cluster in tree_, shows its parts.",
+            UnstableClusters,
+        )
 
 
 def printed_progress() -> Progress:
@@ -215,8 +252,19 @@ def _wanted(data: ConsensusInput, graphs: NeighborGraphs, n_clusters: int | str)
     wanted = int(n_clusters if evidence is None else evidence.chosen)
     n_classes = _n_classes(data)
     if wanted < n_classes:
-        evidence = _other_number(evidence, wanted, n_classes, "each class of y is a cluster")
+        named_by = "y" if data.suggested is None else "y and seed_words"
+        evidence = _other_number(evidence, wanted, n_classes, f"each class of {named_by} is a cluster")
     return max(wanted, n_classes), evidence
+
+
+def _enough_for_links(data: ConsensusInput, wanted: int, evidence: Choice | None) -> tuple[int, Choice | None]:
+    """The number chosen automatically, or the next one that keeps documents apart; a number that was given has been checked."""
+    enough, embedded = wanted, np.flatnonzero(nonzero_rows(data.X))
+    while data.links is not None and evidence is not None and not data.links.can_be_obeyed(enough, embedded, data.fixed):
+        enough += 1
+    if enough > wanted:
+        evidence = _other_number(evidence, wanted, enough, "cannot_link keeps so many documents apart")
+    return enough, evidence
 
 
 def _other_number(evidence: Choice | None, wanted: int, found: int, why: str) -> Choice | None:
@@ -227,14 +275,17 @@ def _other_number(evidence: Choice | None, wanted: int, found: int, why: str) ->
     return evidence.overruled(found, why)
 
 
-def _decide_by_size(found: ConsensusClustering, data: ConsensusInput, n_clusters: int, vocabulary: TermNames) -> RuleDecision:
-    """Fit the rule; where its decisions change the order of the clusters by size, number them anew and fit it again."""
-    decision = _decide(found, data, n_clusters, vocabulary)
+def _decide_by_size(found: ConsensusClustering, data: ConsensusInput, vocabulary: TermNames) -> RuleDecision:
+    """Fit the rule; where it leaves a cluster empty or changes the order by size, number clusters anew and fit it again."""
+    n_classes = _n_classes(data)
+    decision = _decide(found, data, max(int(found.labels.max(initial=0)) + 1, n_classes, 1), vocabulary)
+    if not decision.sizes[n_classes:].all() and decision.sizes.any():
+        return _decide_by_size(replace(found, labels=without_gaps(decision.labels, n_classes)), data, vocabulary)
     if _n_classes(data) or not np.any(np.diff(decision.sizes) > 0):
         return decision
     rank = np.argsort(np.argsort(-decision.sizes, kind="stable"))
     labels = np.where(found.labels >= 0, rank[found.labels], -1)
-    return _decide(replace(found, labels=labels), data, n_clusters, vocabulary)
+    return _decide(replace(found, labels=labels), data, len(decision.sizes), vocabulary)
 
 
 def _decide(found: ConsensusClustering, data: ConsensusInput, n_clusters: int, vocabulary: TermNames) -> RuleDecision:
@@ -248,7 +299,9 @@ def _decide(found: ConsensusClustering, data: ConsensusInput, n_clusters: int, v
     rule = replace(rule, scores=_named(rule.scores, vocabulary))
     log_probabilities = rule.log_probabilities(decided_by)
     labels = np.where(nonzero_rows(data.X), np.argmax(log_probabilities, axis=1), -1).astype(np.int64)
-    labels = labels if data.known is None else np.where(data.known >= 0, data.known, labels)
+    labels = labels if data.fixed is None else np.where(data.fixed >= 0, data.fixed, labels)
+    labels = data.with_every_class(labels)
+    labels = labels if data.links is None else data.links.obey(log_probabilities, labels, data.fixed)
     sizes = np.bincount(labels[labels >= 0], minlength=n_clusters).astype(np.int64)
     return RuleDecision(rule, labels, sizes, normalized_entropy(log_probabilities))
 

@@ -86,6 +86,12 @@ class TopicsReader:
         """The terms of texts; None where numbers were given."""
         return None if self.vectorizer is None else self.vectorizer.terms_
 
+    def columns_of(self, word: str, names: NDArray[np.object_]) -> list[int]:
+        """The columns of the terms that a word, or each word of a phrase, is read as; none for one that is not known."""
+        if self.vectorizer is None:
+            return np.flatnonzero(names == word).tolist()
+        return sorted(self.vectorizer.transform([word]).indices.tolist())
+
     def weights(self, rows: Terms) -> Terms:
         """Weighted rows of unit length, from counts or from weights."""
         if self.weighting is None:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TypeVar, final
 
@@ -11,11 +11,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vicinal._consensus.merge_tree import MergeTree, TermLists
-from vicinal._typing import FloatArray, IntArray
+from vicinal._content_keys import Keys, mixed
+from vicinal._typing import BoolArray, FloatArray, IntArray
 from vicinal._validate import check_choice, check_count
 from vicinal.errors import BadParameter
-from vicinal.uses._content_keys import Keys, mixed, short_ids
 from vicinal.uses._cut import Cut
+from vicinal.uses._short_ids import short_ids
 from vicinal.uses._tree_nodes import NeighborCut, TermWeights, TreeNode
 
 TermNames = NDArray[np.object_] | None
@@ -49,6 +50,8 @@ class Tree:
         Of each node, terms that distinguish it from all documents.
     apart : tuple of tuples of (str, float)
         Of each node, terms that set it apart from the node it is merged with.
+    names : mapping from int to str
+        Names that were given to clusters of the fit, by their numbers.
 
     References
     ----------
@@ -75,6 +78,7 @@ class Tree:
     ids: tuple[str, ...]
     distinguishing: tuple[TermWeights, ...]
     apart: tuple[TermWeights, ...]
+    names: Mapping[int, str] = field(default_factory=dict)
 
     @property
     def n_leaves(self) -> int:
@@ -97,6 +101,21 @@ class Tree:
         parents = np.full(len(self.ids), -1, dtype=np.int64)
         parents[self.merges.ravel()] = np.repeat(np.arange(len(self.merges)) + self.n_leaves, 2)
         return parents
+
+    def of_documents(self, leaves: IntArray) -> Tree:
+        """Return the same tree of other documents.
+
+        Parameters
+        ----------
+        leaves : ndarray of int64, shape (n_documents,)
+            The leaf of each of them, -1 for none.
+
+        Returns
+        -------
+        Tree
+            With the same nodes, of other sizes.
+        """
+        return replace(self, leaves=leaves)
 
     def node(self, id: str) -> TreeNode:
         """Describe one node.
@@ -145,6 +164,25 @@ class Tree:
             f"{len(found)} nodes begin with it: {', '.join(self.ids[each] for each in found[:5])}" if found else "no node has it"
         )
         raise BadParameter(f"a node is given by its id, got {id!r}: {several}. Ids are in Tree.ids and Cut.nodes.")
+
+    def is_below(self, node: int) -> BoolArray:
+        """Tell which leaves a node holds.
+
+        Parameters
+        ----------
+        node : int
+            The number of the node.
+
+        Returns
+        -------
+        ndarray of bool, shape (n_leaves,)
+            Whether each leaf is in the node.
+        """
+        below = np.zeros(len(self.ids), dtype=bool)
+        below[node] = True
+        for merge in range(len(self.merges) - 1, -1, -1):
+            below[self.merges[merge]] |= below[self.n_leaves + merge]
+        return below[: self.n_leaves]
 
     def cut(self, n_clusters: int | None = None, *, level: str | None = None, nodes: Iterable[str] | None = None) -> Cut:
         """Cut the tree, which gives a clustering of the documents.
@@ -230,7 +268,8 @@ class Tree:
     def _described(self, number: int) -> TreeNode:
         parent, merge = int(self.parents[number]), number - self.n_leaves
         children = tuple(self.ids[int(each)] for each in self.merges[merge]) if merge >= 0 else ()
-        cluster = np.flatnonzero(self.fitted == number)
+        found = np.flatnonzero(self.fitted == number)
+        cluster = int(found[0]) if len(found) else -1
         return TreeNode(
             self.ids[number],
             int(self.sizes[number]),
@@ -239,7 +278,8 @@ class Tree:
             children,
             self.apart[number],
             self.distinguishing[number],
-            int(cluster[0]) if len(cluster) else -1,
+            cluster,
+            self.names.get(cluster, ""),
         )
 
     def _after(self, n_clusters: int) -> tuple[str, ...]:
@@ -309,8 +349,8 @@ def make_tree(found: MergeTree, keys: Keys, names: TermNames) -> Tree:
         The terms; without them, term i is named "term i".
     """
     ids = short_ids(node_keys(found.merges, found.leaves, keys))
-    lists = (_named(each, names) for each in (found.distinguishing, found.apart))
-    return Tree(found.leaves, found.merges, found.heights, found.fitted, ids, *lists)
+    distinguishing, apart = (named_terms(each, names) for each in (found.distinguishing, found.apart))
+    return Tree(found.leaves, found.merges, found.heights, found.fitted, ids, distinguishing, apart)
 
 
 def node_keys(merges: IntArray, leaves: IntArray, keys: Keys) -> Keys:
@@ -321,7 +361,8 @@ def node_keys(merges: IntArray, leaves: IntArray, keys: Keys) -> Keys:
         return mixed(summed(merges, sums))
 
 
-def _named(lists: TermLists, names: TermNames) -> tuple[TermWeights, ...]:
+def named_terms(lists: TermLists, names: TermNames) -> tuple[TermWeights, ...]:
+    """The terms of each node by name; without names, term i is "term i"."""
     return tuple(
         tuple((f"term {term}" if names is None else str(names[term]), float(r)) for term, r in zip(*node, strict=True) if term >= 0)
         for node in zip(lists.terms.tolist(), lists.relevance.tolist(), strict=True)

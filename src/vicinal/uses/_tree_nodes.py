@@ -33,6 +33,8 @@ class TreeNode:
         Terms that distinguish it from all documents (V13), with their relevance.
     cluster : int
         The cluster of the fit that it is, -1 for none.
+    given_name : str
+        The name that somebody gave to that cluster; empty for none.
 
     Examples
     --------
@@ -52,11 +54,12 @@ class TreeNode:
     terms: TermWeights
     distinguishing: TermWeights
     cluster: int
+    given_name: str = ""
 
     @property
     def name(self) -> str:
-        """Its first terms."""
-        return ", ".join(term for term, _ in self.terms[:NAMED_BY])
+        """The name that was given, or else its first terms."""
+        return self.given_name or ", ".join(term for term, _ in self.terms[:NAMED_BY])
 
 
 @final

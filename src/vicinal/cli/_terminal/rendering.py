@@ -166,6 +166,14 @@ def prediction_lines(found: Prediction, why: bool) -> Iterator[Text]:
         yield Text(f"{PREDICTION}{', '.join(terms)}", "yellow")
 
 
+def asked_lines(found: Prediction) -> Iterator[Text]:
+    """A document that is worth a label on a line: its class by the present labels where there are any, and its id."""
+    if found.label:
+        yield from prediction_lines(found, why=False)
+    else:
+        yield Text(visible(found.id), "cyan")
+
+
 def duplicate_facts(group: DuplicateGroup) -> dict[str, object]:
     """A group of duplicates as plain values."""
     return {"kept": group.kept.id, "removable": list(group.removable), "documents": [vars(each) for each in group.documents]}
@@ -217,7 +225,7 @@ def added_line(added: Added) -> str:
 
 def fitted_facts(fitted: Fitted) -> dict[str, object]:
     """What fitting did, as plain values."""
-    return {**vars(fitted), "chosen": dict(fitted.chosen), "notes": list(fitted.notes)}
+    return {**vars(fitted), "chosen": dict(fitted.chosen), "notes": list(fitted.notes), "cuts": list(fitted.cuts)}
 
 
 def fitted_lines(fitted: Fitted) -> Iterator[str]:
@@ -227,6 +235,7 @@ def fitted_lines(fitted: Fitted) -> Iterator[str]:
     if fitted.change:
         yield fitted.change
     yield from fitted.chosen.values()
+    yield from map(visible, fitted.cuts)
 
 
 def info_rows(about: Info) -> Mapping[str, str]:

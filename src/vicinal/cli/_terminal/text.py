@@ -6,6 +6,7 @@ import unicodedata
 from collections.abc import Iterable, Sequence
 from math import floor
 
+from rich.cells import cell_len
 from rich.text import Text
 
 #: Controls, format characters (which can turn the direction of writing), lone surrogates, private use, line separators.
@@ -44,12 +45,12 @@ def aligned(cells: Iterable[tuple[Text, int]], gap: int = 2) -> Text:
 
 
 def fitting(words: Iterable[str], width: int) -> str:
-    """As many whole words as fit into a line."""
+    """As many whole words as fit into a line; the beginning of the first where not even that fits."""
     line = ""
     for word in words:
         longer = f"{line} {visible(word)}".strip()
-        if len(longer) > width:
-            break
+        if cell_len(longer) > width:
+            return line or clipped(word, width).plain
         line = longer
     return line
 

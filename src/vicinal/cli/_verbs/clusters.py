@@ -30,9 +30,17 @@ def clusters(
     parts: Annotated[
         object | None,
         typer.Option(
-            "--clusters", metavar="N|auto", parser=parse_clusters, help="With --open: number of parts.", show_default="auto"
+            "--clusters",
+            metavar="N|auto",
+            parser=parse_clusters,
+            help="Cut the tree into so many clusters; with --open: number of parts.",
+            show_default="auto",
         ),
     ] = None,
+    level: Annotated[
+        str | None, typer.Option(metavar="fine|medium|coarse", help="Cut the tree at a level.", show_default="medium")
+    ] = None,
+    tree: Annotated[bool, typer.Option("--tree", help="Show the tree of clusters, down to the cut.")] = False,
     documents: Annotated[
         int | None, typer.Option(min=1, metavar="N", help="With --open: list so many of its documents instead of its parts.")
     ] = None,
@@ -59,6 +67,9 @@ def clusters(
     The largest cluster comes first. A cluster can be opened: its documents alone are clustered again, with the terms that
     matter among them. Its parts can be opened in turn, by the numbers shown. Nothing is written.
 
+    The clusters of the fit are one cut through a tree, from fine pieces to all documents. Other cuts learn nothing: `--clusters`
+    and `--level` list them, and `--tree` draws the tree. Nodes of the tree are named by ids, which `--open ID --documents` takes.
+
     The uncertainty of a cluster is the mean over its documents: 0 where their terms belong to this cluster alone, 1 where
     they say nothing about it. A cluster that persists keeps its number when the index is fitted again.
 
@@ -71,6 +82,10 @@ def clusters(
     - `vicinal clusters news.vic --open 3 --clusters 5`: cluster 3 in five parts, numbered 3:5.0 to 3:5.4
 
     - `vicinal clusters news.vic --open 3.1 --documents 20`: twenty documents of that part, the most typical first
+
+    - `vicinal clusters news.vic --level fine`: three times as many clusters; `--clusters 12` for twelve
+
+    - `vicinal clusters news.vic --tree`: how the clusters hang together; `--tree --clusters 30` shows finer ones
 
     - `vicinal clusters news.vic --limit 10 --json`: with more terms and examples, for a program
 
@@ -91,6 +106,7 @@ def clusters(
     every = (*(tuple(each or ()) for each in (pin, unpin, undo)),)
     changes = ClusterChanges(name, tuple(merge or ()), split, n_clusters or "auto", moved, to, *every)
     if changes.any:
+        _refuse_with_changes(cluster, documents, tree or level is not None)
         change_clusters(path, changes, limit, as_json)
         return
     if uncertain:
@@ -100,13 +116,22 @@ def clusters(
         list_constraints(path, as_json)
         return
     _refuse_more(more)
-    _refuse_without_open(cluster, n_clusters, documents)
-    if cluster is None:
-        _print_all(path, limit, as_json)
+    _refuse_without_open(cluster, n_clusters, documents, tree or level is not None)
+    if cluster is None and tree:
+        _print_tree(path, n_clusters, level, limit, as_json)
+    elif cluster is None:
+        _print_all(path, n_clusters or "auto", level, limit, as_json)
     elif documents is None:
         _print_parts(path, cluster, n_clusters or "auto", limit, as_json)
     else:
         _print_documents(path, cluster, documents, as_json)
+
+
+def _refuse_with_changes(cluster: str | None, documents: int | None, of_tree: bool) -> None:
+    """Refuse to show something else in the same command: a change lists the clusters as they are afterwards."""
+    if cluster is not None or documents is not None or of_tree:
+        asked = "--tree and --level" if of_tree else "--open and --documents"
+        raise typer.BadParameter(f"a change lists the clusters that it leads to: give {asked} in a command after it.")
 
 
 def _refuse_more(more: list[str] | None) -> None:
@@ -114,27 +139,41 @@ def _refuse_more(more: list[str] | None) -> None:
         raise typer.BadParameter(f"what {' '.join(more)!r} stands for is not known: give --move or --uncertain before it.")
 
 
-def _refuse_without_open(cluster: str | None, n_clusters: int | str | None, documents: int | None) -> None:
+def _refuse_without_open(cluster: str | None, n_clusters: int | str | None, documents: int | None, of_tree: bool) -> None:
     """Refuse options that need others, or contradict them."""
-    if cluster is None and n_clusters is not None:
-        raise typer.BadParameter(
-            "it is the number of parts of an opened cluster: give --open too. The number of clusters is set by vicinal fit.",
-            param_hint="--clusters",
-        )
+    if cluster is not None and of_tree:
+        raise typer.BadParameter("it is of one cluster, and --tree and --level of all: leave out one of them.", param_hint="--open")
     if cluster is None and documents is not None:
         raise typer.BadParameter("it lists the documents of one cluster: give --open too.", param_hint="--documents")
     if n_clusters is not None and documents is not None:
         raise typer.BadParameter("it lists documents and not parts: leave out --clusters.", param_hint="--documents")
 
 
-def _print_all(path: str, limit: int, as_json: bool) -> None:
+def _print_tree(path: str, n_clusters: int | str | None, level: str | None, limit: int, as_json: bool) -> None:
+    from vicinal.cli._terminal.exit_codes import nothing_found, reporting_errors
+    from vicinal.cli._terminal.open_index import open_index
+    from vicinal.cli._terminal.output import print_json, print_lines
+    from vicinal.cli._terminal.tree_lines import tree_facts, tree_lines
+
+    with reporting_errors("clusters"), open_index(path) as index:
+        if index.info().generation == 0:
+            raise nothing_found(f"{NOT_FITTED} {path}")
+        tree = index.tree()
+        cut = tree.cut(n_clusters if isinstance(n_clusters, int) else None, level=level)
+    if as_json:
+        print_json({"n_clusters": cut.n_clusters, "nodes": tree_facts(tree, cut, limit)})
+    else:
+        print_lines(tree_lines(tree, cut, limit))
+
+
+def _print_all(path: str, n_clusters: int | str, level: str | None, limit: int, as_json: bool) -> None:
     from vicinal.cli._terminal.exit_codes import nothing_found, reporting_errors
     from vicinal.cli._terminal.open_index import open_index
     from vicinal.cli._terminal.output import print_json, print_lines
     from vicinal.cli._terminal.rendering import cluster_facts, cluster_lines
 
     with reporting_errors("clusters"), open_index(path) as index:
-        found = index.clusters()
+        found = index.clusters(n_clusters=n_clusters, level=level)
     if as_json:
         print_json({"clusters": [cluster_facts(each, limit) for each in found]})
     elif found:

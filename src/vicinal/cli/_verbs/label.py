@@ -16,6 +16,9 @@ def label(
     file: Annotated[
         str | None, typer.Option("--file", metavar="FILE", help="Table with the columns id and label, such as labels.csv.")
     ] = None,
+    next: Annotated[
+        int | None, typer.Option("--next", min=1, metavar="N", help="Label nothing; list the N documents to label next.")
+    ] = None,
     as_json: AsJson = False,
 ) -> None:
     """Give documents labels and fit a classifier to them.
@@ -34,6 +37,8 @@ def label(
 
     - `vicinal label news.vic`: the labels that are in the index, such as those of `vicinal index --label section`
 
+    - `vicinal label news.vic --next 20`: the documents whose labels would teach most, with the class they have now
+
     Exit codes: 0 success, 2 usage error, 3 input data error, 4 damaged index.
     """
     from vicinal.cli._terminal.exit_codes import reporting_errors
@@ -43,8 +48,11 @@ def label(
     from vicinal.cli._terminal.rendering import label_facts, label_lines
     from vicinal.cli._terminal.text import counted
 
-    if column is not None and file is not None:
-        raise typer.BadParameter("give either --column or --file.")
+    if sum(each is not None for each in (column, file, next)) > 1:
+        raise typer.BadParameter("give one of --column, --file and --next.")
+    if next is not None:
+        _print_next(path, next, as_json)
+        return
     with reporting_errors("label"), open_index(path) as index, ProgressDisplay() as display, display.step("label") as step:
         done = index.label(column=column) if file is None else index.label(_labels(file))
         step.outcome = counted(done.n_labelled, "labelled document")
@@ -53,6 +61,23 @@ def label(
         return
     for each in label_lines(done):
         typer.echo(each)
+
+
+def _print_next(path: str, n: int, as_json: bool) -> None:
+    """List the documents that are worth a label, and change nothing."""
+    from vicinal.cli._terminal.exit_codes import nothing_found, reporting_errors
+    from vicinal.cli._terminal.open_index import open_index
+    from vicinal.cli._terminal.output import print_json, print_lines
+    from vicinal.cli._terminal.rendering import asked_lines, prediction_facts
+
+    with reporting_errors("label"), open_index(path) as index:
+        found = index.ask(n)
+    if as_json:
+        print_json({"index": path, "documents": [prediction_facts(each) for each in found]})
+    else:
+        print_lines(line for each in found for line in asked_lines(each))
+    if not found:
+        raise nothing_found("Every document with known terms has a label.")
 
 
 def _labels(file: str) -> dict[str, str]:

@@ -1,0 +1,235 @@
+"""Clusters of an index: their numbers, which last over a refit, and their description by terms and exemplars."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, final
+
+import numpy as np
+from scipy.optimize import linear_sum_assignment
+
+from vicinal._store import Settings, Store
+from vicinal._typing import IntArray
+from vicinal.errors import BadParameter
+from vicinal.index._clusters.constraints import PIN, load_constraints
+from vicinal.index._results import Cluster
+from vicinal.index._stored import CLUSTER_TABLE, CLUSTER_TERMS, load_names
+
+if TYPE_CHECKING:
+    from vicinal._consensus import ClusterRule
+    from vicinal.index._fit import FittedModel
+    from vicinal.index._snapshot import Snapshot
+
+NAMED_BY = 3  # terms that make the name of a cluster
+SHOWN = 10  # terms and exemplars that are shown
+SAME = 0.5  # share of the documents of either that two clusters must have in common to be one
+
+
+@final
+@dataclass(frozen=True)
+class ClusterTable:
+    """The clusters of one fit, in the order of the model.
+
+    Attributes
+    ----------
+    numbers : tuple of int
+        The numbers that last over a refit.
+    terms : tuple of tuples of (str, float)
+        The terms that distinguish each from the others.
+    exemplars : tuple of tuples of int
+        Numbers of typical documents in the store.
+    last : int
+        The largest number ever given to a cluster of this index.
+    """
+
+    numbers: tuple[int, ...]
+    terms: tuple[tuple[tuple[str, float], ...], ...]
+    exemplars: tuple[tuple[int, ...], ...]
+    last: int
+
+    def position(self, number: int) -> int:
+        """The position of the cluster with a number; BadParameter where there is none."""
+        if number not in self.numbers:
+            known = ", ".join(map(str, sorted(self.numbers)))
+            raise BadParameter(f"there is no cluster {number}. There are: {known}.")
+        return self.numbers.index(number)
+
+
+def cluster_table(model: FittedModel, match: ClusterMatch, documents: IntArray) -> ClusterTable:
+    """The clusters of a new fit to documents with these numbers in the store."""
+    terms, exemplars = zip(*model.descriptions, strict=True)
+    typical = tuple(tuple(documents[rows].tolist()) for rows in exemplars)
+    return ClusterTable(tuple(match.numbers.tolist()), tuple(map(tuple, terms)), typical, match.last)
+
+
+def save_cluster_table(store: Store, table: ClusterTable) -> None:
+    """Keep the description of each cluster, and the largest number ever given."""
+    clusters = [
+        {
+            "number": int(number),
+            CLUSTER_TERMS: [[term, float(weight)] for term, weight in terms],
+            "exemplars": [int(each) for each in exemplars],
+        }
+        for number, terms, exemplars in zip(table.numbers, table.terms, table.exemplars, strict=True)
+    ]
+    Settings(store).set(CLUSTER_TABLE, {"last": table.last, "clusters": clusters})
+
+
+def load_cluster_table(store: Store) -> ClusterTable:
+    """The stored table. An older index may not have the numbers of clusters that ended; numbering continues after those it has."""
+    kept: dict[str, Any] = Settings(store).get(CLUSTER_TABLE)
+    each = kept["clusters"]
+    numbers = tuple(int(one["number"]) for one in each)
+    return ClusterTable(
+        numbers,
+        tuple(tuple((str(term), float(weight)) for term, weight in one[CLUSTER_TERMS]) for one in each),
+        tuple(tuple(map(int, one["exemplars"])) for one in each),
+        max(int(kept["last"]), *numbers, -1),
+    )
+
+
+def describe_clusters(snapshot: Snapshot) -> list[Cluster]:
+    """The clusters of an index, largest first."""
+    rows, table = snapshot.rows, snapshot.cluster_table
+    there, names = set(rows.numbers.tolist()), load_names(snapshot.store)
+    pinned = {each.parts[0].cluster for each in load_constraints(snapshot.store) if each.kind == PIN}
+    found = []
+    for position, number in enumerate(table.numbers):
+        members = np.flatnonzero(rows.clusters == position)
+        typical = [each for each in table.exemplars[position] if each in there]
+        terms = table.terms[position][:SHOWN]
+        share = len(members) / max(1, len(rows.clusters))
+        uncertainty = float(rows.uncertainty[members].mean()) if len(members) else 0.0
+        facts = number, str(number), names.get(number, name_of(terms)), len(members), share, uncertainty, terms
+        found.append(Cluster(*facts, titled(snapshot, typical[:SHOWN]), number in names, number in pinned))
+    return sorted(found, key=lambda each: (-each.size, each.number))
+
+
+def name_of(terms: tuple[tuple[str, float], ...]) -> str:
+    """The name of a cluster: its first terms."""
+    return ", ".join(term for term, _ in terms[:NAMED_BY])
+
+
+def distinguishing_terms(rule: ClusterRule, cluster: int, forms: Any, limit: int) -> list[tuple[str, float]]:
+    """The terms that distinguish a cluster from the others, in the form in which they are shown, heaviest first."""
+    return [(str(forms[term]), weight) for term, weight in rule.top_terms(cluster, limit)]
+
+
+def titled(snapshot: Snapshot, numbers: list[int]) -> tuple[tuple[str, str], ...]:
+    """Id and title of documents by their numbers."""
+    return tuple((stored.document.id, stored.document.title) for stored in snapshot.documents.at(numbers))
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class ClusterMatch:
+    """The numbers of new clusters, matched with the old ones by the documents they share.
+
+    Attributes
+    ----------
+    numbers : int array (clusters,)
+        The number of each new cluster.
+    kept, lost, new : tuples of int
+        Numbers that continue, that ended, and that were not there before.
+    moved : int
+        Documents of clusters that continue which are in another cluster now.
+    last : int
+        The largest number ever given.
+    """
+
+    numbers: IntArray
+    kept: tuple[int, ...]
+    lost: tuple[int, ...]
+    new: tuple[int, ...]
+    moved: int
+    last: int
+
+    @property
+    def sentence(self) -> str:
+        """The change as a sentence."""
+        parts = [f"{len(self.kept)} clusters continue" if len(self.kept) != 1 else "1 cluster continues"]
+        parts += [f"{name}: {', '.join(map(str, each))}" for name, each in (("new", self.new), ("ended", self.lost)) if each]
+        return f"{'; '.join(parts)}; {self.moved:,} document{'' if self.moved == 1 else 's'} changed cluster."
+
+
+def old_clusters(before: Snapshot, documents: IntArray) -> IntArray:
+    """The number of the cluster that each document was in; -1 for none.
+
+    Parameters
+    ----------
+    before : Snapshot
+        The index before a fit.
+    documents : int array (documents,)
+        Their numbers in the store.
+    """
+    old = np.full(len(documents), -1, dtype=np.int64)
+    if before.fitted:
+        rows = np.array([before.rows.row(int(number)) for number in documents], dtype=np.int64)
+        there = rows >= 0
+        old[there] = before.cluster_numbers[rows[there]]
+    return old
+
+
+def number_clusters(before: Snapshot, old: IntArray, found: FittedModel) -> ClusterMatch:
+    """Number the clusters of a new fit: a cluster that continues keeps its number, and no number is ever given twice.
+
+    Parameters
+    ----------
+    before : Snapshot
+        The index before the fit.
+    old : int array (documents,)
+        The number of the cluster that each document was in; -1 for none.
+    found : FittedModel
+    """
+    last = before.cluster_table.last if before.fitted else _last_given(before.store)
+    return match_clusters(old, np.asarray(found.embedded.clusters, dtype=np.int64), found.model.n_clusters, last, found.held)
+
+
+def _last_given(store: Store) -> int:
+    """The largest number that a cluster had, where the model that knows it was dropped by a repair; -1 before the first fit."""
+    return -1 if Settings(store).get(CLUSTER_TABLE) is None else load_cluster_table(store).last
+
+
+def match_clusters(before: IntArray, after: IntArray, n_after: int, last: int, held: Sequence[int] = ()) -> ClusterMatch:
+    """Number new clusters by the old ones that they share most documents with.
+
+    Parameters
+    ----------
+    before : int array (documents,)
+        Numbers of the old clusters; -1 for none.
+    after : int array (documents,)
+        New clusters, from 0; -1 for none.
+    n_after : int
+        How many new ones there are.
+    last : int
+        The largest number ever given, so that none is given twice; -1 at first.
+    held : sequence of int, default=()
+        Numbers of the first new clusters, in which constraints hold documents.
+    """
+    old = np.unique(before[before >= 0])
+    both = (before >= 0) & (after >= 0)
+    numbers = np.full(n_after, -1, dtype=np.int64)
+    numbers[: len(held)] = held
+    overlap = _overlap(np.searchsorted(old, before[both]), after[both], (len(old), n_after), after)
+    overlap[np.isin(old, held)] = 0.0
+    overlap[:, : len(held)] = 0.0
+    for i, j in zip(*linear_sum_assignment(-overlap), strict=True):
+        if overlap[i, j] >= SAME:
+            numbers[j] = old[i]
+    fresh = np.flatnonzero(numbers < 0)
+    last = max(last, *held, -1)
+    numbers[fresh] = last + 1 + np.arange(len(fresh))
+    kept = np.intersect1d(old, numbers)
+    moved = int(np.count_nonzero(both & (numbers[np.maximum(after, 0)] != before) & np.isin(before, kept)))
+    lost, new = np.setdiff1d(old, kept), numbers[fresh]
+    return ClusterMatch(numbers, tuple(kept.tolist()), tuple(lost.tolist()), tuple(new.tolist()), moved, last + len(fresh))
+
+
+def _overlap(old: IntArray, new: IntArray, shape: tuple[int, int], after: IntArray) -> Any:
+    """The share of documents that each old and each new cluster have in common, of the larger of the two."""
+    shared = np.zeros(shape)
+    np.add.at(shared, (old, new), 1.0)
+    sizes = np.bincount(after[after >= 0], minlength=shape[1])
+    larger = np.maximum(shared.sum(axis=1)[:, None], np.minimum(sizes, shared.sum(axis=0))[None, :])
+    return np.divide(shared, larger, out=np.zeros_like(shared), where=larger > 0)

@@ -1,0 +1,187 @@
+"""Clusters within a cluster: its documents are clustered again by themselves, with the terms that distinguish them there.
+
+Nothing is written. A part is named by its path: ``3`` is a cluster, ``3.1`` a part of it, ``3:5.1`` a part of it in five.
+"""
+
+from __future__ import annotations
+
+import warnings
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, final
+
+import numpy as np
+import scipy.sparse as sp
+
+from vicinal._choice import is_auto
+from vicinal._typing import FloatArray, IntArray, Terms
+from vicinal._validate import check_count
+from vicinal._warn import warn
+from vicinal.errors import BadParameter, ClusterCount, NoNeighbors, NoVariation, TooFewDocuments, TooFewTerms, VicinalWarning
+from vicinal.index._clusters.cluster_path import ClusterName, ClusterPath, bad_path, parse_path
+from vicinal.index._clusters.cluster_table import SHOWN, describe_clusters, distinguishing_terms, name_of
+from vicinal.index._clusters.cuts import clusters_of_cut
+from vicinal.index._clusters.typical import exemplars_of, typical_hits
+from vicinal.index._model import SHARED
+from vicinal.index._recipe import Recipe, load_recipe
+from vicinal.index._results import Cluster, Hit
+from vicinal.uses import Topics
+
+if TYPE_CHECKING:
+    from vicinal.index._snapshot import Snapshot
+
+FEWEST = 4  # documents that can be clustered
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class Part:
+    """The documents of a cluster, or of a part of one.
+
+    Attributes
+    ----------
+    path : ClusterPath
+    rows : int array
+        Of the snapshot, rising.
+    uncertainty : float array
+        Of each document.
+    terms : tuple of (str, float)
+        That distinguish it from the other parts.
+    """
+
+    path: ClusterPath
+    rows: IntArray
+    uncertainty: FloatArray
+    terms: tuple[tuple[str, float], ...]
+
+
+def clusters(snapshot: Snapshot, of: ClusterName | None, n_clusters: int | str, level: str | None = None) -> list[Cluster]:
+    """The clusters of an index, those of a cut of its tree, or the parts of one of them; largest first."""
+    if of is None:
+        _refuse_both(n_clusters, level)
+        number = None if is_auto(n_clusters) else check_count("n_clusters", n_clusters)
+        return describe_clusters(snapshot) if number is None and level is None else clusters_of_cut(snapshot, number, level)
+    _refuse_level(level)
+    recipe = replace(load_recipe(snapshot.store), n_clusters=n_clusters).checked()
+    path = parse_path(of)
+    n_documents = len(_at(snapshot, path, recipe).rows)
+    found = _parts(snapshot, path, recipe)
+    if found and not is_auto(n_clusters) and len(found) < int(n_clusters):
+        why = f"asked for {n_clusters} parts of cluster {path} but there are {len(found)}: its documents form no more clusters."
+        warn(f"{why} Continuing with {len(found)}.", ClusterCount)
+    return [_described(snapshot, part, n_documents) for part in found]
+
+
+def parts_of(snapshot: Snapshot, number: int, n_clusters: int | str) -> tuple[Part, ...]:
+    """The parts of a cluster of the index, largest first; none where it cannot be opened."""
+    recipe = replace(load_recipe(snapshot.store), n_clusters=n_clusters).checked()
+    return _parts(snapshot, parse_path(number), recipe)
+
+
+def _refuse_both(n_clusters: int | str, level: str | None) -> None:
+    if level is not None and not is_auto(n_clusters):
+        raise BadParameter(
+            f"a cut is given by one of n_clusters and level, got n_clusters={n_clusters} and level={level!r}. Use one."
+        )
+
+
+def _refuse_level(level: str | None) -> None:
+    if level is not None:
+        raise BadParameter(f"level is of the whole tree, got level={level!r} for the parts of one cluster. Use n_clusters.")
+
+
+def _at(snapshot: Snapshot, path: ClusterPath, recipe: Recipe) -> Part:
+    """The cluster at a path, for which those around it are opened; BadParameter where there is none."""
+    *_, number = path.numbers
+    if not path.n_parts:
+        position = snapshot.cluster_table.position(number)
+        rows = np.flatnonzero(snapshot.rows.clusters == position)
+        return Part(path, rows, snapshot.rows.uncertainty[rows], snapshot.cluster_table.terms[position])
+    found = _parts(snapshot, path.parent, replace(recipe, n_clusters=path.n_parts[-1]).checked())
+    if not found:
+        raise BadParameter(f"there is no cluster {path}: cluster {path.parent} cannot be opened further.")
+    if number >= len(found):
+        known = ", ".join(str(part.path) for part in found)
+        raise BadParameter(f"there is no cluster {path}. Cluster {path.parent} has the parts {known}.")
+    return found[number]
+
+
+def _parts(snapshot: Snapshot, path: ClusterPath, recipe: Recipe) -> tuple[Part, ...]:
+    """The parts of the cluster at a path, found when they are first asked for; none where it cannot be opened."""
+    key = path, recipe.n_clusters
+    if key not in snapshot.parts:
+        snapshot.parts[key] = _fit_parts(snapshot, _at(snapshot, path, recipe), recipe)
+    return snapshot.parts[key]
+
+
+def _fit_parts(snapshot: Snapshot, whole: Part, recipe: Recipe) -> tuple[Part, ...]:
+    counts, rows, columns = _shared(snapshot, whole.rows)
+    _refuse_more(whole, recipe.n_clusters, len(rows))
+    topics = _fit_topics(counts, recipe) if len(rows) >= FEWEST else None
+    if topics is None:
+        return ()
+    sizes = np.bincount(topics.labels_[topics.labels_ >= 0])
+    largest = [int(cluster) for cluster in np.argsort(-sizes, kind="stable") if sizes[cluster]]
+    if len(largest) < 2:
+        return ()
+    forms = snapshot.model.vocabulary.forms[columns]
+    inside = [np.flatnonzero(topics.labels_ == cluster) for cluster in largest]
+    return tuple(
+        Part(
+            whole.path.part(recipe.n_clusters, number),
+            rows[here],
+            topics.uncertainty_[here],
+            tuple(distinguishing_terms(topics.rule_, cluster, forms, SHOWN)),
+        )
+        for number, (cluster, here) in enumerate(zip(largest, inside, strict=True))
+    )
+
+
+def _shared(snapshot: Snapshot, rows: IntArray) -> tuple[Terms, IntArray, IntArray]:
+    """Counts of the terms that two of the documents have at least, the documents that have any, and the terms."""
+    counts = sp.csr_array(snapshot.rows.counts[rows])
+    columns = np.flatnonzero(np.bincount(counts.indices, minlength=counts.shape[1]) >= SHARED)
+    counts = sp.csr_array(counts[:, columns])
+    with_terms = np.flatnonzero(np.diff(counts.indptr) > 0)
+    return counts[with_terms], rows[with_terms], columns
+
+
+def _refuse_more(whole: Part, n_clusters: int | str, n_documents: int) -> None:
+    if not is_auto(n_clusters) and int(n_clusters) > n_documents:
+        raise TooFewDocuments(
+            f"cluster {whole.path} cannot be opened in {n_clusters} parts: of its {len(whole.rows)} documents {n_documents} have a "
+            'term that another has. Ask for fewer parts, or n_clusters="auto".'
+        )
+
+
+def _fit_topics(counts: Terms, recipe: Recipe) -> Any:
+    """The clusters of the documents, or None where no terms distinguish them."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", VicinalWarning)  # `clusters` itself warns each time of fewer clusters
+        try:
+            return Topics(recipe.n_clusters, random_state=recipe.random_state).fit(counts)
+        except (TooFewDocuments, TooFewTerms, NoVariation, NoNeighbors):
+            return None
+
+
+def _described(snapshot: Snapshot, part: Part, n_documents: int) -> Cluster:
+    share, uncertainty = len(part.rows) / n_documents, float(part.uncertainty.mean())
+    facts = part.path.numbers[-1], str(part.path), name_of(part.terms), len(part.rows), share, uncertainty, part.terms
+    return Cluster(*facts, exemplars_of(snapshot, part.rows))
+
+
+def members(snapshot: Snapshot, cluster: ClusterName, limit: int) -> list[Hit]:
+    """The documents of a cluster or of a part of one, the most typical first, with the cosine to the centroid as score."""
+    return typical_hits(snapshot, _rows_of(snapshot, cluster), limit)
+
+
+def _rows_of(snapshot: Snapshot, cluster: ClusterName) -> IntArray:
+    """The documents of a cluster, of a part of one, or of a node of the tree, whose id begins with a letter."""
+    if isinstance(cluster, str) and cluster[:1].isalpha():
+        try:
+            node = snapshot.cluster_tree.number(cluster)
+        except BadParameter as error:
+            raise BadParameter(f"{bad_path(cluster)} Or the id of a node of the tree: {error}") from None
+        return np.flatnonzero(
+            snapshot.cluster_tree.is_below(node)[snapshot.cluster_tree.leaves] & (snapshot.cluster_tree.leaves >= 0)
+        )
+    return _at(snapshot, parse_path(cluster), load_recipe(snapshot.store)).rows

@@ -1,0 +1,64 @@
+"""Typical documents of a cluster: those whose embeddings are nearest to the mean of all of them in direction."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+import scipy.sparse as sp
+
+from vicinal._matrix import unit_rows
+from vicinal._typing import FloatArray, Floats, IntArray
+from vicinal.index._clusters.cluster_table import SHOWN, titled
+from vicinal.index._queries import hits
+from vicinal.index._results import Hit
+from vicinal.projection import Explanation, LinearMap
+from vicinal.uses._ranking import TIE_DECIMALS
+
+if TYPE_CHECKING:
+    from vicinal.index._snapshot import Snapshot
+
+
+def exemplars_of(snapshot: Snapshot, rows: IntArray) -> tuple[tuple[str, str], ...]:
+    """Id and title of the most typical of some documents."""
+    return titled(snapshot, snapshot.rows.numbers[by_typicality(snapshot, rows)[:SHOWN]].tolist())
+
+
+def typical_hits(snapshot: Snapshot, rows: IntArray, limit: int) -> list[Hit]:
+    """The most typical of some documents, with the cosine to their centroid as score."""
+    first = by_typicality(snapshot, rows)[:limit]
+    projection, centroid = snapshot.model.projection, _centroid(snapshot, rows)
+    offset = None if projection.offset is None else np.atleast_1d(projection.offset @ centroid)
+    towards = LinearMap(projection.weights @ centroid[:, None], offset)
+    towards = towards if projection.vocabulary is None else towards.named(projection.vocabulary)
+    return hits(snapshot, first, [_why_typical(snapshot, int(row), towards) for row in first], [])
+
+
+def by_typicality(snapshot: Snapshot, rows: IntArray) -> IntArray:
+    """Rows by decreasing cosine with their centroid; equals in the order of the documents."""
+    return most_typical(snapshot.rows.embeddings, rows)
+
+
+def most_typical(embeddings: Floats, rows: IntArray) -> IntArray:
+    """Rows of an array of embeddings by decreasing cosine with their centroid; equals in their order."""
+    inside = np.asarray(embeddings[rows], dtype=np.float64)
+    cosines = np.round(inside @ _direction(inside), TIE_DECIMALS)
+    return rows[np.argsort(-cosines, kind="stable")]
+
+
+def _centroid(snapshot: Snapshot, rows: IntArray) -> FloatArray:
+    """The direction of the mean of the embeddings of rows."""
+    return _direction(np.asarray(snapshot.rows.embeddings[rows], dtype=np.float64))
+
+
+def _direction(embeddings: FloatArray) -> FloatArray:
+    return np.asarray(unit_rows(embeddings.sum(axis=0)[None, :])).ravel()
+
+
+def _why_typical(snapshot: Snapshot, row: int, towards: LinearMap) -> Explanation:
+    """The contribution of each term of a document to the cosine of its embedding with a direction."""
+    x = snapshot.model.vocabulary.weighted(sp.csr_array(snapshot.rows.counts[[row]]))
+    length = float(np.linalg.norm(snapshot.model.projection.transform(x)))
+    why = towards.explain(x, 0)
+    scale = 1.0 / length if length > 0 else 0.0
+    return Explanation(why.terms, why.parts * scale, why.total * scale)

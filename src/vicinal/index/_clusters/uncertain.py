@@ -1,0 +1,60 @@
+"""Documents worth a look: the least certain ones, with the two clusters that each lies between and the terms for both."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+import scipy.sparse as sp
+
+from vicinal._typing import FloatArray, IntArray
+from vicinal.index._clusters.cluster_results import Uncertain
+from vicinal.index._clusters.constraints import MOVE, PIN, held_clusters, load_constraints
+
+if TYPE_CHECKING:
+    from vicinal.index._snapshot import Snapshot
+
+TERMS_FOR_EACH = 5
+
+
+def uncertain(snapshot: Snapshot, limit: int) -> list[Uncertain]:
+    """The documents with the largest stored uncertainty, without those that a person moved or pinned."""
+    if len(snapshot.cluster_table.numbers) < 2:
+        return []
+    decided = held_clusters(each for each in load_constraints(snapshot.store) if each.kind in (MOVE, PIN))
+    asked = (snapshot.rows.clusters >= 0) & ~np.isin(snapshot.rows.numbers, list(decided))
+    rows = np.flatnonzero(asked)
+    rows = rows[np.argsort(-snapshot.rows.uncertainty[rows], kind="stable")][:limit]
+    return _described(snapshot, rows) if len(rows) else []
+
+
+def _described(snapshot: Snapshot, rows: IntArray) -> list[Uncertain]:
+    evidence = snapshot.model.evidence(sp.csr_array(snapshot.rows.counts[rows]))
+    probabilities = np.exp(snapshot.model.rule.log_probabilities(evidence))
+    names, found = snapshot.cluster_names(), []
+    for place, stored in enumerate(snapshot.documents.at(snapshot.rows.numbers[rows].tolist())):
+        pair = _two(probabilities[place], int(snapshot.rows.clusters[rows[place]]))
+        numbers = [snapshot.cluster_table.numbers[each] for each in pair]
+        clusters = tuple((n, names[n], float(probabilities[place, each])) for n, each in zip(numbers, pair, strict=True))
+        terms = _terms(snapshot, sp.csr_array(evidence[[place]]), pair)
+        uncertainty = float(snapshot.rows.uncertainty[rows[place]])
+        found.append(Uncertain(stored.document.id, stored.document.title, uncertainty, clusters, terms))
+    return found
+
+
+def _two(probabilities: FloatArray, own: int) -> tuple[int, int]:
+    """The cluster of a document, and the most probable other one."""
+    others = probabilities.copy()
+    others[own] = -1.0
+    return own, int(np.argmax(others))
+
+
+def _terms(snapshot: Snapshot, x: sp.csr_array, pair: tuple[int, int]) -> tuple[tuple[tuple[str, float], ...], ...]:
+    """The terms of a document that speak for the one and for the other of two clusters: the difference of their parts (V2)."""
+    direction = np.zeros(snapshot.model.n_clusters)
+    direction[pair[0]], direction[pair[1]] = 1.0, -1.0
+    why = snapshot.model.rule.scores.explain_along(x, direction)
+    parts = sorted(zip(why.terms, why.parts.tolist(), strict=True), key=lambda each: (-abs(each[1]), each[0]))
+    return tuple(
+        tuple((str(term), sign * part) for term, part in parts if sign * part > 0)[:TERMS_FOR_EACH] for sign in (1.0, -1.0)
+    )

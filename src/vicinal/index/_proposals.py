@@ -1,0 +1,46 @@
+"""Active labelling in an index: the documents whose labels would teach its classes most."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from vicinal._content_keys import content_order
+from vicinal._matrix import unit_rows
+from vicinal._store import Documents, Labels
+from vicinal._typing import BoolArray, FloatArray
+from vicinal.index._classes import classify, load_classes
+from vicinal.index._results import Prediction
+from vicinal.projection import Explanation
+from vicinal.uses._ask import worth_labelling
+
+if TYPE_CHECKING:
+    from vicinal.index._snapshot import Snapshot
+
+
+def ask(snapshot: Snapshot, n: int, random_state: int) -> list[Prediction]:
+    """Documents to label next, with the classes that they have by the present labels; without a class before there are any."""
+    labelled = _labelled(snapshot)
+    embeddings = unit_rows(np.asarray(snapshot.rows.embeddings))
+    order, logs = content_order(snapshot.rows.counts), _log_probabilities(snapshot)
+    rows = worth_labelling(embeddings, logs, n, order=order, labelled=labelled, random_state=random_state)
+    found = Documents(snapshot.store).at(snapshot.rows.numbers[rows].tolist())
+    ids = {stored.number: stored.document.id for stored in found}
+    ordered = [ids[int(number)] for number in snapshot.rows.numbers[rows]]
+    if load_classes(snapshot.store, snapshot.model) is not None:
+        return classify(snapshot, (), ordered)
+    return [Prediction(id, "", 0.0, (), Explanation((), np.zeros(0), 0.0)) for id in ordered]
+
+
+def _labelled(snapshot: Snapshot) -> BoolArray:
+    """Which rows have a label in force."""
+    return np.isin(snapshot.rows.numbers, list(Labels(snapshot.store).get()))
+
+
+def _log_probabilities(snapshot: Snapshot) -> FloatArray | None:
+    """Of the classes of every row; None before there are classes."""
+    classes = load_classes(snapshot.store, snapshot.model)
+    if classes is None:
+        return None
+    return classes.rule.log_probabilities(snapshot.model.vocabulary.weighted(snapshot.rows.counts))

@@ -1,0 +1,302 @@
+"""Steering: a person names, merges, splits and pins clusters and moves documents; the clusters follow at once, and fits keep it.
+
+Every function changes the file inside the transaction of its caller.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from vicinal._choice import is_auto
+from vicinal._store import Settings
+from vicinal._typing import IntArray
+from vicinal._validate import check_count, check_texts
+from vicinal.errors import BadParameter
+from vicinal.index._clusters.cluster_results import Constraint
+from vicinal.index._clusters.constraints import (
+    MERGE,
+    MOVE,
+    PIN,
+    SPLIT,
+    HeldPart,
+    KeptConstraint,
+    held_clusters,
+    last_constraint,
+    load_constraints,
+    refuse_contradictions,
+    save_constraints,
+)
+from vicinal.index._clusters.subclusters import parts_of
+from vicinal.index._clusters.typical import by_typicality
+from vicinal.index._recipe import load_recipe, save_recipe
+from vicinal.index._steering.relabel import relabel
+from vicinal.index._stored import CLUSTER_NAMES, load_names, save_names
+
+if TYPE_CHECKING:
+    from vicinal.index._snapshot import Snapshot
+
+LONGEST_NAME = 200
+FEWEST_CLUSTERS = 2
+REPRESENTATIVES, THEIR_SHARE = 100, 0.5  # documents of a merged or split cluster that a fit leaves in place: at most, and of all
+
+
+def name_cluster(snapshot: Snapshot, cluster: int, name: str | None) -> None:
+    """Give a cluster a name, or take it away."""
+    number = _checked(snapshot, cluster)
+    names = load_names(snapshot.store)
+    names.pop(number, None)
+    if name is not None and name != "":
+        names[number] = _checked_name(name, number, names)
+    if names:
+        save_names(snapshot.store, names)
+    else:
+        Settings(snapshot.store).drop(CLUSTER_NAMES)
+
+
+def _checked_name(name: str, number: int, names: dict[int, str]) -> str:
+    if not isinstance(name, str) or not name.isprintable() or not 0 < len(name.strip()) <= LONGEST_NAME:
+        raise BadParameter(f"the name of a cluster is one line of 1 to {LONGEST_NAME} characters, got {name!r:.80}. Shorten it.")
+    same = [other for other, given in names.items() if given == name.strip()]
+    if same:
+        raise BadParameter(f"cluster {same[0]} has the name {name!r} already. Use another for cluster {number}, or merge the two.")
+    return name.strip()
+
+
+def merge_clusters(snapshot: Snapshot, clusters: Iterable[int]) -> Constraint:
+    """Make clusters one: the first continues, the others end."""
+    numbers = list(dict.fromkeys(_checked(snapshot, each) for each in clusters))
+    if len(numbers) < 2:
+        raise BadParameter(f"a merge takes two different clusters at least, got {numbers}. Use merge_clusters([1, 4]).")
+    first, *others = numbers
+    parts = [_typical_part(snapshot, np.flatnonzero(snapshot.cluster_numbers == each), first, each) for each in numbers]
+    earlier = [_retargeted(each, dict.fromkeys(others, first)) for each in load_constraints(snapshot.store)]
+    labels = np.where(np.isin(snapshot.cluster_numbers, others), first, snapshot.cluster_numbers)
+    return _keep(snapshot, labels, earlier, _new(snapshot, MERGE, parts), inherit=first)
+
+
+def split_cluster(snapshot: Snapshot, cluster: int, n_clusters: int | str) -> Constraint:
+    """Make a cluster several: its largest part continues, the others get new numbers."""
+    number, earlier = _checked(snapshot, cluster), load_constraints(snapshot.store)
+    _refuse_whole(number, earlier)
+    found = parts_of(snapshot, number, n_clusters)
+    if len(found) < 2:
+        why = "too few of its documents share terms, or nothing tells them apart"
+        raise BadParameter(f"cluster {number} cannot be split: {why}. Move documents to another cluster instead.")
+    labels = snapshot.cluster_numbers.copy()
+    free = ~np.isin(snapshot.rows.numbers, list(held_clusters(each for each in earlier if each.kind == MOVE)))
+    targets = [number, *range(snapshot.cluster_table.last + 1, snapshot.cluster_table.last + len(found))]
+    parts = []
+    for part, target in zip(found, targets, strict=True):
+        rows = part.rows[free[part.rows]]
+        labels[rows] = target
+        parts.append(_typical_part(snapshot, rows, target, number))
+    there = dict(zip(snapshot.rows.numbers.tolist(), labels.tolist(), strict=True))
+    earlier = [_divided(each, number, there) if each.kind == SPLIT else each for each in earlier]
+    return _keep(snapshot, labels, earlier, _new(snapshot, SPLIT, parts))
+
+
+def _refuse_whole(number: int, constraints: Iterable[KeptConstraint]) -> None:
+    """Refuse to split what was merged or pinned."""
+    for each in constraints:
+        if each.kind in (MERGE, PIN) and any(part.cluster == number for part in each.parts):
+            raise BadParameter(
+                f"splitting cluster {number} contradicts {each.shown()}, which keeps it whole. Undo it first: undo({each.number})."
+            )
+
+
+def move_documents(snapshot: Snapshot, ids: Iterable[str], cluster: int) -> Constraint:
+    """Put documents into a cluster; the last move of a document counts."""
+    number, given = _checked(snapshot, cluster), list(dict.fromkeys(check_texts("ids", ids)))
+    if not given:
+        raise BadParameter("no document is named that could be moved, got an empty list. Give the ids of some.")
+    rows = np.array([_row(snapshot, id) for id in given], dtype=np.int64)
+    documents, before = snapshot.rows.numbers[rows], snapshot.cluster_numbers[rows]
+    parts = [HeldPart(number, int(was), tuple(documents[before == was].tolist())) for was in np.unique(before)]
+    labels = snapshot.cluster_numbers.copy()
+    labels[rows] = number
+    moved = set(documents.tolist())
+    earlier = [_released(each, moved, number) for each in load_constraints(snapshot.store)]
+    return _keep(snapshot, labels, earlier, _new(snapshot, MOVE, parts))
+
+
+def _row(snapshot: Snapshot, id: str) -> int:
+    row = snapshot.row_of(id)
+    if row < 0 or snapshot.rows.clusters[row] < 0:
+        raise BadParameter(f"{id!r} has no known terms, so it is in no cluster and cannot be moved. Leave it out.")
+    return row
+
+
+def pin_cluster(snapshot: Snapshot, cluster: int) -> Constraint:
+    """Keep all documents of a cluster in it; a pin that there was is replaced."""
+    number = _checked(snapshot, cluster)
+    documents = snapshot.rows.numbers[snapshot.cluster_numbers == number]
+    if not len(documents):
+        raise BadParameter(f"cluster {number} has no documents any more, so there is nothing to pin. Pin another.")
+    earlier = [each for each in load_constraints(snapshot.store) if not _pins(each, number)]
+    pin = _new(snapshot, PIN, [HeldPart(number, number, tuple(documents.tolist()))])
+    return _keep(snapshot, snapshot.cluster_numbers, earlier, pin)
+
+
+def unpin_cluster(snapshot: Snapshot, cluster: int) -> Constraint:
+    """Let a fit move the documents of a cluster again."""
+    number, every = _checked(snapshot, cluster), load_constraints(snapshot.store)
+    pins = [each for each in every if _pins(each, number)]
+    if not pins:
+        raise BadParameter(f"cluster {number} is not pinned. The constraints are: {_listed(every)}.")
+    save_constraints(snapshot.store, [each for each in every if not _pins(each, number)])
+    return pins[-1].shown()
+
+
+def _pins(constraint: KeptConstraint, number: int) -> bool:
+    return constraint.kind == PIN and constraint.parts[0].cluster == number
+
+
+def undo(snapshot: Snapshot, constraint: int) -> Constraint:
+    """Forget a constraint; its documents go back to where they were, unless another constraint holds them."""
+    every = load_constraints(snapshot.store)
+    found = [each for each in every if each.number == check_count("constraint", constraint)]
+    if not found:
+        raise BadParameter(f"there is no constraint {constraint}. There are: {_listed(every)}.")
+    [old], others = found, [each for each in every if each.number != constraint]
+    labels, others = (_joined if old.kind == SPLIT else _returned)(snapshot, old, others)
+    return _keep(snapshot, labels, others, None, undone=old)
+
+
+def _joined(snapshot: Snapshot, split: KeptConstraint, others: list[KeptConstraint]) -> tuple[IntArray, list[KeptConstraint]]:
+    """The parts of a split are one cluster again."""
+    back = {part.cluster: part.was for part in split.parts if part.cluster != part.was}
+    labels = snapshot.cluster_numbers.copy()
+    for cluster, was in back.items():
+        labels[labels == cluster] = was
+    return labels, [_retargeted(each, back) for each in others]
+
+
+def _returned(snapshot: Snapshot, old: KeptConstraint, others: list[KeptConstraint]) -> tuple[IntArray, list[KeptConstraint]]:
+    """The documents of a merge go back to the clusters that they were in, those of a move where these are still there."""
+    labels = snapshot.cluster_numbers.copy()
+    for part in old.parts:
+        if old.kind == MERGE or part.was in snapshot.cluster_table.numbers:
+            back = {*part.held, *part.others}
+            others = [_taken_along(each, part, back) for each in others]
+            free = sorted(back - held_clusters(others).keys())
+            rows = np.isin(snapshot.rows.numbers, free) & (labels == part.cluster)
+            along = [number for number, cluster in held_clusters(others).items() if number in back and cluster == part.was]
+            labels[rows | (np.isin(snapshot.rows.numbers, along) & (labels == part.cluster))] = part.was
+    return labels, others
+
+
+def _taken_along(constraint: KeptConstraint, part: HeldPart, back: set[int]) -> KeptConstraint:
+    """A constraint that holds nothing but documents that go back goes with them."""
+    parts = [replace(e, cluster=part.was) if e.cluster == part.cluster and back.issuperset(e.held) else e for e in constraint.parts]
+    return constraint.with_parts(parts)
+
+
+def _listed(constraints: Sequence[KeptConstraint]) -> str:
+    return "; ".join(str(each.shown()) for each in constraints) or "none"
+
+
+def _checked(snapshot: Snapshot, cluster: int) -> int:
+    snapshot.require_fitted("change clusters")
+    number = check_count("cluster", cluster, 0)
+    snapshot.cluster_table.position(number)
+    return number
+
+
+def _typical_part(snapshot: Snapshot, rows: IntArray, cluster: int, was: int) -> HeldPart:
+    """The documents of a cluster, of which the most typical half is held, up to a limit."""
+    documents = snapshot.rows.numbers[by_typicality(snapshot, rows)].tolist() if len(rows) else []
+    n_held = min(REPRESENTATIVES, int(np.ceil(THEIR_SHARE * len(documents))))
+    return HeldPart(cluster, was, tuple(documents[:n_held]), tuple(documents[n_held:]))
+
+
+def _new(snapshot: Snapshot, kind: str, parts: Sequence[HeldPart]) -> KeptConstraint:
+    empty = [part.was for part in parts if not part.held]
+    if empty:
+        raise BadParameter(f"cluster {empty[0]} has no documents that a {kind} could keep. Fit the index again first.")
+    return KeptConstraint(last_constraint(snapshot.store) + 1, kind, tuple(parts))
+
+
+def _retargeted(constraint: KeptConstraint, to: dict[int, int]) -> KeptConstraint:
+    """A constraint on clusters that go on under other numbers."""
+    return constraint.with_parts(replace(part, cluster=to.get(part.cluster, part.cluster)) for part in constraint.parts)
+
+
+def _divided(constraint: KeptConstraint, number: int, there: dict[int, int]) -> KeptConstraint:
+    """An earlier split, one part of which was split again: its documents are held where they are now."""
+    parts: list[HeldPart] = []
+    for part in constraint.parts:
+        targets = {there[each] for each in part.held if each in there} if part.cluster == number else {part.cluster}
+        parts += [_at(part, each, there) if part.cluster == number else part for each in sorted(targets)]
+    return constraint.with_parts(parts)
+
+
+def _at(part: HeldPart, cluster: int, there: dict[int, int]) -> HeldPart:
+    """The documents of a part that are in a cluster now."""
+    return replace(part.only([each for each in (*part.held, *part.others) if there.get(each) == cluster]), cluster=cluster)
+
+
+def _released(constraint: KeptConstraint, documents: set[int], cluster: int) -> KeptConstraint:
+    """A constraint without documents that were moved elsewhere; a pin keeps them, and so contradicts the move."""
+    if constraint.kind == PIN:
+        return constraint
+    stay = [part.cluster == cluster and constraint.kind != MOVE for part in constraint.parts]
+    kept = [{*part.held, *part.others} - (set() if same else documents) for part, same in zip(constraint.parts, stay, strict=True)]
+    return constraint.with_parts(part.only(there) for part, there in zip(constraint.parts, kept, strict=True))
+
+
+def _keep(
+    snapshot: Snapshot,
+    labels: IntArray,
+    constraints: list[KeptConstraint],
+    new: KeptConstraint | None,
+    *,
+    undone: KeptConstraint | None = None,
+    inherit: int | None = None,
+) -> Constraint:
+    """Write clusters, names, constraints and the number of clusters that fits ask for; tell what was made or undone."""
+    notes = [f"{each.shown()} is dropped: nothing of it is left." for each in constraints if each.parts and not each.effective]
+    constraints = [each for each in constraints if each.effective] + ([] if new is None else [new])
+    refuse_contradictions(constraints)
+    ended = _write_labels(snapshot, labels)
+    names = _write_names(snapshot, ended, inherit, {} if undone is None else dict(undone.names))
+    if new is not None and names:
+        constraints[-1] = replace(new, names=names)
+    save_constraints(snapshot.store, constraints)
+    notes += [f"cluster {each} ended{_called(names.get(each))}." for each in ended]
+    told = new if undone is None else undone
+    assert told is not None
+    return told.shown(notes)
+
+
+def _called(name: str | None) -> str:
+    return "" if name is None else f", and with it the name {name!r}"
+
+
+def _write_labels(snapshot: Snapshot, labels: IntArray) -> tuple[int, ...]:
+    """Keep the clusters of documents, and as many more or fewer clusters in the recipe; return the clusters that ended."""
+    if np.array_equal(labels, snapshot.cluster_numbers):
+        return ()
+    n_before, n_after = len(snapshot.cluster_table.numbers), len(np.unique(labels[labels >= 0]))
+    if n_after < FEWEST_CLUSTERS:
+        raise BadParameter(f"this would leave {n_after} cluster, and an index has {FEWEST_CLUSTERS} at least. Leave one apart.")
+    recipe = load_recipe(snapshot.store)
+    if not is_auto(recipe.n_clusters):
+        n_clusters = max(FEWEST_CLUSTERS, int(recipe.n_clusters) + n_after - n_before)
+        save_recipe(replace(recipe, n_clusters=n_clusters), snapshot.store)
+    return relabel(snapshot, labels)
+
+
+def _write_names(snapshot: Snapshot, ended: Sequence[int], inherit: int | None, back: dict[int, str]) -> dict[int, str]:
+    """Drop the names of clusters that ended, and return them; one goes on with the merged cluster if that has none."""
+    names = load_names(snapshot.store)
+    lost = {each: names.pop(each) for each in ended if each in names}
+    if inherit is not None and inherit not in names and lost:
+        names[inherit] = lost[min(lost)]
+    taken = set(names.values())
+    names |= {number: name for number, name in back.items() if number not in names and name not in taken}
+    save_names(snapshot.store, names)
+    return lost

@@ -1,0 +1,397 @@
+"""Classifier: the class of documents, from any number of labels and from all documents that have none."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any, Self, final
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.base import ClassifierMixin
+from sklearn.utils.validation import check_is_fitted
+
+from vicinal._content_keys import content_order
+from vicinal._threads import single_threaded_libraries
+from vicinal._typing import ArrayLike, FloatArray, IntArray, RandomState, Terms
+from vicinal._validate import check_count, check_number, check_seed, seed_of
+from vicinal.errors import BadData
+from vicinal.methods._base import Method, nothing_changed_by_errors, refuse_without_variation
+from vicinal.projection import Explanation
+from vicinal.terms import Vectorizer
+from vicinal.uses._ask import worth_labelling
+from vicinal.uses._classifier_embedding import embedding_of_all
+from vicinal.uses._classifier_fit import fit_rule
+from vicinal.uses._classifier_input import check_shares, known_classes, learn_to_read, learn_to_weigh, most_probable, position
+from vicinal.uses._topics_input import are_texts, as_series, is_empty_series
+
+
+@final
+class Classifier(ClassifierMixin, Method):
+    """Classify documents by a few labels or many, using the documents without a label as well.
+
+    All documents are embedded by `RLPI`, without labels. A linear support vector machine then learns from the terms and the
+    components of the labelled ones side by side (K1). How much the embedding counts is chosen by leave-one-out over the labels
+    (K3): much where labels are few, little where they are many. Then it learns again, from documents without a label as well, with
+    the class that they are predicted (K7). Probabilities are calibrated on labelled documents that were held out (K4). The score of
+    a class is a sum over terms (K2).
+
+    Parameters
+    ----------
+    share : float or "auto", default="auto"
+        The share of the embedding in the similarity of two documents, from 0 (terms alone; no embedding is computed) to 1 (the
+        embedding alone).
+    n_components : int, default=100
+        Number of components of the embedding at most.
+    n_neighbors : int, default=15
+        Number of neighbours of each document in the neighbour graph at most.
+    alpha : float, default=15.0
+        Ridge penalty of the embedding.
+    abstain : float or None, default=None
+        Below this probability ``predict`` gives no class: -1 where classes are numbers, None where they are not.
+    vectorizer : Vectorizer or None, default=None
+        How texts are split into terms; its ``weight`` and ``unit`` are not used. Ignored where documents are a matrix.
+    n_jobs : int or None, default=None
+        Number of threads; the result does not depend on it.
+    random_state : int, RandomState or None, default=0
+        Random seed.
+
+    Attributes
+    ----------
+    classes_ : ndarray of shape (n_classes,)
+        The labels, sorted, without -1 and None.
+    share_ : float
+        The share of the embedding that was used.
+    share_evidence_ : Choice or None
+        The leave-one-out log loss of each candidate; None where ``share`` was given.
+    accuracy_ : float or None
+        Accuracy on labelled documents that were held out; None where no class has two of them.
+    n_labelled_ : int
+        Number of documents with a label.
+    n_pseudo_labelled_ : int
+        Number of documents without a label that were learnt from with the class they are predicted; 0 where documents that were
+        held out speak against it, or ``share`` was given.
+    projection_ : LinearMap or None
+        The embedding of all documents; None where there is none.
+    scores_ : LinearMap
+        From the weighted terms of a document to its scores, one per class.
+    terms_ : ndarray of str or None
+        The vocabulary of the texts, or the names of the columns; None where a matrix had no names.
+    unembedded_ : ndarray of bool, shape (n_documents,)
+        Documents without terms, which teach nothing.
+    n_features_in_ : int
+        Number of columns of a matrix given to ``fit``; not set by texts.
+    feature_names_in_ : ndarray of shape (n_features_in_,)
+        Names of the columns, where X had text for names.
+
+    See Also
+    --------
+    CentroidClassifier : The nearest centroid, for embeddings that you have.
+
+    Notes
+    -----
+    The order of the documents changes nothing, and a document's probabilities do not depend on the documents beside it. For a
+    document without known terms all classes are equally probable, and the first is predicted.
+
+    References
+    ----------
+    .. [1] D. Cai, X. He, W. V. Zhang and J. Han. Regularized locality preserving indexing via spectral regression.
+       CIKM 2007, pages 741-750, section 3.
+    .. [2] J. Platt. Probabilistic outputs for support vector machines. Advances in Large Margin Classifiers, 1999.
+
+    Examples
+    --------
+    >>> from vicinal import Classifier
+    >>> texts = ["wheat and corn", "corn harvest", "wheat harvest", "a goal in the match", "the match was won", "goal won"]
+    >>> model = Classifier().fit(texts, ["farm", "farm", None, "sport", "sport", None])
+    >>> model.predict(["a wheat harvest", "won by a goal"])
+    array(['farm', 'sport'], dtype='<U5')
+    """
+
+    def __init__(
+        self,
+        *,
+        share: float | str = "auto",
+        n_components: int = 100,
+        n_neighbors: int = 15,
+        alpha: float = 15.0,
+        abstain: float | None = None,
+        vectorizer: Vectorizer | None = None,
+        n_jobs: int | None = None,
+        random_state: RandomState = 0,
+    ) -> None:
+        self.share = share
+        self.n_components = n_components
+        self.n_neighbors = n_neighbors
+        self.alpha = alpha
+        self.abstain = abstain
+        self.vectorizer = vectorizer
+        self.n_jobs = n_jobs
+        self.random_state = random_state
+
+    def fit(self, X: Iterable[str] | ArrayLike, y: ArrayLike | None = None) -> Self:
+        """Learn from labelled documents, and from those without a label.
+
+        Parameters
+        ----------
+        X : iterable of str, or array-like or sparse of shape (n_documents, n_terms)
+            Texts, counts or weights. A matrix of whole numbers is taken for counts and weighted by BM25; any other for weights.
+        y : array-like of shape (n_documents,)
+            Labels, -1 or None where a document has none. At least two classes.
+
+        Returns
+        -------
+        Classifier
+            The fitted estimator. If an error is raised, it is unchanged.
+
+        Raises
+        ------
+        OneClass
+            There are no two classes.
+        BadLabels
+            ``y`` does not hold one label per document.
+        BadData
+            X is not a matrix of finite numbers.
+        BadParameter
+            A parameter is out of range.
+        EmptyCorpus, TooFewTerms, NoVariation
+            There are no documents, fewer than two terms, or documents that are all the same.
+
+        Warns
+        -----
+        UnembeddedDocuments
+            Some documents have no terms.
+
+        Examples
+        --------
+        >>> from vicinal import Classifier
+        >>> Classifier().fit([[2, 0], [3, 1], [0, 2], [1, 3]], [0, -1, 1, -1]).n_labelled_
+        2
+        """
+        with nothing_changed_by_errors(self), single_threaded_libraries():
+            self._check_parameters()
+            rows = self._learn_to_read(X)
+            self.classes_, labels = known_classes(y, rows.shape[0])
+            weights = self._reader.weights(rows)
+            refuse_without_variation(weights)
+            self._say_empty(weights)
+            self._learn(weights, labels)
+        return self
+
+    def decision_function(self, X: Iterable[str] | ArrayLike) -> FloatArray:
+        """Return the score of each class for each document; the largest is predicted.
+
+        Parameters
+        ----------
+        X : iterable of str, or array-like or sparse of shape (m, n_terms)
+            Documents of the same form as in ``fit``.
+
+        Returns
+        -------
+        ndarray of shape (m, n_classes), or (m,) for two classes
+            Scores divided by the document's length. For two classes, the score of the second minus that of the first.
+
+        Examples
+        --------
+        >>> from vicinal import Classifier
+        >>> model = Classifier().fit([[2, 0], [3, 1], [0, 2], [1, 3]], [0, 0, 1, 1])
+        >>> (model.decision_function([[0, 5]]) > 0).tolist()
+        [True]
+        """
+        rows = self._read(X)
+        scores = self._rule.scores(rows)
+        return np.asarray(scores[:, 1] - scores[:, 0]) if len(self.classes_) == 2 else scores
+
+    def predict_proba(self, X: Iterable[str] | ArrayLike) -> FloatArray:
+        """Return the probability of each class for each document.
+
+        Parameters
+        ----------
+        X : iterable of str, or array-like or sparse of shape (m, n_terms)
+            Documents of the same form as in ``fit``.
+
+        Returns
+        -------
+        ndarray of shape (m, n_classes)
+            Probabilities in the order of ``classes_``, each row adding up to 1.
+
+        Examples
+        --------
+        >>> from vicinal import Classifier
+        >>> model = Classifier().fit([[2, 0], [3, 1], [0, 2], [1, 3]], [0, 0, 1, 1])
+        >>> model.predict_proba([[0, 5]]).argmax()
+        np.int64(1)
+        """
+        rows = self._read(X)
+        return np.asarray(np.exp(self._rule.log_probabilities(rows)))
+
+    def predict(self, X: Iterable[str] | ArrayLike) -> NDArray[Any]:
+        """Return the most probable class of each document.
+
+        Parameters
+        ----------
+        X : iterable of str, or array-like or sparse of shape (m, n_terms)
+            Documents of the same form as in ``fit``.
+
+        Returns
+        -------
+        ndarray of shape (m,)
+            Labels out of ``classes_``; with ``abstain``, -1 or None for documents whose class is uncertain.
+
+        Examples
+        --------
+        >>> from vicinal import Classifier
+        >>> model = Classifier(abstain=0.9).fit([[2, 0], [3, 1], [0, 2], [1, 3]], [0, 0, 1, 1])
+        >>> model.predict([[1, 1], [0, 5]])
+        array([-1,  1])
+        """
+        rows = self._read(X)
+        return most_probable(self.classes_, self._rule.log_probabilities(rows), self.abstain)
+
+    def explain(self, document: str | ArrayLike, label: object = None, against: object = None) -> Explanation:
+        """Write a score of a document as a sum over its terms (K5).
+
+        Parameters
+        ----------
+        document : str, or array-like or sparse of shape (1, n_terms)
+            One document.
+        label : object, optional
+            The class whose score is explained; by default the most probable one.
+        against : object, optional
+            The class whose score is subtracted; by default the next probable one.
+
+        Returns
+        -------
+        Explanation
+            The contribution of each term, and "(centre)" for what the score is without any. They add up to the total.
+
+        Raises
+        ------
+        BadParameter
+            There is no such class.
+        BadData
+            It is not one document.
+
+        Examples
+        --------
+        >>> from vicinal import Classifier
+        >>> texts = ["wheat and corn", "corn harvest", "wheat harvest", "a goal in the match", "the match was won", "goal won"]
+        >>> model = Classifier().fit(texts, ["farm", "farm", "farm", "sport", "sport", "sport"])
+        >>> why = model.explain("wheat harvest")
+        >>> why.total > 0, sorted(why.terms)
+        (True, ['(centre)', 'harvest', 'wheat'])
+        """
+        row = self._read([document] if isinstance(document, str) else document)
+        if row.shape[0] != 1:
+            raise BadData(f"an explanation is of one document, got {row.shape[0]} rows. Use X[[i]] for document i.")
+        order = np.argsort(-self._rule.log_probabilities(row)[0], kind="stable")
+        chosen = int(order[0]) if label is None else position(self.classes_, label)
+        other = int(order[order != chosen][0]) if against is None else position(self.classes_, against)
+        return self._rule.why(row, chosen, other)
+
+    def top_terms(self, label: object, limit: int = 10) -> list[tuple[str, float]]:
+        """Return the terms that speak most for a class, compared with the mean of all classes.
+
+        Parameters
+        ----------
+        label : object
+            One of ``classes_``.
+        limit : int, default=10
+            How many terms at most.
+
+        Returns
+        -------
+        list of (str, float)
+            Terms and weights, the largest first; only terms that speak for the class.
+
+        Raises
+        ------
+        BadParameter
+            There is no such class.
+
+        Examples
+        --------
+        >>> from vicinal import Classifier
+        >>> texts = ["wheat and corn", "corn harvest", "wheat harvest", "a goal in the match", "the match was won", "goal won"]
+        >>> model = Classifier().fit(texts, ["farm", "farm", "farm", "sport", "sport", "sport"])
+        >>> sorted(term for term, _ in model.top_terms("farm", limit=3))
+        ['corn', 'harvest', 'wheat']
+        """
+        check_is_fitted(self, "scores_")
+        weights = self.scores_.weights
+        column = weights[:, position(self.classes_, label)] - weights.mean(axis=1)
+        order = np.argsort(-column, kind="stable")[: check_count("limit", limit)]
+        names = self.terms_ if self.terms_ is not None else [f"term {t}" for t in range(len(column))]
+        return [(str(names[t]), float(column[t])) for t in order if column[t] > 0]
+
+    def ask(self, X: Iterable[str] | ArrayLike, n: int = 20) -> IntArray:
+        """Return the documents whose labels would teach most: uncertain ones, each typical of many others, and no two similar.
+
+        Parameters
+        ----------
+        X : iterable of str, or array-like or sparse of shape (m, n_terms)
+            Documents without a label, of the same form as in ``fit``.
+        n : int, default=20
+            How many at most.
+
+        Returns
+        -------
+        ndarray of int64, shape (at most n,)
+            Rows of X, the most useful first. Documents without known terms are never among them.
+
+        Raises
+        ------
+        BadParameter
+            ``n`` is no count.
+
+        Examples
+        --------
+        >>> from vicinal import Classifier
+        >>> model = Classifier().fit([[2, 0], [3, 1], [0, 2], [1, 3]], [0, 0, 1, 1])
+        >>> model.ask([[5, 0], [2, 2], [0, 5]], n=1)
+        array([1])
+        """
+        rows = self._read(X)
+        embeddings = rows if self.projection_ is None else self.projection_.transform(rows)
+        n, logs = check_count("n", n), self._rule.log_probabilities(rows)
+        return worth_labelling(embeddings, logs, n, order=content_order(rows), random_state=seed_of(self.random_state))
+
+    def _check_parameters(self) -> None:
+        check_shares(self.share, self.abstain)
+        check_count("n_components", self.n_components)
+        check_count("n_neighbors", self.n_neighbors)
+        check_number("alpha", self.alpha)
+        check_seed(self.random_state)
+
+    def _learn(self, weights: Terms, labels: IntArray) -> None:
+        seed = seed_of(self.random_state)
+        order = content_order(weights, labels)
+        weights, labels = weights[order], labels[order]
+        settings = {"n_components": self.n_components, "alpha": self.alpha, "n_jobs": self.n_jobs, "random_state": seed}
+        self.projection_ = None if self.share == 0 else embedding_of_all(weights, self.n_neighbors, settings)
+        rule = fit_rule(weights, labels, len(self.classes_), self.projection_, share=self.share)
+        self._rule = rule if self.terms_ is None else rule.named(self.terms_)
+        self.scores_, self.share_, self.share_evidence_ = self._rule.linear, rule.joint.share, rule.evidence
+        self.accuracy_, self.n_labelled_ = rule.accuracy, int((labels >= 0).sum())
+        self.n_pseudo_labelled_ = rule.n_pseudo_labelled
+
+    def _learn_to_read(self, documents: Iterable[str] | ArrayLike) -> Terms:
+        """Set the reader; return counts where terms were or can be counted, else the rows given."""
+        series = as_series(documents)
+        if are_texts(series) or is_empty_series(series):
+            self._reader, rows = learn_to_read(series, self.vectorizer)
+            self.terms_ = self._reader.vocabulary
+            return rows
+        X = self._check_documents(series, "fit")
+        self._reader = learn_to_weigh(X)
+        self.terms_ = getattr(self, "feature_names_in_", None)
+        return X
+
+    def _read(self, documents: Iterable[str] | ArrayLike) -> Terms:
+        """Weighted rows of texts, or of checked rows."""
+        check_is_fitted(self, "scores_")
+        series = as_series(documents)
+        if are_texts(series) or is_empty_series(series):
+            return self._reader.weights(self._reader.counts(series))
+        if self._reader.vectorizer is not None:
+            raise BadData(f"Classifier was fitted to texts, got {type(documents).__name__}. Pass a list of texts.")
+        return self._reader.weights(self._check_documents(series, "predict"))

@@ -1,0 +1,136 @@
+"""Fit of a classifier's rule: the share of the embedding by leave-one-out, support vectors, pseudo-labels, and calibration."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import final
+
+import numpy as np
+
+from vicinal._choice import Choice, is_auto
+from vicinal._content_keys import content_order
+from vicinal._matrix import nonzero_rows
+from vicinal._threads import single_threaded_libraries
+from vicinal._typing import BoolArray, FloatArray, IntArray, Terms
+from vicinal.projection import LinearMap
+from vicinal.uses._classifier_rule import ClassifierRule
+from vicinal.uses._folds import evenly
+from vicinal.uses._held_out_labels import HeldOut, hold_out
+from vicinal.uses._joint_rows import JointRows, joined
+from vicinal.uses._leave_one_out import left_out_losses
+from vicinal.uses._pseudo_labels import LARGEST_SHARE, MOST_DOCUMENTS, MOST_IN_FOLDS, ScaledRows, WithoutLabel, objects
+from vicinal.uses._support_vectors import VERY_MANY, LinearScores, penalty_for, support_vectors
+
+SHARES = (0.0, 0.2, 0.5, 0.8, 1.0)
+MOST_TO_CHOOSE = 1000  # labelled documents that the share is chosen by: their products are inverted
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class Step:
+    """Machines fitted to joint rows of labelled documents, and what documents that were held out say of them."""
+
+    joint: JointRows
+    labelled: ScaledRows
+    scores: LinearScores
+    held_out: HeldOut
+    n_pseudo_labelled: int = 0
+
+
+def fit_rule(
+    X: Terms, labels: IntArray, n_classes: int, projection: LinearMap | None, *, share: float | str = "auto"
+) -> ClassifierRule:
+    """Fit the rule to documents of which some have a label; the order of the documents changes nothing.
+
+    Parameters
+    ----------
+    X : (documents, terms)
+        Weights of terms, of all documents.
+    labels : int array (documents,)
+        The class of each, from 0; -1 where it is not known. Every class has a document.
+    n_classes : int
+        Two at least.
+    projection : LinearMap or None
+        The embedding of all documents; None for terms alone.
+    share : float or "auto"
+        The share of the embedding; "auto" chooses it by leave-one-out, and then learns from documents without a label too.
+    """
+    order = content_order(X, labels)
+    known, others = order[labels[order] >= 0], order[(labels[order] < 0) & nonzero_rows(X)[order]]
+    y = labels[known]
+    with single_threaded_libraries():
+        joint, evidence = _choose_share(joined(projection, X), X[known], y, n_classes, share)
+        step = _by_labels(joint, X[known], y, n_classes)
+        if evidence is not None and len(others):
+            step = _by_pseudo_labels(step, X[known], X[others[:MOST_DOCUMENTS]], y, n_classes)
+    if evidence is not None and step.joint.share != joint.share:
+        evidence = evidence.overruled(step.joint.share, "documents without a label are learnt from with the class predicted")
+    return _rule(step, X.shape[1], evidence)
+
+
+def _rule(step: Step, n_terms: int, evidence: Choice | None) -> ClassifierRule:
+    linear = step.joint.to_terms(step.scores.weights, step.scores.intercepts, n_terms)
+    held_out = step.held_out
+    return ClassifierRule(linear, step.joint, held_out.calibration, held_out.accuracy, evidence, step.n_pseudo_labelled)
+
+
+def _choose_share(joint: JointRows, X: Terms, y: IntArray, n_classes: int, share: float | str) -> tuple[JointRows, Choice | None]:
+    """The share by leave-one-out log loss, and the evidence; none where it was given or there is no embedding (K3)."""
+    if joint.projection is None:
+        return joint, None
+    if not is_auto(share):
+        return replace(joint, share=float(share)), None
+    few = evenly(y, MOST_TO_CHOOSE)
+    losses = np.array([_losses_of(replace(joint, share=each), X[few], y[few], n_classes) for each in SHARES])
+    evidence = _near_best(losses, many=len(y) > VERY_MANY)
+    return replace(joint, share=float(evidence.chosen)), evidence
+
+
+def _losses_of(joint: JointRows, X: Terms, y: IntArray, n_classes: int) -> FloatArray:
+    rows = joint.of(X)
+    return left_out_losses((rows @ rows.T).toarray(), y, n_classes)
+
+
+def _near_best(losses: FloatArray, many: bool) -> Choice:
+    """Of the shares whose mean loss is within one standard error of the lowest, the largest; the smallest where labels are many.
+
+    Labelled documents are seldom a random sample; the embedding has seen all documents, so it is trusted where they do not object.
+    Where only a part of the labels is used to choose, all of them speak more for terms than that part does.
+    """
+    means = losses.mean(axis=1)
+    extra = losses - losses[np.argmin(means)]
+    margin = extra.std(axis=1) / np.sqrt(losses.shape[1])
+    near = [share for share, more, error in zip(SHARES, extra.mean(axis=1), margin, strict=True) if more <= error]
+    chosen, side = (min(near), "smallest") if many else (max(near), "largest")
+    why = f"share={chosen} chosen automatically: the {side} within one standard error of the lowest leave-one-out log loss."
+    return Choice.of("share", SHARES, means, score="leave-one-out log loss", margin=margin, chosen=chosen, why=why)
+
+
+def _by_labels(joint: JointRows, X: Terms, y: IntArray, n_classes: int) -> Step:
+    """The step that uses labelled documents alone (K2, K4)."""
+    labelled, penalty = ScaledRows(joint.of(X), joint.lengths(X)), penalty_for(len(y))
+
+    def scores_without(out: BoolArray) -> FloatArray:
+        kept = np.flatnonzero(~out)
+        machines = support_vectors(labelled.rows[kept], y[kept], n_classes, penalty)
+        return labelled[np.flatnonzero(out)].scores(machines)
+
+    return Step(joint, labelled, support_vectors(labelled.rows, y, n_classes, penalty), hold_out(y, n_classes, scores_without))
+
+
+def _by_pseudo_labels(step: Step, X: Terms, others: Terms, y: IntArray, n_classes: int) -> Step:
+    """The step that uses documents without a label as well (K7); the one before where documents that were held out object."""
+    joint, calibration = replace(step.joint, share=min(step.joint.share, LARGEST_SHARE)), step.held_out.calibration
+    labelled = ScaledRows(joint.of(X), joint.lengths(X))
+    read, learnt = (ScaledRows(each.of(others), each.lengths(others)) for each in (step.joint, joint))
+    free, penalty = WithoutLabel(read, learnt), penalty_for(len(y))
+    few = free.first(MOST_IN_FOLDS)
+
+    def scores_without(out: BoolArray) -> FloatArray:
+        kept = np.flatnonzero(~out)
+        by_labels = support_vectors(step.labelled.rows[kept], y[kept], n_classes, penalty)
+        return labelled[np.flatnonzero(out)].scores(few.teach(by_labels, calibration, labelled[kept], y[kept], n_classes))
+
+    taught, held_out = free.teach(step.scores, calibration, labelled, y, n_classes), hold_out(y, n_classes, scores_without)
+    proportions = np.exp(held_out.calibration.log_probabilities(learnt.scores(taught))).mean(axis=0)
+    return step if objects(step.held_out, held_out, proportions) else Step(joint, labelled, taught, held_out, others.shape[0])

@@ -1,0 +1,72 @@
+"""Labelled documents that are held out in parts: what is known of a rule by documents that it was not fitted to."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import final
+
+import numpy as np
+
+from vicinal._typing import BoolArray, FloatArray, IntArray
+from vicinal.uses._calibration import Calibration, calibrate
+from vicinal.uses._folds import dealt
+from vicinal.uses._support_vectors import VERY_MANY
+
+MOST_HELD_OUT = 1000  # of very many labelled documents so many are held out together, once; of fewer, every one in its turn
+FEW, MANY_FOLDS, FOLDS = 400, 10, 5
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class HeldOut:
+    """What documents that were held out say of a rule.
+
+    Attributes
+    ----------
+    calibration : Calibration
+    labels, losses : (documents held out,)
+        Class and log loss of each.
+    accuracy : float or None
+        None where no document could be held out.
+    """
+
+    calibration: Calibration
+    labels: IntArray
+    losses: FloatArray
+    accuracy: float | None
+
+
+def hold_out(y: IntArray, n_classes: int, scores_without: Callable[[BoolArray], FloatArray]) -> HeldOut:
+    """Calibrate scores of documents by rules that are fitted without them.
+
+    Parameters
+    ----------
+    y : (documents,)
+        The class of each labelled document.
+    n_classes : int
+    scores_without : callable
+        The scores of the documents of a mask, (documents of the mask, classes), by the rule that is fitted to all others.
+    """
+    parts, scores = held_out_parts(y), np.zeros((len(y), n_classes))
+    for part in range(parts.max(initial=-1) + 1):
+        if (out := parts == part).any():
+            scores[out] = scores_without(out)
+    scores, labels = scores[parts >= 0], y[parts >= 0]
+    calibration = calibrate(scores, labels)
+    losses = -calibration.log_probabilities(scores)[np.arange(len(labels)), labels]
+    return HeldOut(calibration, labels, losses, float(np.mean(scores.argmax(axis=1) == labels)) if len(labels) else None)
+
+
+def held_out_parts(y: IntArray) -> IntArray:
+    """The part in which each document is held out, -1 for never: folds of all, or one part of very many documents."""
+    if len(y) <= VERY_MANY:
+        return _not_alone(dealt(y, MANY_FOLDS if len(y) < FEW else FOLDS), y)
+    parts = dealt(y, -(-len(y) // MOST_HELD_OUT))
+    return _not_alone(np.where(parts == 0, 0, -1), y)
+
+
+def _not_alone(parts: IntArray, y: IntArray) -> IntArray:
+    """Without the parts that would leave a single class to learn from."""
+    alone = [part for part in range(parts.max(initial=-1) + 1) if len(np.unique(y[parts != part])) < 2]
+    return np.where(np.isin(parts, alone), -1, parts)

@@ -1,0 +1,75 @@
+"""Pseudo-labels: documents without a label are learnt from with the class they are predicted, as far as it is certain (K7)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import final
+
+import numpy as np
+import scipy.sparse as sp
+
+from vicinal._matrix import csr
+from vicinal._typing import FloatArray, IntArray, SparseMatrix
+from vicinal.uses._calibration import Calibration
+from vicinal.uses._held_out_labels import HeldOut
+from vicinal.uses._support_vectors import LinearScores, penalty_for, support_vectors
+
+WEIGHT = 0.1  # of a pseudo-label that is certain, beside a label
+LARGEST_SHARE = 0.2  # of the embedding: with a class for every document, terms can be learnt from
+STANDARD_ERRORS = 3.0  # by which held-out documents must object before pseudo-labels are given up
+FEWEST_TO_OBJECT = 50  # held-out documents: the standard error of fewer means little
+MOST_DOCUMENTS, MOST_IN_FOLDS = 20_000, 3000  # that get a pseudo-label, and while labelled documents are held out
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class ScaledRows:
+    """Joint rows of documents, and the lengths by which their scores are divided."""
+
+    rows: SparseMatrix
+    lengths: FloatArray
+
+    def scores(self, linear: LinearScores) -> FloatArray:
+        """Scores, (documents, classes)."""
+        return np.asarray(linear.of(self.rows) / self.lengths[:, None])
+
+    def __getitem__(self, chosen: IntArray | slice) -> ScaledRows:
+        return ScaledRows(csr(self.rows[chosen]), self.lengths[chosen])
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class WithoutLabel:
+    """Documents without a label: as the labels alone read them, and as they are learnt from."""
+
+    read: ScaledRows
+    learnt: ScaledRows
+
+    def first(self, n: int) -> WithoutLabel:
+        """So many of them at most."""
+        return WithoutLabel(self.read[slice(n)], self.learnt[slice(n)])
+
+    def teach(
+        self, by_labels: LinearScores, calibration: Calibration, labelled: ScaledRows, y: IntArray, n_classes: int
+    ) -> LinearScores:
+        """The machines fitted to labels, and to pseudo-labels by the machines that were fitted to labels alone."""
+        probabilities = np.exp(calibration.log_probabilities(self.read.scores(by_labels)))
+        rows = csr(sp.vstack([labelled.rows, self.learnt.rows]))
+        weights = np.concatenate([np.ones(len(y)), WEIGHT * probabilities.max(axis=1)])
+        classes = np.concatenate([y, probabilities.argmax(axis=1)])
+        return support_vectors(rows, classes, n_classes, penalty_for(len(y)), weights)
+
+
+def objects(by_labels: HeldOut, taught: HeldOut, proportions: FloatArray) -> bool:
+    """Whether documents that were held out lose clearly by pseudo-labels, each class counting as it does among all documents.
+
+    As many labels of each class may have been given where classes are of very different sizes: the labels themselves then object
+    to a rule that has learnt the sizes.
+    """
+    if len(taught.labels) < FEWEST_TO_OBJECT:
+        return False
+    given = np.bincount(taught.labels, minlength=len(proportions))
+    weights = (proportions / np.maximum(given, 1))[taught.labels]
+    weights, extra = weights / weights.sum(), taught.losses - by_labels.losses
+    mean = float(weights @ extra)
+    return mean > STANDARD_ERRORS * float(np.sqrt(weights**2 @ (extra - mean) ** 2))

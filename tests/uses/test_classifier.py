@@ -1,0 +1,307 @@
+"""Classifier: any number of labels, honest probabilities, explanations that add up, and the order of documents changes nothing."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+
+from vicinal import Classifier
+from vicinal._content_keys import content_order
+from vicinal.errors import BadData, BadLabels, BadParameter, OneClass, UnembeddedDocuments
+from vicinal.uses._ask import worth_labelling
+from vicinal.uses._calibration import Calibration, calibrate
+from vicinal.uses._held_out_labels import HeldOut, held_out_parts, hold_out
+from vicinal.uses._joint_rows import joined
+from vicinal.uses._leave_one_out import leave_one_out
+from vicinal.uses._pseudo_labels import LARGEST_SHARE, objects
+from vicinal.uses._support_vectors import VERY_MANY
+
+SUBJECTS = ("cars", "garden", "kitchen")
+OWN = 12
+
+
+def corpus(n_documents=90, seed=0, n_own=4):
+    """Documents of three classes: a few of the twelve terms of the class, and some of thirty that all share."""
+    random = np.random.default_rng(seed)
+    texts, labels = [], []
+    for i in range(n_documents):
+        subject = SUBJECTS[i % 3]
+        own = [f"{subject}{each}" for each in random.integers(0, OWN, n_own)]
+        texts.append(" ".join([*own, *(f"common{each}" for each in random.integers(0, 30, 4))]))
+        labels.append(subject)
+    return texts, np.array(labels, dtype=object)
+
+
+@pytest.fixture(scope="module")
+def texts_and_labels():
+    return corpus()
+
+
+def few(labels, per_class=2):
+    """Labels of the first of each class; None for the rest."""
+    kept = np.full(len(labels), None, dtype=object)
+    for subject in SUBJECTS:
+        kept[np.flatnonzero(labels == subject)[:per_class]] = subject
+    return kept
+
+
+def test_unlabelled_documents_teach_what_terms_belong_together(texts_and_labels):
+    texts, labels = texts_and_labels
+    test, truth = corpus(60, seed=1)
+    with_rest = Classifier().fit(texts, few(labels))
+    alone = Classifier(share=0.0).fit(texts, few(labels))
+    assert with_rest.share_ > 0
+    assert with_rest.score(test, truth) > alone.score(test, truth) + 0.05
+
+
+def test_minus_one_and_none_are_no_labels(texts_and_labels):
+    texts, labels = texts_and_labels
+    codes = np.array([-1 if each is None else SUBJECTS.index(each) for each in few(labels)])
+    by_number, by_name = Classifier().fit(texts, codes), Classifier().fit(texts, list(few(labels)))
+    assert by_number.classes_.tolist() == [0, 1, 2]
+    assert by_name.classes_.tolist() == list(SUBJECTS)
+    assert by_number.n_labelled_ == by_name.n_labelled_ == 6
+    assert by_number.predict_proba(texts).tobytes() == by_name.predict_proba(texts).tobytes()
+
+
+def test_the_order_of_documents_changes_no_bit(texts_and_labels):
+    texts, labels = texts_and_labels
+    order = np.random.default_rng(3).permutation(len(texts))
+    known = few(labels, 5)
+    here = Classifier().fit(texts, known)
+    there = Classifier().fit([texts[i] for i in order], known[order])
+    assert here.predict_proba(texts).tobytes() == there.predict_proba(texts).tobytes()
+
+
+def test_terms_add_up_to_the_difference_of_two_scores(texts_and_labels):
+    texts, labels = texts_and_labels
+    model = Classifier().fit(texts, few(labels, 5))
+    for text in texts[:5]:
+        scores = model.decision_function([text])[0]
+        best, second = np.argsort(-scores)[:2]
+        why = model.explain(text)
+        assert math.fsum(why.parts) == pytest.approx(why.total, abs=1e-12)
+        assert why.total == pytest.approx(scores[best] - scores[second], abs=1e-9)
+        assert set(why.terms) <= {*text.split(), "(centre)"}
+    one = model.explain(texts[0], label="garden", against="cars")
+    assert one.total == pytest.approx(-model.explain(texts[0], label="cars", against="garden").total)
+
+
+def test_a_class_is_described_by_its_own_terms(texts_and_labels):
+    texts, labels = texts_and_labels
+    model = Classifier().fit(texts, labels)
+    assert all(term.startswith("garden") for term, _ in model.top_terms("garden", 5))
+    with pytest.raises(BadParameter, match="no class 'sea'"):
+        model.top_terms("sea")
+
+
+def test_probabilities_are_as_sure_as_they_are_right():
+    texts, labels = corpus(600, n_own=1)
+    random = np.random.default_rng(0)
+    noisy = np.where(random.random(600) < 0.3, random.permutation(labels), labels)
+    model = Classifier().fit(texts[:300], noisy[:300])
+    p = model.predict_proba(texts[300:])
+    assert p.max(axis=1).mean() == pytest.approx(np.mean(model.predict(texts[300:]) == noisy[300:]), abs=0.08)
+    assert model.accuracy_ == pytest.approx(np.mean(model.predict(texts[300:]) == noisy[300:]), abs=0.1)
+    np.testing.assert_allclose(p.sum(axis=1), 1.0)
+
+
+def test_an_uncertain_document_stays_unlabelled(texts_and_labels):
+    texts, labels = texts_and_labels
+    model = Classifier(abstain=0.9).fit(texts, few(labels, 5))
+    sure, unsure = model.predict(["cars0 cars1 cars2 cars3 cars4"]), model.predict(["common1 common2"])
+    assert (sure.tolist(), unsure.tolist()) == (["cars"], [None])
+    codes = np.unique(labels.astype(str), return_inverse=True)[1]
+    assert Classifier(abstain=0.99).fit(texts, codes).predict(["common1 common2"]).tolist() == [-1]
+
+
+def test_a_text_without_known_terms_has_equal_probabilities(texts_and_labels):
+    texts, labels = texts_and_labels
+    np.testing.assert_allclose(Classifier().fit(texts, labels).predict_proba(["zzz"]), 1 / 3)
+
+
+def test_the_choice_is_kept_with_its_evidence(texts_and_labels):
+    texts, labels = texts_and_labels
+    model = Classifier().fit(texts, few(labels, 5))
+    assert model.share_evidence_.chosen == model.share_
+    assert len(model.share_evidence_.scores) == 5
+    assert Classifier(share=0.5).fit(texts, labels).share_evidence_ is None
+
+
+def test_counts_and_texts_give_the_same(texts_and_labels):
+    texts, labels = texts_and_labels
+    model = Classifier().fit(texts, few(labels))
+    counts = model._reader.vectorizer.transform(texts)
+    np.testing.assert_allclose(Classifier().fit(counts, few(labels)).predict_proba(counts), model.predict_proba(texts), rtol=1e-6)
+
+
+def test_what_cannot_be_learnt_is_said(texts_and_labels):
+    texts, labels = texts_and_labels
+    with pytest.raises(OneClass, match="no label"):
+        Classifier().fit(texts, [None] * len(texts))
+    with pytest.raises(OneClass, match="one class"):
+        Classifier().fit(texts, ["a", *[None] * (len(texts) - 1)])
+    with pytest.raises(BadLabels, match="one label per document"):
+        Classifier().fit(texts, labels[:-1])
+    with pytest.raises(BadParameter, match="share"):
+        Classifier(share=2.0).fit(texts, labels)
+    with pytest.raises(BadParameter, match="abstain"):
+        Classifier(abstain=7).fit(texts, labels)
+    with pytest.raises(BadParameter, match="vectorizer"):
+        Classifier(vectorizer="english").fit(texts, labels)
+    model = Classifier().fit(texts, labels)
+    with pytest.raises(BadData, match="fitted to texts"):
+        model.predict(np.eye(3))
+    with pytest.raises(BadData, match="rows of numbers"):
+        Classifier().fit(np.abs(np.random.default_rng(0).normal(size=(9, 4))), [0, 1, 2] * 3).predict(["a"])
+    with pytest.raises(BadData, match="one document"):
+        model.explain(texts[:2])
+
+
+def test_leave_one_out_is_fitting_without_each_document():
+    random = np.random.default_rng(0)
+    X, y, penalty = random.normal(size=(12, 5)), np.arange(12) % 3, 0.3
+    found = leave_one_out(X @ X.T, y, 3, penalty)
+    wanted = np.eye(3)[y]
+    mean = wanted.mean(axis=0)
+    for i in range(12):
+        rest = np.arange(12) != i
+        A = np.linalg.solve(X[rest].T @ X[rest] + penalty * np.eye(5), X[rest].T @ (wanted[rest] - mean))
+        np.testing.assert_allclose(found[i], X[i] @ A + mean, atol=1e-9)
+
+
+def test_weights_of_joint_rows_are_weights_of_terms(texts_and_labels):
+    texts, labels = texts_and_labels
+    model = Classifier(share=0.5).fit(texts, labels)
+    X = model._reader.weights(model._reader.counts(texts))
+    joint = model._rule.joint
+    rows, random = joint.of(X), np.random.default_rng(0)
+    weights, intercepts = random.normal(size=(3, rows.shape[1])), random.normal(size=3)
+    np.testing.assert_allclose(joint.to_terms(weights, intercepts, X.shape[1]).transform(X), rows @ weights.T + intercepts)
+    np.testing.assert_allclose(joint.lengths(X), np.sqrt(rows.multiply(rows).sum(axis=1)))
+    assert joined(None, X).of(X).shape == X.shape
+
+
+def test_calibration_finds_the_slope_that_made_the_labels():
+    random = np.random.default_rng(0)
+    scores = random.normal(size=(4000, 3))
+    p = np.exp(Calibration(4.0, 1.0).log_probabilities(scores))
+    labels = np.array([random.choice(3, p=row) for row in p])
+    found = calibrate(scores, labels)
+    np.testing.assert_allclose(np.exp(found.log_probabilities(scores)), p, atol=0.05)
+    assert calibrate(np.zeros((0, 3)), np.zeros(0, dtype=np.int64)) == Calibration()
+
+
+def test_every_document_is_held_out_once_unless_it_is_alone_or_there_are_very_many():
+    parts = held_out_parts(np.array([0] * 30 + [1] * 30 + [2]))
+    assert (parts[:60] >= 0).all()
+    assert parts[60] == -1
+    many = held_out_parts(np.arange(3 * VERY_MANY) % 5)
+    assert set(many.tolist()) == {0, -1}
+    assert (held_out_parts(np.array([0, 1])) == -1).all()
+
+
+def test_documents_worth_a_label_are_uncertain_typical_and_different():
+    random = np.random.default_rng(0)
+    centres = np.eye(6)
+    embeddings = np.repeat(centres, 20, axis=0) + 0.05 * random.normal(size=(120, 6))
+    sure = np.repeat([True, True, True, False, False, False], 20)
+    logs = np.log(np.where(sure[:, None], [[0.98, 0.02]], [[0.5, 0.5]]))
+    labelled, order = np.zeros(120, dtype=bool), content_order(embeddings)
+    found = worth_labelling(embeddings, logs, 3, order=order, labelled=labelled)
+    assert len(set(found.tolist())) == 3
+    assert set((found // 20).tolist()) <= {3, 4, 5}
+    labelled[60:80] = True
+    assert not set(worth_labelling(embeddings, logs, 30, order=order, labelled=labelled).tolist()) & set(range(60, 80))
+    assert sorted((worth_labelling(embeddings, None, 6, order=order) // 20).tolist()) == list(range(6))
+    assert len(worth_labelling(np.zeros((4, 2)), None, 3, order=np.arange(4))) == 0
+
+
+def test_asking_again_and_again_never_repeats_a_document(texts_and_labels):
+    texts, labels = texts_and_labels
+    model = Classifier().fit(texts, few(labels))
+    found = model.ask(texts, 7)
+    assert len(set(found.tolist())) == len(found) == 7
+    assert len(model.ask(texts[:4], 7)) == 4
+
+
+def test_documents_without_a_label_are_learnt_from_unless_a_share_is_given_or_there_are_none(texts_and_labels):
+    texts, labels = texts_and_labels
+    with pytest.warns(UnembeddedDocuments):
+        taught = Classifier().fit([*texts, ""], [*few(labels, 5), None])
+    assert taught.n_pseudo_labelled_ == len(texts) - 15  # nothing is learnt from a document without terms
+    assert taught.share_ <= LARGEST_SHARE
+    assert "without a label" in taught.share_evidence_.why
+    assert Classifier(share=1.0).fit(texts, few(labels, 5)).n_pseudo_labelled_ == 0
+    assert Classifier().fit(texts, labels).n_pseudo_labelled_ == 0
+
+
+def test_pseudo_labels_give_weight_to_terms_that_no_labelled_document_has(texts_and_labels):
+    texts, labels = texts_and_labels
+    known = few(labels, 2)
+    seen = {term for text, label in zip(texts, known, strict=True) if label is not None for term in text.split()}
+    unseen = [f"garden{i}" for i in range(OWN) if f"garden{i}" not in seen]
+    model, alone = Classifier().fit(texts, known), Classifier(share=0.0).fit(texts, known)
+    place, column = {term: i for i, term in enumerate(model.terms_)}, list(model.classes_).index("garden")
+    rows = [place[term] for term in unseen]
+    assert len(rows) > 2
+    assert (model.scores_.weights[rows].argmax(axis=1) == column).mean() > 0.9
+    assert np.abs(alone.scores_.weights[rows]).max() == 0
+
+
+def test_a_large_class_is_found_although_as_many_labels_of_a_small_one_are_given():
+    """As many labels of each class say nothing of their sizes; documents without a label do."""
+    random = np.random.default_rng(0)
+    classes = np.where(np.arange(700) % 7 == 0, 1, 0)
+    rates = np.where(np.arange(40) // 20 == classes[:, None], 0.25, 0.15)
+    counts = random.poisson(rates)
+    labels = np.full(350, -1)
+    for each in (0, 1):
+        labels[np.flatnonzero(classes[:350] == each)[:15]] = each
+    model = Classifier().fit(counts[:350], labels)
+    alone = Classifier(share=0.2).fit(counts[:350], labels)
+    assert model.n_pseudo_labelled_ > 0
+    assert model.score(counts[350:], classes[350:]) > alone.score(counts[350:], classes[350:]) + 0.02
+
+
+def held(losses, labels):
+    return HeldOut(Calibration(), np.array(labels), np.array(losses, dtype=float), 1.0)
+
+
+def test_documents_that_were_held_out_object_if_they_lose_clearly_and_count_as_their_class_does():
+    labels = [0] * 30 + [1] * 30
+    before, noise = held(np.ones(60), labels), 0.01 * np.arange(60)
+    half = np.array([0.5, 0.5])
+    assert objects(before, held(2.0 + noise, labels), half)
+    assert not objects(before, held(0.5 + noise, labels), half)
+    assert not objects(before, held(1.0 + np.tile([-1.0, 1.1], 30), labels), half)  # by less than the error of the mean
+    mixed = np.where(np.array(labels) == 0, 0.5, 2.5) + noise  # the first class gains, the second loses more
+    assert not objects(before, held(mixed, labels), np.array([0.95, 0.05]))
+    assert objects(before, held(mixed, labels), np.array([0.05, 0.95]))
+    assert not objects(held(np.ones(20), labels[20:40]), held(2.0 + noise[:20], labels[20:40]), half)  # too few to know
+
+
+def test_a_document_is_scored_by_a_rule_that_has_not_seen_it():
+    y, asked = np.arange(30) % 3, []
+
+    def scores_without(out):
+        asked.append(np.flatnonzero(out))
+        return np.eye(3)[y[out]]
+
+    found = hold_out(y, 3, scores_without)
+    assert sorted(np.concatenate(asked).tolist()) == list(range(30))
+    assert (found.accuracy, len(found.losses)) == (1.0, 30)
+    assert found.losses.max() < 0.2
+    alone = hold_out(np.array([0, 1]), 2, scores_without)
+    assert (alone.accuracy, len(alone.losses)) == (None, 0)
+
+
+@pytest.mark.parametrize("n_labelled", [90, 300])
+def test_labels_that_mean_nothing_are_not_predicted_when_held_out(n_labelled):
+    """A rule that had seen the documents which are held out would be right far more often; with 300 there are no pseudo-labels."""
+    texts, labels = corpus(300)
+    meaningless = np.random.default_rng(0).permutation(labels)
+    meaningless[n_labelled:] = None
+    assert Classifier().fit(texts, meaningless).accuracy_ < 0.5
