@@ -9,8 +9,10 @@ import traceback
 from collections.abc import Callable
 from dataclasses import fields
 from functools import cache
+from importlib import import_module
+from importlib.util import find_spec
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import IO, Any, TypeVar
 
 LIBRARY = Path(__file__).resolve().parents[1] / "src" / "vicinal"
 T = TypeVar("T")
@@ -33,14 +35,28 @@ def fingerprint(folder: Path = LIBRARY) -> str:
 
 
 def append_line(values: dict[str, Any], file: Path) -> None:
-    """Add one line at the end, on a line of its own even where an earlier run was cut off in the middle of one."""
+    """Add one line at the end, on a line of its own even where an earlier run was cut off in the middle of one.
+
+    One process at a time: another would take a line that is being written for one that was cut off.
+    """
     file.parent.mkdir(parents=True, exist_ok=True)
     with file.open("ab+") as stream:
-        if stream.tell() > 0:
+        _wait_for_others(stream)
+        if stream.seek(0, 2) > 0:
             stream.seek(-1, 2)
             if stream.read(1) != b"\n":
                 stream.write(b"\n")
         stream.write(json.dumps(values).encode() + b"\n")
+
+
+def _wait_for_others(stream: IO[bytes]) -> None:
+    """Wait until no other process adds a line, and let none until the stream is closed; nothing on a machine without such locks.
+
+    A lock of the process (lockf), not of the open file (flock): whoever holds a file with the latter may still add lines to it.
+    """
+    if find_spec("fcntl"):
+        locks = import_module("fcntl")
+        locks.lockf(stream, locks.LOCK_EX)
 
 
 def read_lines(file: Path, parse: Callable[[Any], T]) -> tuple[list[T], list[str]]:
