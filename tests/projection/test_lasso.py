@@ -297,7 +297,7 @@ def test_a_term_that_ties_with_the_last_one_allowed_waits_and_the_path_goes_on(s
         assert violation(gram, against, knot) < 1e-9 * np.abs(against).max()
 
 
-@pytest.mark.parametrize(("seed", "n", "m", "n_terms"), [(339, 3, 5, 2), (403, 5, 8, 3), (573, 5, 8, 3)])
+@pytest.mark.parametrize(("seed", "n", "m", "n_terms"), [(403, 5, 8, 3), (573, 5, 8, 3)])
 def test_a_term_that_waited_for_room_enters_when_another_leaves(seed, n, m, n_terms):
     gram, against = whole_numbers(seed, n, m)
     for knot in homotopy(gram, against, n_terms):

@@ -138,15 +138,18 @@ def unequal_documents(seed):
     return X, random.normal(size=(40, 1))
 
 
-@pytest.mark.parametrize("seed", [10, 22, 54])
-def test_an_error_that_gains_do_not_show_is_found_by_factoring(seed):
-    X, Y = unequal_documents(seed)
-    claimed, exact = cgls(Products(X), Y, 1e-9, 1e-3, 200), regress(X, Y, Ridge(1e-9), solver="cholesky")
-    assert claimed.error <= 1e-3
-    assert error(X @ claimed.weights, X @ exact.weights) > 0.1
-    found = regress(X, Y, Ridge(1e-9), solver="cgls")
-    assert error(X @ found.weights, X @ exact.weights) < 1e-3
-    assert found.made_by == {"route": "regress", "solver": "cholesky", "iterations": claimed.iterations, "error": 0.0}
+def test_an_error_that_gains_do_not_show_is_found_by_factoring():
+    """Which documents mislead the iteration depends on the rounding of the machine: a few of sixty do on each."""
+    misled = 0
+    for seed in range(60):
+        X, Y = unequal_documents(seed)
+        claimed, exact = cgls(Products(X), Y, 1e-9, 1e-3, 200), regress(X, Y, Ridge(1e-9), solver="cholesky")
+        if claimed.error <= 1e-3 and error(X @ claimed.weights, X @ exact.weights) > 0.1:
+            misled += 1
+            found = regress(X, Y, Ridge(1e-9), solver="cgls")
+            assert error(X @ found.weights, X @ exact.weights) < 1e-3
+            assert found.made_by == {"route": "regress", "solver": "cholesky", "iterations": claimed.iterations, "error": 0.0}
+    assert misled > 0
 
 
 def test_weights_whose_error_is_what_was_claimed_stay_those_of_the_iteration():

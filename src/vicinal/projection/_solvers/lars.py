@@ -6,6 +6,7 @@ afresh, not from the event before, so that errors do not add up along the path.
 
 from __future__ import annotations
 
+from copy import deepcopy
 from dataclasses import dataclass, field
 from typing import final
 
@@ -65,8 +66,8 @@ def homotopy(gram: FloatArray, against: FloatArray, n_terms: int, alpha_min: flo
             walk.enter(newcomer)
         elif np.count_nonzero(knots[-1].weights) == n_terms:
             break
-        else:  # it ties with the last that entered, which has no weight yet: that one goes first
-            walk.barred[newcomer] = True
+        else:  # it ties with the last that entered, which has no weight yet
+            walk = walk.instead(newcomer)
             knots.pop()
     else:
         _say_lost(len(knots), knots[-1])
@@ -105,7 +106,8 @@ class _Walk:
         outside = self.against - self.gram[:, self.active] @ self.free
         slope = self.gram[:, self.active] @ self.pull
         enters = np.maximum(_crossing(outside, 1.0 - slope), _crossing(-outside, 1.0 + slope))
-        enters[self.active] = enters[self.barred] = enters[self.dependent] = 0.0
+        waits = self.barred & (enters >= (1.0 - TIE) * self.alpha)
+        enters[self.active] = enters[waits] = enters[self.dependent] = 0.0
         signs = np.array(self.signs)
         leaves = _crossing(-signs * self.free, -signs * self.pull)
         departure = min(self.alpha, float(leaves.max(initial=0.0)))
@@ -151,6 +153,20 @@ class _Walk:
         self.factor = grown
         self.active.append(term)
         self.signs.append(1.0 if outside > 0 else -1.0)
+
+    def instead(self, newcomer: int) -> _Walk:
+        """The walk on which a tied newcomer replaces a term that its coming drives out at once; else it waits behind that term."""
+        other = deepcopy(self)
+        other.enter(newcomer)
+        alpha, _, leaver = other.next_event()
+        if leaver >= 0 and alpha >= (1.0 - TIE) * self.alpha:
+            gone, barred = other.active[leaver], self.barred.copy()
+            other.leave(leaver)
+            barred[gone] = True  # each of those that tie drives out another once
+            other.barred = barred
+            return other
+        self.barred[newcomer] = True
+        return self
 
     def leave(self, position: int) -> None:
         """Remove a term; terms that depended on it may be independent now, and there is room for one that waited."""
