@@ -13,7 +13,7 @@ from tests.laws.subjects import counted, planted, same_groups
 from tests.laws.toys import copies
 from vicinal import Topics
 from vicinal._consensus import choose_n_clusters, cluster_by_consensus, consensus, consensus_input, neighbor_graphs, take_views
-from vicinal._consensus.consensus import DIRECT_STARTS, MERGED_STARTS, direct, merged_from_many, quality
+from vicinal._consensus.consensus import DIRECT_STARTS, LARGE, LUMP, MERGED_STARTS, direct, merged_from_many, quality
 from vicinal._consensus.embeddings import ALPHA, n_consensus_components, unit_with_constant
 from vicinal._consensus.merge import conductances, edges_between, merged
 from vicinal._consensus.mixture import NEARLY, refine
@@ -170,7 +170,7 @@ def test_without_counted_terms_quality_is_the_information_of_edges():
     joint = edges_between(as_graph(sp.csr_array(W)), labels, 3)
     information = np.sum(joint * np.log(joint * 9))
     found = quality(consensus_input(rows, None, None, 0, None), as_graph(sp.csr_array(W)), labels, 3)
-    assert found == pytest.approx(np.log(information) - 0.4 - 0.2 * np.log(1 - 3 * joint[0, 0]))
+    assert found == pytest.approx(np.log(information) - 0.4 - 0.2 * np.log(1 - 3 * joint[0, 0]) - (1 / 3 - 0.3))
 
 
 def test_a_lump_with_crumbs_is_worse_than_the_subjects_and_two_halves_of_a_subject_are_worse_than_the_subject(seen):
@@ -283,3 +283,23 @@ def test_where_sharing_leaves_too_few_clusters_documents_are_assigned_to_one_eac
     one_each = [module.one_cluster_each(data, graphs, Z, 4, start) for start in range(MERGED_STARTS)]
     assert any(np.array_equal(found.labels, each) for each in one_each)
     assert len(np.unique(found.labels)) == 4
+
+
+def test_a_lump_costs_its_share_beyond_the_limit(unclear, monkeypatch):
+    data, graphs = unclear
+    labels = np.arange(120) % 4
+    lump = np.where(labels == 1, 0, labels)
+    judged = [quality(data, graphs.combined, each, 4) for each in (labels, lump)]
+    monkeypatch.setattr(import_module("vicinal._consensus.consensus"), "LUMP", 0.0)
+    free = [quality(data, graphs.combined, each, 4) for each in (labels, lump)]
+    assert judged[0] == free[0]
+    assert judged[1] == pytest.approx(free[1] - LUMP * (0.5 - LARGE))
+
+
+def test_clusters_that_are_merged_share_nothing_with_neighbours(unclear):
+    data, graphs = unclear
+    Z = cluster_by_consensus(data, graphs, 4).projection.transform(data.X)
+    sharing = data.sharing(graphs)
+    assert sharing.neighbors is not None
+    shared_nothing = merged_from_many(replace(sharing, neighbors=None), graphs, Z, 4, 0)
+    assert np.array_equal(merged_from_many(sharing, graphs, Z, 4, 0), shared_nothing)

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from vicinal._consensus import linkage, mixture, n_clusters, pairwise, pieces, rule, views
-from vicinal._consensus.consensus import DIRECT_STARTS, EVENNESS, FINER, LOOSENESS, MERGED_STARTS
+from vicinal._consensus.consensus import DIRECT_STARTS, EVENNESS, FINER, LARGE, LOOSENESS, LUMP, MERGED_STARTS
 from vicinal._consensus.embeddings import ALPHA, MAX_LATENT, N_NEIGHBORS
 from vicinal._consensus.views import ROUNDS, TEMPERATURE
 from vicinal.uses import _topics_seeds
@@ -24,7 +24,8 @@ IN_WORDS = {2: "two", 3: "three", 4: "four", 5: "five", 8: "eight"}
         rf"\lambda = {mixture.SHARING:g}",
         f"stopped after {mixture.MAX_ROUNDS} rounds",
         rf"s_v = e^{{(q_v - \max_u q_u) / {TEMPERATURE:g}}}",
-        rf"Q = \ln (q - q_1) - {EVENNESS:g}\, \frac{{- \sum_g p_g \ln p_g}}{{\ln k}} - {LOOSENESS:g} \ln \bar c",
+        rf"Q = \ln (q - q_1) - {EVENNESS:g}\, \frac{{- \sum_g p_g \ln p_g}}{{\ln k}} - {LOOSENESS:g} \ln \bar c "
+        rf"- {LUMP:g} \max (0, \max_g p_g - {LARGE:g})",
         f"clustered from {IN_WORDS[views.STARTS]} starts of k-means",
         rf"\sqrt n\,]_{{{n_clusters.FEWEST}}}^{{{n_clusters.MOST}}}",
         f"within {n_clusters.MARGIN:g} of the best",

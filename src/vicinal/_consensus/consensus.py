@@ -31,6 +31,7 @@ DIRECT_STARTS, MERGED_STARTS = 8, 3  # of the last k-means, each a candidate
 FINER = 3  # clusters before merging, for each one wanted
 EVENNESS = 0.4  # share of the gain in nats that evenly sized clusters may cost against one cluster
 LOOSENESS = 0.2  # share of the gain that clusters e times as loosely connected to the others are worth
+LARGE, LUMP = 0.3, 1.0  # share of the documents from which a cluster is a lump, and what each share beyond it costs
 SMALLEST = 1e-4  # a smaller gain or conductance than this counts as this
 
 
@@ -166,7 +167,7 @@ def _consensus_projection(data: ConsensusInput, graphs: NeighborGraphs, views: S
 
 
 def quality(data: ConsensusInput, graph: SparseGraph, labels: IntArray, n_clusters: int) -> float:
-    """How much a clustering explains, for how even and how loosely connected its clusters are (V10): higher is better.
+    """How much a clustering explains, for how even and how loosely connected its clusters are, and for a lump (V10): higher is better.
 
     Either alone misleads. Terms alone would split a large cluster into halves that differ a little rather than separate two small
     ones; edges alone would cut off a handful of outliers and leave the rest in one. Every part is relative, so that neither the
@@ -176,7 +177,8 @@ def quality(data: ConsensusInput, graph: SparseGraph, labels: IntArray, n_cluste
     gain = _information(between) if data.equal_counts is None else data.gain(labels, n_clusters)
     even = normalized_sizes_entropy(labels, n_clusters)
     loose = float(np.mean(conductances(between)))
-    return float(np.log(max(gain, SMALLEST)) - EVENNESS * even - LOOSENESS * np.log(max(loose, SMALLEST)))
+    lump = max(0.0, largest_share(labels, n_clusters) - LARGE)
+    return float(np.log(max(gain, SMALLEST)) - EVENNESS * even - LOOSENESS * np.log(max(loose, SMALLEST)) - LUMP * lump)
 
 
 def _information(between: FloatArray) -> float:
@@ -188,20 +190,34 @@ def _information(between: FloatArray) -> float:
 
 def normalized_sizes_entropy(labels: IntArray, n_clusters: int) -> float:
     """Entropy of the sizes of clusters over that of clusters of one size: 1 for equal sizes, near 0 where one has nearly all."""
-    sizes = np.bincount(labels[labels >= 0], minlength=n_clusters)
-    shares = sizes[sizes > 0] / max(1, int(sizes.sum()))
+    shares = _shares(labels, n_clusters)
+    shares = shares[shares > 0]
     return float(-np.sum(shares * np.log(shares)) / np.log(max(2, n_clusters)))
 
 
+def largest_share(labels: IntArray, n_clusters: int) -> float:
+    """The share of the documents that the largest cluster has."""
+    return float(_shares(labels, n_clusters).max(initial=0.0))
+
+
+def _shares(labels: IntArray, n_clusters: int) -> FloatArray:
+    sizes = np.bincount(labels[labels >= 0], minlength=n_clusters)
+    return np.asarray(sizes / max(1, int(sizes.sum())))
+
+
 def direct(data: ConsensusInput, graphs: NeighborGraphs, Z: FloatArray, n_clusters: int, start: int) -> IntArray:
-    """All clusters at once."""
+    """All clusters at once; suggested classes are held where a cluster would otherwise leave the subject it is named after."""
     labels = kmeans_labels(unit_with_constant(Z[:, :n_clusters]), n_clusters, data, start)
-    return data.with_every_class(replace(data, known=data.fixed).refined(labels, n_clusters))
+    found = data.with_every_class(replace(data, known=data.fixed).refined(labels, n_clusters))
+    return found if data.keeps_classes(found) else data.refined(labels, n_clusters)
 
 
 def merged_from_many(data: ConsensusInput, graphs: NeighborGraphs, Z: FloatArray, n_clusters: int, start: int) -> IntArray:
-    """Several times as many clusters, merged where they are strongly connected: for clusters of very different sizes."""
-    many = FINER * n_clusters
+    """Several times as many clusters, merged where they are strongly connected: for clusters of very different sizes.
+
+    Their corrections share nothing: neighbours of a small cluster are often in a large one, and would take its documents.
+    """
+    many, data = FINER * n_clusters, replace(data, neighbors=None)
     fine = number_by_size(data.refined(kmeans_labels(unit_with_constant(Z), many, data, start), many, NEARLY))
     between = edges_between(graphs.combined, fine, int(fine.max(initial=0)) + 1)
     return data.refined(merged(fine, between, n_clusters), n_clusters)

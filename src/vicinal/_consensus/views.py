@@ -97,6 +97,14 @@ class ConsensusInput:
         lost = self.suggested & ~np.isin(self.known, labels)
         return np.where(lost, self.known, labels)
 
+    def keeps_classes(self, labels: IntArray) -> bool:
+        """Whether every class still has at least half of the documents that are known or suggested to be in it."""
+        if self.known is None:
+            return True
+        of_class = self.known >= 0
+        kept = np.bincount(self.known[of_class], weights=(labels == self.known)[of_class])
+        return bool(np.all(2 * kept >= np.bincount(self.known[of_class])))
+
     def refined(self, labels: IntArray, n_clusters: int, settled: float = SETTLED, rounds: int = MAX_ROUNDS) -> IntArray:
         """Correct a labelling by its terms, if these can be counted; labelled documents stay."""
         if self.log_counts is None:

@@ -346,7 +346,7 @@ class Classifier(ClassifierMixin, Method):
         Examples
         --------
         >>> from vicinal import Classifier
-        >>> model = Classifier().fit([[2, 0], [3, 1], [0, 2], [1, 3]], [0, 0, 1, 1])
+        >>> model = Classifier(share=0.0).fit([[2, 0], [3, 1], [0, 2], [1, 3]], [0, 0, 1, 1])
         >>> model.ask([[5, 0], [2, 2], [0, 5]], n=1)
         array([1])
         """

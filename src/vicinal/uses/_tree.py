@@ -255,11 +255,11 @@ class Tree:
     def _neighbor(self, n_clusters: int, n_fitted: int, merge: int) -> NeighborCut:
         whole, parts = self.n_leaves + merge, self.merges[merge]
         height = float(self.heights[merge] if n_clusters < n_fitted else self.heights[merge - 1] if merge else 0.0)
-        one, other = (f"{self._described(int(part)).name} ({self.sizes[part]:,})" for part in parts)
+        ids = self.by_size(int(part) for part in parts)
+        one, other = (f"{node.name} ({node.size:,})" for node in map(self.node, ids))
         change = f"{one} and {other} would be one" if n_clusters < n_fitted else f"one would be divided: {one}; {other}"
         clusters = f"{n_clusters} cluster{'' if n_clusters == 1 else 's'}"
-        ids = self.ids[int(parts[0])], self.ids[int(parts[1])]
-        return NeighborCut(n_clusters, self.ids[whole], ids, height, f"With {clusters}, {change}.")
+        return NeighborCut(n_clusters, self.ids[whole], (ids[0], ids[1]), height, f"With {clusters}, {change}.")
 
     @cached_property
     def _fitted_nodes(self) -> tuple[str, ...]:
