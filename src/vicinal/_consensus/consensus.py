@@ -167,7 +167,7 @@ def _consensus_projection(data: ConsensusInput, graphs: NeighborGraphs, views: S
 
 
 def quality(data: ConsensusInput, graph: SparseGraph, labels: IntArray, n_clusters: int) -> float:
-    """How much a clustering explains, for how even and how loosely connected its clusters are, and for a lump (V10): higher is better.
+    """How much a clustering explains, for how even and loosely connected its clusters are, and for a lump (V10): higher is better.
 
     Either alone misleads. Terms alone would split a large cluster into halves that differ a little rather than separate two small
     ones; edges alone would cut off a handful of outliers and leave the rest in one. Every part is relative, so that neither the
