@@ -41,7 +41,7 @@ IN_WORDS = {2: "two", 3: "three", 4: "four", 5: "five", 8: "eight"}
         f"at most {_topics_seeds.MOST} and at most a tenth\nof all documents (but {_topics_seeds.FEWEST} in any case)",
         f"after {pairwise.MAX_STEPS:,}\nsteps any assignment",
         f"only where fewer than {_topics_seeds.FEWEST} have more",
-        f"one of {len(rule.TEMPERATURES)} values from 1/{1 / rule.TEMPERATURES[0]:g} to {rule.TEMPERATURES[-1]:g}",
+        f"one of {len(rule.TEMPERATURES)} values from {rule.TEMPERATURES[0]:g} to {rule.TEMPERATURES[-1]:g}",
     ],
 )
 def test_a_number_on_the_page_is_that_of_the_code(sentence):

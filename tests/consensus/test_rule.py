@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 import scipy.sparse as sp
@@ -9,7 +11,7 @@ import scipy.sparse as sp
 from tests.laws.subjects import counted
 from vicinal._consensus import ClusterRule, rule
 from vicinal._consensus.mixture import fit_mixture, log_counts_of
-from vicinal._consensus.rule import TEMPERATURES, _folds, rule_of_centroids, rule_of_terms
+from vicinal._consensus.rule import TEMPERATURES, rule_of_centroids, rule_of_terms
 from vicinal.projection import LinearMap
 from vicinal.projection._products import Products
 
@@ -31,45 +33,41 @@ def test_probabilities_sum_to_one_and_empty_rows_get_the_shares():
 
 def test_the_temperature_changes_how_sure_a_decision_is_and_not_the_decision():
     rule, evidence, topic = by_words()
+    rule = rule.calibrated(evidence, np.full((len(topic), 5), 0.2))
     assert rule.temperature in TEMPERATURES
     assert (np.argmax(rule.log_probabilities(evidence), axis=1) == topic).all()
     assert (np.argmax(rule.scores.transform(evidence), axis=1) == topic).all()
 
 
-def test_a_rule_whose_halves_contradict_each_other_is_less_sure():
-    """Words that hardly differ between topics: what one half of them says is soon denied by the other."""
-    rng = np.random.default_rng(0)
-    topic = np.arange(300) % 3
-    X = rng.poisson(0.15 + 0.15 * (topic[:, None] == np.arange(12) % 3)).astype(float)
-    noisy = rule_of_terms(Products(log_counts_of(X)), topic, 3)
-    assert noisy.temperature > by_words()[0].temperature
+def test_a_rule_is_as_certain_as_memberships_are():
+    rule, evidence, topic = by_words()
+    sure = np.eye(5)[topic]
+    for share in (0.6, 0.8, 0.95):
+        belongs = share * sure + (1 - share) / 4 * (1 - sure)
+        found = rule.calibrated(evidence, belongs)
+        assert np.exp(found.log_probabilities(evidence)).max(axis=1).mean() == pytest.approx(share, abs=0.05)
+        assert (np.argmax(found.log_probabilities(evidence), axis=1) == topic).all()
+    assert np.exp(rule.calibrated(evidence, sure).log_probabilities(evidence)).max(axis=1).min() > 0.99
 
 
-def test_words_that_only_their_own_document_has_make_no_rule_sure():
-    """Labels by chance, and words of its own for each document in both halves: in hindsight they know all, beforehand nothing."""
-    rng = np.random.default_rng(0)
-    topic = rng.integers(0, 3, 300)
-    shared, own = rng.poisson(0.5, (300, 20)), np.repeat(np.eye(300), 2, axis=1) * 9
-    rule = rule_of_terms(Products(log_counts_of(np.hstack([shared, own]))), topic, 3)
-    hindsight = rule.scores.transform(log_counts_of(np.hstack([shared, own])))
-    assert (np.argmax(hindsight, axis=1) == topic).all()
-    assert rule.temperature > 8
+def test_a_document_twice_as_long_is_not_more_certain():
+    rule, evidence, topic = by_words()
+    found = rule.calibrated(evidence, 0.7 * np.eye(5)[topic] + 0.06)
+    shares = replace(found, scores=LinearMap(found.scores.weights))  # without the shares of clusters, which count once
+    np.testing.assert_allclose(shares.log_probabilities(2.0 * evidence), shares.log_probabilities(evidence), atol=1e-12)
 
 
-def test_every_topic_has_documents_on_both_sides_unless_it_is_one_document():
-    labels = np.array([0, 1, 0, 1, 0, 1, 2, -1, 3, 3, 0])
-    side = _folds(labels, 4)
-    assert side[labels == 2].tolist() == side[labels == -1].tolist() == [-1]
-    for topic in (0, 1, 3):
-        ones = int(np.sum(side[labels == topic]))
-        assert 2 * ones in range(np.sum(labels == topic) - 1, np.sum(labels == topic) + 2)
-    regular = _folds(np.arange(40) % 2, 2)  # documents that take turns are not told apart by their places
-    assert np.bincount(regular + 2 * (np.arange(40) % 2)).tolist() == [10, 10, 10, 10]
+def test_documents_in_no_view_and_without_terms_do_not_count_in_the_calibration():
+    rule, evidence, topic = by_words()
+    belongs = 0.7 * np.eye(5)[topic] + 0.06
+    rows = sp.csr_array(sp.vstack([evidence, evidence, sp.csr_array((1, 60))]))
+    more = np.vstack([belongs, np.zeros((len(topic), 5)), np.eye(5)[:1]])
+    assert rule.calibrated(rows, more).temperature == rule.calibrated(evidence, belongs).temperature
 
 
 def test_topics_of_one_document_each_have_a_rule_too():
     X = np.eye(4) * 3 + 1
-    rule = rule_of_terms(Products(log_counts_of(X)), np.arange(4), 4)
+    rule = rule_of_terms(Products(log_counts_of(X)), np.arange(4), 4).calibrated(log_counts_of(X), np.eye(4))
     assert rule.temperature in TEMPERATURES
     assert np.isfinite(rule.log_probabilities(log_counts_of(X))).all()
 
@@ -105,21 +103,13 @@ def test_the_rule_of_centres_is_the_nearest_centre(offset):
     )
 
 
-@pytest.mark.parametrize(("limit", "asked"), [(4000, [60, 60]), (40, [20, 20])])
-def test_the_temperature_is_chosen_by_all_documents_up_to_a_limit(monkeypatch, limit, asked):
-    X, topic = counted()
-    seen = []
-
-    def spy(rows, scores):
-        seen.append(rows.shape[0])
-        return by_halves(rows, scores)
-
-    by_halves = rule._by_halves
-    monkeypatch.setattr(rule, "_by_halves", spy)
+def test_the_temperature_is_chosen_by_documents_up_to_a_limit(monkeypatch):
+    found, evidence, topic = by_words()
+    belongs = np.where(np.arange(len(topic))[:, None] % 3 == 0, np.eye(5)[topic], 0.2)  # every third is certain
     assert rule.SAMPLE == 4000
-    monkeypatch.setattr(rule, "SAMPLE", limit)
-    rule_of_terms(Products(log_counts_of(X)), topic, 5)
-    assert seen == asked
+    of_all = found.calibrated(evidence, belongs).temperature
+    monkeypatch.setattr(rule, "SAMPLE", len(topic) // 3)
+    assert found.calibrated(evidence, belongs).temperature < of_all
 
 
 def test_the_temperature_of_centroids_is_the_variance_per_component_and_never_zero():

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 import numpy as np
 import pytest
 import scipy.sparse as sp
@@ -12,6 +14,7 @@ from tests.laws.subjects import counted, planted
 from tests.laws.toys import copies, lawful, random_graph
 from vicinal import Topics, graph, spectrum
 from vicinal._consensus.embeddings import random_walk, unit_with_constant
+from vicinal._consensus.membership import memberships
 from vicinal._consensus.mixture import (
     SHARING,
     SMOOTHING,
@@ -132,7 +135,8 @@ def test_the_parts_of_a_decision_add_up_to_the_score_and_scores_to_the_probabili
         why = [topics.explain(text, topic) for topic in range(4)]
         for each in why:
             assert each.total == each.parts.cumsum()[-1]
-        scaled = np.array([each.total for each in why]) / topics.rule_.temperature
+        counted = sum(np.log1p(n) for term, n in Counter(text.split()).items() if term in set(topics.terms_))
+        scaled = np.array([each.total for each in why]) / counted / topics.rule_.temperature
         p = np.exp(scaled - scaled.max())
         np.testing.assert_allclose(topics.predict_proba([text])[0], p / p.sum(), rtol=1e-10)
 
@@ -143,13 +147,14 @@ def test_what_was_learnt_decides_as_it_labelled(fitted):
     np.testing.assert_array_equal(np.argmax(topics.predict_proba(texts), axis=1), topics.labels_)
 
 
-def test_probabilities_are_probabilities_and_unsure_is_their_entropy(fitted):
+def test_probabilities_are_probabilities_and_uncertainty_is_the_entropy_of_them_with_memberships(fitted):
     topics, texts = fitted
     p = topics.predict_proba(texts)
     np.testing.assert_allclose(p.sum(axis=1), 1)
     assert p.min() >= 0
-    entropy = -np.sum(np.where(p > 0, p * np.log(np.where(p > 0, p, 1.0)), 0.0), axis=1) / np.log(4)
-    np.testing.assert_allclose(topics.uncertainty_, entropy, atol=1e-12)
+    both = np.sqrt(p * np.maximum(memberships(topics.labels_, 4, topics.views_), 1e-12))
+    both /= both.sum(axis=1, keepdims=True)
+    np.testing.assert_allclose(topics.uncertainty_, -np.sum(both * np.log(both), axis=1) / np.log(4), atol=1e-9)
     assert topics.uncertainty_.min() >= 0
     assert topics.uncertainty_.max() <= 1
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import final
 
 import numpy as np
@@ -10,14 +10,14 @@ import numpy as np
 from vicinal._centroids import class_means, half_squared_norms
 from vicinal._consensus.mixture import EMPTY_SIZE, fit_mixture
 from vicinal._matrix import nonzero_rows
-from vicinal._probabilities import best_scaled, log_softmax
+from vicinal._probabilities import log_softmax
 from vicinal._threads import single_threaded_libraries
 from vicinal._typing import FloatArray, IntArray, Terms
 from vicinal.projection import LinearMap
 from vicinal.projection._products import Products
 from vicinal.projection._projection import embed
 
-TEMPERATURES = np.geomspace(0.25, 256.0, 41)
+TEMPERATURES = np.geomspace(1e-3, 100.0, 101)  # of scores per counted term
 SAMPLE = 4000  # documents that the temperature is chosen by
 SMALLEST_SPREAD = 1e-12  # temperature of a rule of centroids where every document is at its centroid
 
@@ -37,18 +37,47 @@ class ClusterRule:
         ln of the share of each cluster: the probabilities of a document without terms.
     relevance : float array (terms, clusters)
         How much each term distinguishes a cluster: its score, times its probability there where terms are counted (V13).
+    per_term : bool
+        Whether scores are divided by the counted terms of the document first, so that a long one is not the more certain for it.
     """
 
     scores: LinearMap
     temperature: float
     log_shares: FloatArray
     relevance: FloatArray
+    per_term: bool = False
 
     def log_probabilities(self, rows: Terms) -> FloatArray:
         """ln p(cluster | document) for each row; rows without terms get the shares of the clusters."""
-        scaled = embed(self.scores, rows) / self.temperature
+        scaled = self._comparable(rows) / self.temperature
         scaled[~nonzero_rows(rows)] = self.log_shares
         return log_softmax(scaled)
+
+    def _comparable(self, rows: Terms) -> FloatArray:
+        scores = embed(self.scores, rows)
+        return scores / _counted(rows)[:, None] if self.per_term else scores
+
+    def calibrated(self, rows: Terms, belongs: FloatArray) -> ClusterRule:
+        """The rule with scores per counted term, at the temperature at which probabilities are closest to memberships (V12).
+
+        A mixture of multinomials takes terms to be independent, which they are not, and so is the more certain the longer a
+        document is. The same clusters come first as before.
+
+        Parameters
+        ----------
+        rows : documents x terms
+        belongs : float array (documents, clusters)
+            Where other looks at the documents put each of them; rows of zeros do not count, and if all are the rule stays.
+        """
+        of_views = np.flatnonzero(belongs.any(axis=1) & nonzero_rows(rows))
+        if len(of_views) == 0:
+            return self
+        some = of_views[:: max(1, len(of_views) // SAMPLE)]
+        rule = replace(self, per_term=True)
+        with single_threaded_libraries():
+            scores = rule._comparable(rows[some])
+        losses = [-float(np.sum(belongs[some] * log_softmax(scores / each))) for each in TEMPERATURES]
+        return replace(rule, temperature=float(TEMPERATURES[int(np.argmin(losses))]))
 
     def top_terms(self, cluster: int, limit: int) -> list[tuple[int, float]]:
         """The numbers of the terms that distinguish a cluster most, with their relevance, largest first."""
@@ -57,11 +86,11 @@ class ClusterRule:
 
 
 def rule_of_terms(counts: Products, labels: IntArray, n_clusters: int) -> ClusterRule:
-    """The rule under which each document's terms are likeliest (V2)."""
+    """The rule under which each document's terms are likeliest (V2), with the probabilities of the mixture, far too certain."""
     mixture = fit_mixture(counts, labels, n_clusters)
     scores = mixture.projection
     relevance = np.exp(mixture.log_terms) * scores.weights
-    return ClusterRule(scores, _temperature(counts, labels, n_clusters), mixture.log_shares, relevance)
+    return ClusterRule(scores, 1.0, mixture.log_shares, relevance)
 
 
 def rule_of_centroids(projection: LinearMap, X: Terms, labels: IntArray, n_clusters: int) -> ClusterRule:
@@ -77,47 +106,7 @@ def rule_of_centroids(projection: LinearMap, X: Terms, labels: IntArray, n_clust
     return ClusterRule(scores, max(spread, SMALLEST_SPREAD), np.log(sizes / sizes.sum()), scores.weights)
 
 
-def _temperature(counts: Products, labels: IntArray, n_clusters: int) -> float:
-    """The temperature at which one half of a document's terms best predicts the cluster by the other half (V12).
-
-    A mixture of multinomials takes terms to be independent, which they are not, and so is far too certain. Every other term of the
-    vocabulary goes into one half. The mixture is fitted to other documents than those that are predicted, since a rare term would
-    identify its own document.
-    """
-    fold = _folds(labels, n_clusters)
-    found: list[IntArray] = []
-    predicted: list[FloatArray] = []
-    with single_threaded_libraries():
-        for training, validation in ((0, 1), (1, 0)):
-            scores = fit_mixture(counts, np.where(fold == training, labels, -1), n_clusters).projection
-            documents = np.flatnonzero(fold == validation)
-            halves = _by_halves(counts.X[documents[:: max(1, 2 * len(documents) // SAMPLE)]], scores)
-            found += [np.argmax(half, axis=1) for half in halves]
-            predicted += halves[::-1]
-    clusters, guesses = np.concatenate(found), np.concatenate(predicted)
-    return float(TEMPERATURES[best_scaled((guesses / temperature for temperature in TEMPERATURES), clusters)])
-
-
-def _folds(labels: IntArray, n_clusters: int) -> IntArray:
-    """Split the documents of every cluster at random into two folds, 0 and 1, the same way each time.
-
-    -1 for documents without a cluster, and for a document that is alone in its cluster.
-    """
-    mixed = np.random.RandomState(0).permutation(len(labels))
-    order = mixed[np.argsort(labels[mixed], kind="stable")]  # cluster after cluster, mixed inside
-    sizes = np.bincount(labels[labels >= 0], minlength=n_clusters)
-    counted = order[labels[order] >= 0]
-    counted = counted[sizes[labels[counted]] > 1]
-    fold = np.full(len(labels), -1)
-    fold[counted] = np.arange(len(counted)) % 2
-    return fold
-
-
-def _by_halves(rows: Terms, scores: LinearMap) -> list[FloatArray]:
-    """The scores of documents by every other term, and by the rest."""
-    found = []
-    for half in (0, 1):
-        weights = scores.weights.copy()
-        weights[half::2] = 0.0
-        found.append(np.asarray(rows @ weights) - (0.0 if scores.offset is None else scores.offset))
-    return found
+def _counted(rows: Terms) -> FloatArray:
+    """The sum of each row; 1 for a row of zeros."""
+    sums = np.asarray(rows.sum(axis=1), dtype=np.float64).ravel()
+    return np.where(sums > 0, sums, 1.0)

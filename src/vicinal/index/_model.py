@@ -206,8 +206,8 @@ def save_rule(model: Model, store: Store) -> None:
     """Keep the cluster rule of a model whose vocabulary and projection are in the file."""
     _save_projection(model.rule.scores, store, _stored.CLUSTER_SCORES)
     Arrays(store).put(_stored.LOG_SHARES, np.asarray(model.rule.log_shares, dtype=np.float64))
-    facts = {"generation": model.generation, "temperature": float(model.rule.temperature), _stored.SAVED_AT: store.commits()}
-    Settings(store).set(_stored.MODEL, facts)
+    certainty = {"temperature": float(model.rule.temperature), "per_term": model.rule.per_term}
+    Settings(store).set(_stored.MODEL, {"generation": model.generation, **certainty, _stored.SAVED_AT: store.commits()})
 
 
 def _save_vocabulary(vocabulary: IndexVocabulary, store: Store) -> None:
@@ -231,7 +231,8 @@ def load_model(store: Store) -> Model | None:
     scores = _load_projection(arrays, _stored.CLUSTER_SCORES, vocabulary.forms[vocabulary.shared])
     if (projection.n_terms, scores.n_terms) != (len(vocabulary.columns), len(vocabulary.shared)):
         raise DamagedIndex(f"{store.path}: projection and clusters have other terms than the vocabulary. Fit the index again.")
-    rule = ClusterRule(scores, float(kept["temperature"]), arrays.get(_stored.LOG_SHARES), np.zeros((0, 0)))
+    certainty = float(kept["temperature"]), arrays.get(_stored.LOG_SHARES), np.zeros((0, 0)), bool(kept.get("per_term", False))
+    rule = ClusterRule(scores, *certainty)
     return Model(vocabulary, projection, rule, int(kept["generation"]))
 
 

@@ -23,6 +23,7 @@ from vicinal._consensus import (
     neighbor_graphs,
 )
 from vicinal._consensus.evidence import BesideTerms
+from vicinal._consensus.membership import memberships, with_memberships
 from vicinal._consensus.merge import without_gaps
 from vicinal._consensus.merge_tree import MergeTree, grow_tree
 from vicinal._consensus.rule import rule_of_centroids, rule_of_terms
@@ -48,9 +49,9 @@ TermNames: TypeAlias = NDArray[np.object_] | None
 Linear = TypeVar("Linear", bound=LinearMap)
 
 STEP = "clusters"
-ENOUGH = 100  # documents, for which stability says something
+ENOUGH = 50  # documents, for which stability says something
 UNSTABLE = 0.5  # adjusted Rand index with the clusters of another seed
-LOPSIDED = 0.5  # share of all documents in one cluster
+LOPSIDED, LOPSIDED_OF_TWO = 0.5, 0.8  # share of all documents in one cluster; of two clusters one always has half
 #: What is done after so many parts of the step.
 STAGES = ("neighbour graphs", "number of clusters", "views and their consensus", "terms of each cluster")
 
@@ -67,7 +68,7 @@ class RuleDecision:
         The cluster of each document: its class where that is known, -1 where it has no terms.
     sizes : int array (clusters,)
     uncertainty : float array (documents,)
-        Normalised entropy of the probabilities of clusters.
+        Normalised entropy of the probabilities of clusters and the memberships by views, of both their geometric mean.
     """
 
     rule: ClusterRule
@@ -167,7 +168,7 @@ def _find_in_order(
     found = found if sample is None else extend(found, sample, data, wanted)
     labels = found.labels if _n_classes(data) else number_by_size(found.labels)
     projection = _named(found.projection, vocabulary)
-    decision = _decide_by_size(replace(found, labels=labels, projection=projection), data, vocabulary)
+    decision = _decide_by_size(replace(found, labels=labels, projection=projection), data, vocabulary, sample)
     n_found = len(decision.sizes)
     if n_found < wanted:
         evidence = _other_number(evidence, wanted, n_found, "the documents do not form more different clusters")
@@ -189,7 +190,7 @@ def warn_of_luck(found: FoundClusters) -> None:
     """Warn of clusters that another random seed would change much, and of one that has most documents."""
     sizes, stable = found.decision.sizes, found.stability
     n_documents = int(sizes.sum())
-    if n_documents < ENOUGH or len(sizes) < 3:
+    if n_documents < ENOUGH or len(sizes) < 2:
         return
     if stable.overall < UNSTABLE:
         least = int(np.argmin(stable.clusters))
@@ -199,7 +200,7 @@ def warn_of_luck(found: FoundClusters) -> None:
             "which clusters divide or merge; or label some documents.",
             UnstableClusters,
         )
-    if sizes.max() > LOPSIDED * n_documents:
+    if sizes.max() > max(LOPSIDED, LOPSIDED_OF_TWO if len(sizes) == 2 else 0.0) * n_documents:
         warn(
             f"cluster {int(np.argmax(sizes))} has {int(sizes.max()):,} of {n_documents:,} documents. The corpus may have one such "
             "subject, or n_clusters may be too small for it: a larger number, or opening this cluster in tree_, shows its parts.",
@@ -275,21 +276,25 @@ def _other_number(evidence: Choice | None, wanted: int, found: int, why: str) ->
     return evidence.overruled(found, why)
 
 
-def _decide_by_size(found: ConsensusClustering, data: ConsensusInput, vocabulary: TermNames) -> RuleDecision:
+def _decide_by_size(
+    found: ConsensusClustering, data: ConsensusInput, vocabulary: TermNames, sample: IntArray | None = None
+) -> RuleDecision:
     """Fit the rule; where it leaves a cluster empty or changes the order by size, number clusters anew and fit it again."""
     n_classes = _n_classes(data)
-    decision = _decide(found, data, max(int(found.labels.max(initial=0)) + 1, n_classes, 1), vocabulary)
+    decision = _decide(found, data, max(int(found.labels.max(initial=0)) + 1, n_classes, 1), vocabulary, sample)
     if not decision.sizes[n_classes:].all() and decision.sizes.any():
-        return _decide_by_size(replace(found, labels=without_gaps(decision.labels, n_classes)), data, vocabulary)
+        return _decide_by_size(replace(found, labels=without_gaps(decision.labels, n_classes)), data, vocabulary, sample)
     if _n_classes(data) or not np.any(np.diff(decision.sizes) > 0):
         return decision
     rank = np.argsort(np.argsort(-decision.sizes, kind="stable"))
     labels = np.where(found.labels >= 0, rank[found.labels], -1)
-    return _decide(replace(found, labels=labels), data, len(decision.sizes), vocabulary)
+    return _decide(replace(found, labels=labels), data, len(decision.sizes), vocabulary, sample)
 
 
-def _decide(found: ConsensusClustering, data: ConsensusInput, n_clusters: int, vocabulary: TermNames) -> RuleDecision:
-    """Fit the rule to labels, and let it decide."""
+def _decide(
+    found: ConsensusClustering, data: ConsensusInput, n_clusters: int, vocabulary: TermNames, sample: IntArray | None
+) -> RuleDecision:
+    """Fit the rule to labels, let it decide, and make it as certain as the views are."""
     if data.log_counts is None:
         decided_by = data.X
         rule = rule_of_centroids(found.projection, data.X, found.labels, n_clusters)
@@ -297,13 +302,24 @@ def _decide(found: ConsensusClustering, data: ConsensusInput, n_clusters: int, v
         decided_by = data.log_counts.X
         rule = rule_of_terms(data.log_counts, found.labels, n_clusters)
     rule = replace(rule, scores=_named(rule.scores, vocabulary))
+    belongs = _memberships(rule, decided_by, found.views, sample)
+    rule = rule if data.log_counts is None else rule.calibrated(decided_by, belongs)
     log_probabilities = rule.log_probabilities(decided_by)
     labels = np.where(nonzero_rows(data.X), np.argmax(log_probabilities, axis=1), -1).astype(np.int64)
     labels = labels if data.fixed is None else np.where(data.fixed >= 0, data.fixed, labels)
     labels = data.with_every_class(labels)
     labels = labels if data.links is None else data.links.obey(log_probabilities, labels, data.fixed)
     sizes = np.bincount(labels[labels >= 0], minlength=n_clusters).astype(np.int64)
-    return RuleDecision(rule, labels, sizes, normalized_entropy(log_probabilities))
+    return RuleDecision(rule, labels, sizes, normalized_entropy(with_memberships(log_probabilities, belongs)))
+
+
+def _memberships(rule: ClusterRule, rows: Terms, views: Sequence[View], sample: IntArray | None) -> FloatArray:
+    """Where the views put the documents that they were taken of; zeros for the others."""
+    viewed = np.arange(rows.shape[0]) if sample is None else sample
+    labels = np.where(nonzero_rows(rows[viewed]), np.argmax(embed(rule.scores, rows[viewed]), axis=1), -1)
+    belongs = np.zeros((rows.shape[0], len(rule.log_shares)))
+    belongs[viewed] = memberships(labels, len(rule.log_shares), views)
+    return belongs
 
 
 def _named(linear: Linear, vocabulary: TermNames) -> Linear:

@@ -60,7 +60,8 @@ def relabelled(model: Model, counts: Terms, clusters: IntArray, n_clusters: int)
     found = rule_of_terms(Products(evidence), clusters, n_clusters)
     forms = model.vocabulary.forms[model.vocabulary.shared]
     terms = tuple(tuple(distinguishing_terms(found, each, forms, DESCRIBED_BY)) for each in range(n_clusters))
-    rule = replace(found, scores=single_precision(found.scores).named(forms))
+    scores = single_precision(found.scores).named(forms)
+    rule = replace(found, scores=scores, temperature=model.rule.temperature, per_term=model.rule.per_term)
     uncertainty: Any = normalized_entropy(rule.log_probabilities(evidence)).astype(np.float32)
     return Relabelled(replace(model, rule=rule), uncertainty, terms)
 
