@@ -64,8 +64,9 @@ def matched(labels: IntArray, classes: IntArray) -> BoolArray:
 
 def found_among_uncertain(uncertainty: FloatArray, right: BoolArray) -> float:
     """Share of the wrong documents that a look at the most uncertain tenth finds; 1 where none is wrong."""
+    wrong = ~right
     listed = np.argsort(-uncertainty, kind="stable")[: max(1, int(LISTED * len(right)))]
-    return float(np.sum(~right[listed]) / max(1, np.sum(~right))) if not right.all() else 1.0
+    return float(np.mean(np.isin(np.flatnonzero(wrong), listed))) if wrong.any() else 1.0
 
 
 def measure(draw: Draw, seed: int) -> Honesty:
