@@ -195,6 +195,7 @@ class Index(ClusterEditor, IndexReader):
         random_state: int | None = None,
         encoder: str | None = None,
         links: str | None = None,
+        language: str | None = None,
         embeddings: Vectors | None = None,
         progress: Progress = silent,
     ) -> Fitted:
@@ -213,13 +214,16 @@ class Index(ClusterEditor, IndexReader):
         alpha : float, optional
             Ridge penalty of the regression onto terms.
         stem : str, optional
-            Language of the stemmer, "none", or "auto": English where a stemmer is installed.
+            Language of the stemmer, "none", or "auto": that of the documents where one is installed.
         random_state : int, optional
             Random seed; the same seed gives the same result.
         encoder : str, optional
             Encoder whose vectors are evidence for the clusters, as `vicinal.encoders.load_encoder` takes it; "none" for none.
         links : str, optional
             Column of the metadata that holds the ids of linked documents, which are evidence for the clusters; "none" for none.
+        language : str, optional
+            Language of the documents, by code or English name, such as "de", which decides about stop words and stemmer; "auto"
+            recognises it, and a note says so where it is not English or was not recognised.
         embeddings : mapping of id to vector, or array-like of shape (n_documents, n_numbers), optional
             Vectors of your own in place of the encoder's, for this fit; rows are in the order in which documents were added.
         progress : callable, optional
@@ -268,6 +272,7 @@ class Index(ClusterEditor, IndexReader):
             "random_state": random_state,
             "encoder": encoder,
             "links": links,
+            "language": language,
         }
         return _fit.fit(self._store, self._cache, requested(self._store, given), progress, embeddings)
 

@@ -87,6 +87,15 @@ ClusterCount = Annotated[
         show_default=f"auto{AT_FIRST}",
     ),
 ]
+DocumentLanguage = Annotated[
+    str | None,
+    typer.Option(
+        "--language",
+        metavar="LANGUAGE",
+        help="Language of the documents, such as de or German: its stop words and stemmer are used. auto recognises it.",
+        show_default=f"auto{AT_FIRST}",
+    ),
+]
 Limit = Annotated[int, typer.Option("--limit", min=1, metavar="N", help="Show at most so many documents.")]
 Where = Annotated[
     list[str] | None,

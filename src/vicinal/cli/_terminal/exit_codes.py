@@ -42,6 +42,7 @@ _OPTIONS = {
     "stem": "--stem",
     "encoder": "--encoder",
     "links": "--links",
+    "language": "--language",
     "threshold": "--threshold",
 }
 _PARAMETER = re.compile(rf"(?<![\w/.-])({'|'.join(_OPTIONS)})(=| (?=must be\b))")
