@@ -6,12 +6,12 @@ import pytest
 
 from tests.languages import SAMPLES, texts_of
 from vicinal import Topics, Vectorizer
+from vicinal._scripts import fold, plain_characters
 from vicinal.datasets import load_docstrings
 from vicinal.errors import BadParameter
 from vicinal.metrics import normalized_mutual_info
 from vicinal.terms import ENGLISH_STOP_WORDS, Tokenizer
 from vicinal.terms._languages import LANGUAGES, check_languages, detect_language, detect_languages, stop_words_of
-from vicinal.terms._scripts import fold, plain_characters
 from vicinal.terms._stems import available_stemmers, terms_of
 
 
@@ -129,6 +129,11 @@ def test_where_nothing_is_recognised_english_is_assumed_and_said(text):
 
 def test_german_words_in_an_english_text_do_not_make_it_german():
     assert detect_language("The zeitgeist and the weltanschauung of the time were in what they called die Welt") == "en"
+
+
+def test_one_word_that_french_has_too_makes_no_text_french_and_short_texts_are_looked_at_together():
+    assert detect_languages(["car garage car wheel", "car car tulip"] * 10).numbers == {}
+    assert detect_languages(["der Zug", "die Bahn", "nach Bern", "mit Brot", "und Salz"]).codes == ("de",)
 
 
 @pytest.mark.parametrize("given", ["de", "DE", "German", "de-AT", ["de"], ("german", "de")])

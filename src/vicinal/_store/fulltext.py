@@ -113,9 +113,10 @@ def match(
         BM25, larger is better.
     """
     check_count("limit", limit)
+    asked = question(words)
     if parts := parts_of(_given(words)):
-        return _with_unspaced(store, words, parts, limit, among)
-    asked, among_text = question(words), None if among is None else json.dumps([int(number) for number in among])
+        return _with_unspaced(store, asked, parts, limit, among)
+    among_text = None if among is None else json.dumps([int(number) for number in among])
     rows = (
         store.rows(
             "SELECT rowid, -bm25(words) FROM words WHERE words MATCH ?1 "
@@ -130,10 +131,10 @@ def match(
 
 
 def _with_unspaced(
-    store: Store, words: str | Iterable[str], parts: Sequence[str], limit: int, among: Iterable[int] | None
+    store: Store, asked: str, parts: Sequence[str], limit: int, among: Iterable[int] | None
 ) -> tuple[IntArray, FloatArray]:
     """The same where some words are of a script without spaces: those are looked for in the texts."""
-    asked, scores = question(words), scores_of(store, parts)
+    scores = scores_of(store, parts)
     for number, score in store.rows("SELECT rowid, -bm25(words) FROM words WHERE words MATCH ?", (asked,)) if asked else ():
         scores[number] = scores.get(number, 0.0) + score
     allowed = scores.keys() if among is None else scores.keys() & {int(number) for number in among}

@@ -6,8 +6,8 @@ import math
 import re
 from collections.abc import Iterable, Sequence
 
+from vicinal._scripts import is_unspaced, with_bigrams
 from vicinal._store.store import Store
-from vicinal.terms._scripts import is_unspaced, with_bigrams
 
 #: Pairs of characters of one query that are looked for, each by reading all texts.
 MOST_PAIRS = 64

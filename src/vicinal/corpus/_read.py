@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 import os
 import sys
@@ -9,16 +10,17 @@ from collections.abc import Generator, Iterable, Iterator, Mapping
 from contextlib import closing
 from dataclasses import replace
 from hashlib import blake2b
-from pathlib import Path
+from pathlib import Path, PurePath
 from typing import BinaryIO, TypeAlias
 
 from vicinal._progress import Progress, silent
 from vicinal.corpus._decode import SAMPLE, checked_encoding, sniff
 from vicinal.corpus._document import Document, Scalar
-from vicinal.corpus._files import ByteProgress, Found, existing, open_file, shown, state, walk
-from vicinal.corpus._formats import FORMATS, OTHER, Input, Reader, stream_lines
+from vicinal.corpus._files import ByteProgress, Found, existing, open_file, shown, state, too_large, walk
+from vicinal.corpus._formats import FORMATS, OTHER, Input, Reader, look_ahead, stream_lines
 from vicinal.corpus._read_options import Limits, ReadOptions
 from vicinal.corpus._report import Report, Skipped, Unreadable
+from vicinal.corpus._unpack import ARCHIVES, Archive, Budget, Member, Unpacked, decompressed, held, without_compression
 from vicinal.errors import BadParameter
 
 Source: TypeAlias = str | os.PathLike[str] | BinaryIO
@@ -212,13 +214,49 @@ class Reading:
         with closing(stream):
             before = state(stream)
             file = Input(stream, source, found.name, found.by_itself, self._options, self._report)
-            for document in self._read_input(file, found.path.suffix.lower()):
+            budget = Budget(before[0] if before else 0, self._options.limits)
+            for document in self._read_packed(file, budget):
                 self._bytes.report(stream)
                 yield document
             if state(stream) != before:
                 self._report.note(f"{source}: it changed while it was read")
             self._bytes.finish(stream)
         self._bytes.report()
+
+    def _read_packed(self, file: Input, budget: Budget, depth: int = 0) -> Iterator[Document]:
+        """All documents of a file, which is unpacked where it is compressed or an archive."""
+        inner = without_compression(file.name)
+        suffix = PurePath(inner).suffix.lower()
+        try:
+            if inner != file.name:
+                stream = decompressed(file.stream, file.name, budget)
+                whole = suffix == ".zip" or not FORMATS.get(suffix, OTHER).is_text
+                file = replace(file, stream=held(stream, file.limits.document_bytes) if whole and suffix != ".tar" else stream)
+            if suffix in ARCHIVES:
+                yield from self._read_archive(file, suffix, budget, depth)
+                return
+        except Unreadable as error:
+            file.skip(str(error))
+            return
+        yield from self._read_input(file, suffix)
+
+    def _read_archive(self, file: Input, suffix: str, budget: Budget, depth: int) -> Iterator[Document]:
+        if depth >= file.limits.nested:
+            raise Unreadable(f"archives inside archives more than {file.limits.nested} deep")
+        archive = Archive(file.stream, file.limits, lambda path, why: self._report.skip(f"{file.source}/{shown(path)}", why))
+        skipped, documents = self._report.n_skipped, self._n_documents
+        for member in archive.members(suffix):
+            name = shown(member.path)
+            inside = replace(file, source=f"{file.source}/{name}", name=f"{file.name}/{name}", by_itself=False)
+            try:
+                inside.stream = _opened(member, inside, budget)
+            except Unreadable as error:
+                inside.skip(str(error))
+                budget.take(0)  # which ends the archive where nothing more may be unpacked
+                continue
+            yield from self._read_packed(inside, budget, depth + 1)
+        if (self._report.n_skipped, self._n_documents) == (skipped, documents):
+            file.skip("no documents in it")
 
     def _read_input(self, file: Input, suffix: str | None) -> Iterator[Document]:
         """All documents of one source; an error in it is reported, and reading goes on with the next source."""
@@ -245,13 +283,23 @@ class Reading:
             return stream_lines
         format = FORMATS.get(suffix, OTHER)
         if format.is_text:
-            head = file.stream.read(SAMPLE)
-            file.stream.seek(0)
+            head = look_ahead(file)
             if not head.strip():
                 raise Unreadable("empty")
             if sniff(head) is None and "a".encode(self._options.encoding or "ascii") == b"a":
                 raise Unreadable("binary, not text")
         return format.read
+
+
+def _opened(member: Member, file: Input, budget: Budget) -> BinaryIO:
+    """A member of an archive as a stream: held in memory, unless it is larger than one document and can be read in parts."""
+    stream = io.BufferedReader(Unpacked(member.open(), budget), SAMPLE)
+    if member.size <= file.limits.document_bytes:
+        return held(stream, file.limits.document_bytes)
+    inner = PurePath(without_compression(member.path)).suffix.lower()
+    if inner not in ARCHIVES and FORMATS.get(inner, OTHER).in_parts:
+        return stream
+    raise Unreadable(too_large(member.size, file.limits.document_bytes))
 
 
 def _is_kept(document: Document, file: Input) -> bool:

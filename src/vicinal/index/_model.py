@@ -15,6 +15,7 @@ from vicinal._consensus import ClusterRule
 from vicinal._consensus.mixture import log_counts
 from vicinal._matrix import csr, unit_rows
 from vicinal._probabilities import normalized_entropy
+from vicinal._scripts import is_ideograph
 from vicinal._store import Arrays, Settings, Store
 from vicinal._typing import FloatArray, Floats, IntArray, Terms
 from vicinal.errors import DamagedIndex
@@ -22,7 +23,6 @@ from vicinal.index import _stored
 from vicinal.projection import LinearMap, Projection
 from vicinal.terms import Tokenizer, Vectorizer, Weighting
 from vicinal.terms._languages import DetectedLanguages, check_languages, detect_languages, sample_of
-from vicinal.terms._scripts import is_ideograph
 from vicinal.terms._stems import available_stemmers, load_stemmer, terms_of
 from vicinal.terms._vocabulary import merge_columns
 

@@ -9,8 +9,8 @@ from functools import cache
 from itertools import chain, islice
 from typing import NamedTuple, TypeVar, final
 
+from vicinal._scripts import fold, script_sizes
 from vicinal.errors import BadParameter
-from vicinal.terms._scripts import fold, script_sizes
 from vicinal.terms._stop_words import STOP_WORDS
 from vicinal.terms._words import ENGLISH_STOP_WORDS, split_tokens
 
@@ -75,8 +75,12 @@ _CODES = {language.name.lower(): code for code, language in LANGUAGES.items()} |
 _CHARACTERS, _WORDS = 4_000, 300
 #: The least sum of weights of stop words that tells a language; and how many times that of English, which is assumed otherwise.
 _LEAST, _ABOVE_ENGLISH = 2.0, 1.25
+#: The least number of different stop words that tells a language: "car" is one of French.
+_DIFFERENT = 3
 #: The least share of the texts that counts as a language of a corpus.
 _SHARE = 0.05
+#: Texts that are looked at together where most are too short by themselves.
+_TOGETHER = 40
 #: Texts by which the language of a corpus is recognised.
 SAMPLE = 1_000
 
@@ -144,9 +148,14 @@ def sample_of(texts: Iterable[T]) -> tuple[list[T], Iterable[T]]:
 
 
 def detect_languages(texts: Iterable[str]) -> DetectedLanguages:
-    """The languages of at least one in twenty of the texts in which one is recognised."""
-    found = Counter(map(detect_language, texts))
+    """The languages of at least one in twenty of the texts that have one; of all together where most have none."""
+    sample = list(texts)
+    found = Counter(map(detect_language, sample))
     n_texts, _ = found.total(), found.pop("", None)
+    if 2 * found.total() < n_texts:
+        some = sample[:: max(1, len(sample) // _TOGETHER)]
+        together = detect_language("\n".join(text[: _CHARACTERS // _TOGETHER] for text in some))
+        found = Counter({together: n_texts} if together else {})
     most = sorted(found.items(), key=lambda each: (-each[1], each[0]))
     codes = tuple(code for code, number in most if number >= _SHARE * found.total())
     return DetectedLanguages(codes or (ENGLISH,), n_texts, dict(most))
@@ -176,7 +185,8 @@ def _by_stop_words(words: Sequence[str], candidates: Sequence[str]) -> str:
         for code in languages:
             scores[code] += min(number, 5) / len(languages)
     best = max(candidates, key=lambda code: scores[code], default="")
-    if not best or scores[best] < _LEAST:
+    known = {*words, *map(fold, words)}
+    if not best or scores[best] < _LEAST or len(known & stop_words_of(best)) < _DIFFERENT:
         return ""
     return best if scores[best] > _ABOVE_ENGLISH * scores[ENGLISH] else ENGLISH
 

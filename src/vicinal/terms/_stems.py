@@ -6,9 +6,9 @@ from collections.abc import Callable, Iterable, Sequence
 from importlib.util import find_spec
 from typing import TypeAlias
 
+from vicinal._scripts import fold, script_of
 from vicinal.errors import BadParameter, MissingExtra
 from vicinal.terms._languages import script_of_stemmer, stemmers_of
-from vicinal.terms._scripts import fold, script_of
 
 StemFunction: TypeAlias = Callable[[list[str]], list[str]]
 

@@ -7,10 +7,10 @@ from functools import partial
 from itertools import chain
 from typing import TypeAlias, final
 
+from vicinal._scripts import fold
 from vicinal._validate import check_count
 from vicinal.errors import BadData, BadParameter
 from vicinal.terms._languages import ENGLISH, LANGUAGES, check_languages, stop_words_of
-from vicinal.terms._scripts import fold
 from vicinal.terms._words import ENGLISH_STOP_WORDS, LONGEST_TOKEN, cut_at_spaces, is_token, is_token_or_ideograph, split_tokens
 
 Analyzer: TypeAlias = Callable[[str], Iterable[str]]

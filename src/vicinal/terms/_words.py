@@ -9,7 +9,7 @@ from functools import lru_cache
 
 from sklearn.feature_extraction.text import ENGLISH_STOP_WORDS as SCIKIT_LEARN_STOP_WORDS
 
-from vicinal.terms._scripts import is_ideograph, is_unspaced, plain_characters, with_bigrams
+from vicinal._scripts import is_ideograph, is_unspaced, plain_characters, with_bigrams
 
 #: Longer runs of letters are encoded attachments, keys and rulers; the words of any language are far shorter.
 LONGEST_TOKEN = 64
