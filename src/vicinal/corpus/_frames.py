@@ -64,9 +64,7 @@ def _of_items(items: Iterator[Any], given: Given) -> Iterable[Document]:
     if isinstance(first, tuple | list) and len(first) == 2 and all(isinstance(part, str) for part in first):
         return (Document(id, text) for id, text in items)
     if isinstance(first, str):
-        raise BadData(
-            f"documents must have ids, got a list of texts that begins with {first!r:.40}. Use a mapping of ids to texts."
-        )
+        raise BadData(f"documents must have ids, got texts alone, the first {first!r:.40}. Use a mapping of ids to texts.")
     return items
 
 
@@ -83,14 +81,14 @@ def _of_mapping(source: Mapping[Any, Any], given: Given) -> Iterable[Document]:
 def _rows(source: Any) -> Iterator[Mapping[str, Any]] | None:
     """The rows of a data frame of polars, pandas or pyarrow, or of a dataset, as mappings; None for anything else."""
     if hasattr(source, "iter_rows") and hasattr(source, "columns"):  # polars
-        return iter(source.iter_rows(named=True))
+        return (row for row in source.iter_rows(named=True))
     if hasattr(source, "itertuples") and hasattr(source, "columns"):  # pandas
         names = [str(name) for name in source.columns]
         return (dict(zip(names, row, strict=True)) for row in source.itertuples(index=False, name=None))
     if hasattr(source, "to_batches") and hasattr(source, "schema"):  # pyarrow
         return (row for batch in source.to_batches() for row in batch.to_pylist())
     if hasattr(source, "column_names") and hasattr(source, "features"):  # datasets of Hugging Face
-        return iter(source)
+        return (row for row in source)
     if hasattr(source, "collect") and hasattr(source, "collect_schema"):  # lazy frames of polars
         return _rows(source.collect())
     return None
@@ -100,9 +98,8 @@ def _of_records(rows: Iterable[Mapping[str, Any]], given: Given) -> Iterator[Doc
     """Rows as documents; one without text, or a table without a column of texts, is refused and not left out."""
     report = Report()
     table = Input(stream=_NOTHING, source="", name=NAME, options=given.options(), report=report)
-    records: Iterator[Record] = (
-        (number, {str(name): plain(value) for name, value in row.items()}) for number, row in enumerate(rows, 1)
-    )
+    values = ({str(name): plain(value) for name, value in row.items()} for row in rows)
+    records: Iterator[Record] = iter(enumerate(values, start=1))
     try:
         for document in documents_of(records, table):
             yield document

@@ -12,10 +12,15 @@ from vicinal.corpus._formats.delimited import csv_table, tsv_table
 from vicinal.corpus._formats.html import html
 from vicinal.corpus._formats.input import Input, Reader, look_ahead
 from vicinal.corpus._formats.json import json_file, json_lines
+from vicinal.corpus._formats.latex import latex
 from vicinal.corpus._formats.mail import mailbox, message
+from vicinal.corpus._formats.notebook import notebook
 from vicinal.corpus._formats.office import docx, pdf
+from vicinal.corpus._formats.packages import epub, odt, pptx, xlsx
 from vicinal.corpus._formats.parquet import parquet
 from vicinal.corpus._formats.plain import markdown, plain, stream_lines
+from vicinal.corpus._formats.rtf import rtf
+from vicinal.corpus._formats.xml import xml
 
 
 @dataclass(frozen=True)
@@ -49,6 +54,15 @@ FORMATS: dict[str, FileFormat] = {
     ".mbox": FileFormat(mailbox, in_parts=True),
     ".pdf": FileFormat(pdf, is_text=False),
     ".docx": FileFormat(docx, is_text=False),
+    ".odt": FileFormat(odt, is_text=False),
+    ".epub": FileFormat(epub, is_text=False),
+    ".pptx": FileFormat(pptx, is_text=False),
+    ".xlsx": FileFormat(xlsx, is_text=False),
+    ".xml": FileFormat(xml, in_parts=True),
+    ".nxml": FileFormat(xml),
+    ".rtf": FileFormat(rtf),
+    ".ipynb": FileFormat(notebook),
+    ".tex": FileFormat(latex),
 }
 #: A file of any other ending is read as plain text, if it is text.
 OTHER = FileFormat(plain)

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, BinaryIO, NamedTuple, TypeAlias
 from vicinal.corpus._decode import SAMPLE, Tally, clean, decode, mended, sniff
 from vicinal.corpus._document import Document, Metadata, Scalar
 from vicinal.corpus._files import read_whole
+from vicinal.corpus._guess import GUESSED
 from vicinal.corpus._read_options import Limits, ReadOptions
 from vicinal.corpus._report import Report, Unreadable
 from vicinal.corpus._unpack import without_compression
@@ -164,6 +165,8 @@ def _with_encoding(file: Input) -> tuple[BinaryIO, str]:
     name = file.options.encoding or sniff(head)
     if name is None:
         raise Unreadable("binary, not text")
+    if file.options.encoding is None and name in GUESSED:
+        file.tally.legacy = name
     return _again(head, file.stream), name
 
 
