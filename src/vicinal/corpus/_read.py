@@ -20,6 +20,7 @@ from vicinal.corpus._files import ByteProgress, Found, existing, open_file, show
 from vicinal.corpus._formats import FORMATS, OTHER, Input, Reader, look_ahead, stream_lines
 from vicinal.corpus._read_options import Limits, ReadOptions
 from vicinal.corpus._report import Report, Skipped, Unreadable
+from vicinal.corpus._split import checked_split, parts_of
 from vicinal.corpus._unpack import ARCHIVES, Archive, Budget, Member, Unpacked, decompressed, held, without_compression
 from vicinal.errors import BadParameter
 
@@ -36,6 +37,7 @@ def read(
     label: str | None = None,
     metadata: str | Iterable[str] | None = None,
     encoding: str | None = None,
+    split: str | None = None,
     limits: Limits = Limits(),  # noqa: B008
     progress: Progress = silent,
 ) -> Reading:
@@ -46,14 +48,19 @@ def read(
     *sources : path, ``"-"`` or binary stream
         Files and folders (with all folders in them, sorted by name; names that begin with a dot are left out, and links are
         not followed). ``"-"`` is standard input; a stream has one document per line, as text or as a JSON object.
-        A file of txt, md, html, eml, pdf (needs pypdf) or docx (needs python-docx) is one document; csv, tsv, json, jsonl, parquet
-        (needs pyarrow) and mbox have one per row. Any other file that is text is read as plain text. An index is skipped.
+        A file of txt, md, html, xml, tex, rtf, ipynb, odt, epub, pptx, pdf (needs pypdf) or docx (needs python-docx) is a document,
+        eml one and its attachments; csv, tsv, json, jsonl, xlsx, parquet (needs pyarrow), mbox and dumps of MediaWiki have one per
+        row, message or page. Any other file that is text is read as plain text. Files compressed by gz, bz2, xz or zst (needs
+        zstandard) are read as what they were, and zip and tar archives as folders. An index is skipped.
     text, title, id, label : str or None, default=None
         Columns of tables. Text, title and id are guessed when None, and ``notes`` of the reading has the guess.
     metadata : str, iterable of str or None, default=None
         Columns to keep as metadata; all others with plain values when None.
     encoding : str or None, default=None
         Encoding of all sources; detected for each when None.
+    split : {"page", "heading", "words:N"} or None, default=None
+        How long documents are split: by page (of a PDF), by heading (of Markdown), or N words at a time. A part has the id of the
+        document and a number, and the metadata ``parent``, the id of the whole, and ``page`` where there are pages.
     limits : Limits, default=Limits()
         Sizes beyond which a file or a part of it is skipped.
     progress : callable, default=silent
@@ -92,7 +99,7 @@ def read(
     if not sources:
         raise BadParameter("sources: nothing to read was named. Give files, folders, '-' or a stream: read('articles/').")
     columns = (metadata,) if isinstance(metadata, str) else None if metadata is None else tuple(metadata)
-    options = ReadOptions(text, title, id, label, columns, checked_encoding(encoding), limits)
+    options = ReadOptions(text, title, id, label, columns, checked_encoding(encoding), limits, checked_split(split))
     for parameter, column in options.columns():
         if not isinstance(column, str):
             raise BadParameter(f"{parameter} must be the name of a column, got {column!r}. Use {parameter}='name'.")
@@ -263,9 +270,9 @@ class Reading:
         documents, skipped = self._n_documents, self._report.n_skipped
         try:
             for document in self._reader(file, suffix)(file):
-                if _is_kept(document, file):
+                for part in self._parts(document, file):
                     self._n_documents += 1
-                    yield self._ids.unique(document)
+                    yield self._ids.unique(part)
         except BadParameter:
             raise
         except Unreadable as error:
@@ -277,6 +284,12 @@ class Reading:
         elif self._report.n_skipped == skipped:
             file.skip("no documents in it")
         self._report.close(file.source)
+
+    def _parts(self, document: Document, file: Input) -> Iterable[Document]:
+        """The document, or its parts where it is to be split; none where it cannot be kept."""
+        if not _is_kept(document, file):
+            return ()
+        return (document,) if self._options.split is None else parts_of(document, self._options.split)
 
     def _reader(self, file: Input, suffix: str | None) -> Reader:
         if suffix is None:

@@ -77,6 +77,15 @@ Encoding = Annotated[
     str | None,
     typer.Option("--encoding", help="Encoding of all files, such as latin-1.", show_default="detected for each file"),
 ]
+SplitBy = Annotated[
+    str | None,
+    typer.Option(
+        "--split",
+        metavar="page|heading|words:N",
+        help="Split long documents: by page, by heading, or so many words at a time.",
+        show_default="whole documents",
+    ),
+]
 ClusterCount = Annotated[
     object | None,
     typer.Option(

@@ -43,6 +43,7 @@ _OPTIONS = {
     "encoder": "--encoder",
     "links": "--links",
     "language": "--language",
+    "split": "--split",
     "threshold": "--threshold",
 }
 _PARAMETER = re.compile(rf"(?<![\w/.-])({'|'.join(_OPTIONS)})(=| (?=must be\b))")

@@ -15,6 +15,7 @@ from vicinal.cli._terminal.arguments import (
     LabelColumn,
     MetadataColumns,
     Sources,
+    SplitBy,
     TextColumn,
     TitleColumn,
     chosen_clusters,
@@ -37,6 +38,7 @@ def index(
     label: LabelColumn = None,
     metadata: MetadataColumns = None,
     encoding: Encoding = None,
+    split: SplitBy = None,
     clusters: ClusterCount = None,
     language: DocumentLanguage = None,
     fit: Annotated[bool, typer.Option("--fit/--no-fit", help="Fit the index when all documents are added.")] = True,
@@ -44,16 +46,18 @@ def index(
 ) -> None:
     """Add documents to an index and fit it.
 
-    The index is made if it does not exist. Folders are read with all folders in them: text, HTML, mail, tables (CSV, TSV,
-    JSONL, Parquet), PDF and Word if their packages are installed. A file that cannot be read is skipped, with a line that
-    says why. A document that is in the index already is left alone, so after an interrupt the same command continues where
-    it stopped.
+    The index is made if it does not exist. Folders are read with all folders in them: text, Markdown, HTML, XML, LaTeX, mail,
+    tables (CSV, TSV, JSONL, Excel, Parquet), office documents, PDF; compressed files and zip and tar archives, too. A file that
+    cannot be read is skipped, with a line that says why. A document that is in the index already is left alone, so after an
+    interrupt the same command continues where it stopped.
 
     **Examples**
 
     - `vicinal index articles/ -o news.vic`: a folder
 
     - `vicinal index news.csv -o news.vic --text body --title headline --metadata year`: a table
+
+    - `vicinal index papers/ -o papers.vic --split page`: each page of a PDF is a document, and a hit names its page
 
     - `vicinal index briefe/ -o briefe.vic --language de`: documents in German, where it is not recognised by itself
 
@@ -65,7 +69,7 @@ def index(
     from vicinal.cli._terminal.ingest import Columns, Ingest
     from vicinal.cli._terminal.progress_display import ProgressDisplay
 
-    columns = Columns(text=text, title=title, id=id, label=label, metadata=metadata or None, encoding=encoding)
+    columns = Columns(text=text, title=title, id=id, label=label, metadata=metadata or None, encoding=encoding, split=split)
     with reporting_errors("index", KEPT):
         with ProgressDisplay() as display:
             ingest = Ingest(paths, columns, display)

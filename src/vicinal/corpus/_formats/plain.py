@@ -34,7 +34,7 @@ def first_line(text: str) -> str:
 
 
 def markdown(file: Input) -> Iterator[Document]:
-    """Read a file as one text with its first heading or line as title. Markup stays (it has no letters); front matter is metadata."""
+    """Read a file as one text, titled by its first heading or line. Markup stays (it has no letters); front matter is metadata."""
     values, text = front_matter(file.text())
     title = str(values.pop("title", None) or heading_of(text) or first_line(text) or file.stem)
     yield file.document(text, title, metadata=values)
