@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import vicinal
-from vicinal.corpus._frames import Given, as_documents, plain
+from vicinal.corpus._frames import TableColumns, as_documents, plain
 from vicinal.errors import BadData, BadParameter
 
 COLUMNS = {"key": ["a", "b"], "body": ["red roses", "white wine"], "year": [1987, 1988], "tag": ["x", None]}
@@ -16,7 +16,7 @@ DAY = datetime.datetime(2021, 3, 4, 5, 6)
 
 
 def found(source, **given):
-    return [(each.id, each.text, dict(each.metadata)) for each in as_documents(source, Given(**given))]
+    return [(each.id, each.text, dict(each.metadata)) for each in as_documents(source, TableColumns(**given))]
 
 
 def frames():
@@ -77,8 +77,8 @@ def test_texts_with_ids_are_documents():
     assert found({"a": "red roses", "b": "white wine"}) == [("a", "red roses", {}), ("b", "white wine", {})]
     assert found([("a", "red roses")]) == [("a", "red roses", {})]
     document = vicinal.Document("a", "red roses")
-    assert list(as_documents(document, Given())) == list(as_documents([document], Given())) == [document]
-    assert list(as_documents([], Given())) == []
+    assert list(as_documents(document, TableColumns())) == list(as_documents([document], TableColumns())) == [document]
+    assert list(as_documents([], TableColumns())) == []
 
 
 @pytest.mark.parametrize(
@@ -114,4 +114,4 @@ def test_values_of_other_libraries_become_plain(value, expected):
 )
 def test_what_holds_no_documents_is_refused_and_nothing_is_left_out(source, given, error, said):
     with pytest.raises(error, match=said):
-        list(as_documents(source, Given(**given)))
+        list(as_documents(source, TableColumns(**given)))

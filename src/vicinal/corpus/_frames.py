@@ -21,7 +21,7 @@ _ADVICE = "Give documents, a data frame, dicts, pairs of id and text, a mapping 
 
 
 @dataclass(frozen=True)
-class Given:
+class TableColumns:
     """Columns of a table by role, as `vicinal.read` takes them; None to have them guessed."""
 
     text: str | None = None
@@ -36,7 +36,7 @@ class Given:
         return ReadOptions(self.text, self.title, self.id, self.label, columns)
 
 
-def as_documents(source: Any, given: Given) -> Iterable[Document]:
+def as_documents(source: Any, given: TableColumns) -> Iterable[Document]:
     """Documents from anything that holds texts with ids; documents themselves are left as they are."""
     if isinstance(source, Reading):
         return source
@@ -54,7 +54,7 @@ def as_documents(source: Any, given: Given) -> Iterable[Document]:
     return _of_items(iter(source), given)
 
 
-def _of_items(items: Iterator[Any], given: Given) -> Iterable[Document]:
+def _of_items(items: Iterator[Any], given: TableColumns) -> Iterable[Document]:
     first = next(items, None)
     if first is None:
         return []
@@ -68,7 +68,7 @@ def _of_items(items: Iterator[Any], given: Given) -> Iterable[Document]:
     return items
 
 
-def _of_mapping(source: Mapping[Any, Any], given: Given) -> Iterable[Document]:
+def _of_mapping(source: Mapping[Any, Any], given: TableColumns) -> Iterable[Document]:
     """A mapping of ids to texts, or one of columns to lists of values."""
     if all(isinstance(value, str) for value in source.values()):
         return (Document(str(id), text) for id, text in source.items())
@@ -94,7 +94,7 @@ def _rows(source: Any) -> Iterator[Mapping[str, Any]] | None:
     return None
 
 
-def _of_records(rows: Iterable[Mapping[str, Any]], given: Given) -> Iterator[Document]:
+def _of_records(rows: Iterable[Mapping[str, Any]], given: TableColumns) -> Iterator[Document]:
     """Rows as documents; one without text, or a table without a column of texts, is refused and not left out."""
     report = Report()
     table = Input(stream=_NOTHING, source="", name=NAME, options=given.options(), report=report)

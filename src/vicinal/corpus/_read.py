@@ -9,11 +9,13 @@ import sys
 from collections.abc import Generator, Iterable, Iterator, Mapping
 from contextlib import closing
 from dataclasses import replace
+from functools import partial
 from hashlib import blake2b
 from pathlib import Path, PurePath
 from typing import BinaryIO, TypeAlias
 
 from vicinal._progress import Progress, silent
+from vicinal.corpus._database import is_database, table, tables
 from vicinal.corpus._decode import SAMPLE, checked_encoding, sniff
 from vicinal.corpus._document import Document, Scalar
 from vicinal.corpus._files import ByteProgress, Found, existing, open_file, shown, state, too_large, walk
@@ -51,7 +53,8 @@ def read(
         A file of txt, md, html, xml, tex, rtf, ipynb, odt, epub, pptx, pdf (needs pypdf) or docx (needs python-docx) is a document,
         eml one and its attachments; csv, tsv, json, jsonl, xlsx, parquet (needs pyarrow), mbox and dumps of MediaWiki have one per
         row, message or page. Any other file that is text is read as plain text. Files compressed by gz, bz2, xz or zst (needs
-        zstandard) are read as what they were, and zip and tar archives as folders. An index is skipped.
+        zstandard) are read as what they were, and zip and tar archives as folders; SQLite
+        databases (db, sqlite) have a document per row of each table. An index is skipped.
     text, title, id, label : str or None, default=None
         Columns of tables. Text, title and id are guessed when None, and ``notes`` of the reading has the guess.
     metadata : str, iterable of str or None, default=None
@@ -213,6 +216,9 @@ class Reading:
 
     def _read_file(self, found: Found) -> Iterator[Document]:
         source = shown(str(found.path))
+        if is_database(found.path):
+            yield from self._read_database(found, source)
+            return
         try:
             stream = open_file(found)
         except Unreadable as error:
@@ -229,6 +235,19 @@ class Reading:
                 self._report.note(f"{source}: it changed while it was read")
             self._bytes.finish(stream)
         self._bytes.report()
+
+    def _read_database(self, found: Found, source: str) -> Iterator[Document]:
+        """The rows of each table of a database."""
+        try:
+            names = tables(found.path)
+        except Unreadable as error:
+            self._report.skip(source, str(error))
+            return
+        if not names:
+            self._report.skip(source, "a database without tables")
+        for name in names:
+            file = Input(io.BytesIO(), f"{source}/{name}", f"{found.name}/{name}", len(names) == 1, self._options, self._report)
+            yield from self._read_input(file, None, partial(table, found.path, name))
 
     def _read_packed(self, file: Input, budget: Budget, depth: int = 0) -> Iterator[Document]:
         """All documents of a file, which is unpacked where it is compressed or an archive."""
@@ -265,11 +284,11 @@ class Reading:
         if (self._report.n_skipped, self._n_documents) == (skipped, documents):
             file.skip("no documents in it")
 
-    def _read_input(self, file: Input, suffix: str | None) -> Iterator[Document]:
+    def _read_input(self, file: Input, suffix: str | None, reader: Reader | None = None) -> Iterator[Document]:
         """All documents of one source; an error in it is reported, and reading goes on with the next source."""
         documents, skipped = self._n_documents, self._report.n_skipped
         try:
-            for document in self._reader(file, suffix)(file):
+            for document in (reader or self._reader(file, suffix))(file):
                 for part in self._parts(document, file):
                     self._n_documents += 1
                     yield self._ids.unique(part)

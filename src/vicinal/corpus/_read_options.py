@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from vicinal.corpus._split import Split
+from vicinal.corpus._split import SplitRule
 from vicinal.errors import BadParameter
 
 
@@ -77,7 +77,7 @@ class ReadOptions:
     metadata: tuple[str, ...] | None = None
     encoding: str | None = None
     limits: Limits = field(default_factory=Limits)
-    split: Split | None = None
+    split: SplitRule | None = None
 
     def columns(self) -> Iterator[tuple[str, str]]:
         """Each column that was asked for, after the parameter that asks for it."""

@@ -17,26 +17,26 @@ _WORD = re.compile(r"\S+")
 
 
 @dataclass(frozen=True)
-class Split:
+class SplitRule:
     """How documents are split: by "page", "heading" or "words", of which ``size`` are in a part."""
 
     by: str
     size: int = 0
 
 
-def checked_split(split: str | None) -> Split | None:
+def checked_split(split: str | None) -> SplitRule | None:
     """The way of splitting that a text names, or raise BadParameter."""
     if split is None or split == "none":
         return None
     if split in {"page", "heading"}:
-        return Split(split)
+        return SplitRule(split)
     words = _WORDS.fullmatch(split) if isinstance(split, str) else None
     if words is None:
         raise BadParameter(f"split must be 'page', 'heading' or 'words:N', got {split!r}. Use split='words:300'.")
-    return Split("words", int(words[1]))
+    return SplitRule("words", int(words[1]))
 
 
-def parts_of(document: Document, split: Split) -> Iterator[Document]:
+def parts_of(document: Document, split: SplitRule) -> Iterator[Document]:
     """The parts of a document that have text, with its id as ``parent`` in their metadata; the document itself where it has one."""
     pieces = [piece for piece in _PIECES[split.by](document.text, split.size) if piece.text.strip()]
     if len(pieces) < 2:

@@ -12,7 +12,7 @@ from vicinal._progress import Progress, silent
 from vicinal._store import Damage, Documents, Labels, Store
 from vicinal._validate import check_texts
 from vicinal.corpus import Document
-from vicinal.corpus._frames import Given, as_documents
+from vicinal.corpus._frames import TableColumns, as_documents
 from vicinal.index import _fit
 from vicinal.index._classes import labels_from, learn_labels
 from vicinal.index._fit_evidence import Vectors
@@ -141,7 +141,7 @@ class Index(ClusterEditor, IndexReader):
         >>> index.add([{"key": "b", "body": "corn rose", "year": 1987}], text="body", id="key").added
         1
         """
-        given = as_documents(documents, Given(text, title, id, label, metadata))
+        given = as_documents(documents, TableColumns(text, title, id, label, metadata))
         counts = Documents(self._store).add(
             given, update=update, batch_size=_fit.BATCH, after_batch=lambda so_far: progress("add", so_far.seen, 0)
         )
