@@ -21,12 +21,9 @@ _INDEX = int.from_bytes(b"VICI", "big")
 
 def is_database(path: Path) -> bool:
     """Whether a file is an SQLite database by its ending and its header, and not an index."""
-    if (
-        path.suffix.lower() not in ENDINGS
-        or not path.is_file()
-        or header_error(path) != sqlite3.SQLITE_OK
-        or not path.stat().st_size
-    ):
+    if path.suffix.lower() not in ENDINGS or not path.is_file() or not path.stat().st_size:
+        return False
+    if header_error(path) != sqlite3.SQLITE_OK:
         return False
     try:
         with closing(_opened(path)) as connection:

@@ -72,7 +72,7 @@ LANGUAGES: dict[str, Language] = {
 _CODES = {language.name.lower(): code for code, language in LANGUAGES.items()} | {"nb": "no", "nn": "no"}
 
 #: How much of a text its language is told by: characters, and words of them.
-_CHARACTERS, _WORDS = 4_000, 300
+_CHARACTERS, _WORDS = 2_000, 300
 #: The least sum of weights of stop words that tells a language; and how many times that of English, which is assumed otherwise.
 _LEAST, _ABOVE_ENGLISH = 2.0, 1.25
 #: The least number of different stop words that tells a language: "car" is one of French.
@@ -82,7 +82,7 @@ _SHARE = 0.05
 #: Texts that are looked at together where most are too short by themselves.
 _TOGETHER = 40
 #: Texts by which the language of a corpus is recognised.
-SAMPLE = 1_000
+SAMPLE = 300
 
 T = TypeVar("T")
 
