@@ -36,7 +36,7 @@ def reading_of(tmp_path):
 # Text
 
 
-@pytest.mark.parametrize("name", ["a.txt", "a.py", "a.rst", "a.c", "a.xml", "a.log", "a.unknown", "README"])
+@pytest.mark.parametrize("name", ["a.txt", "a.py", "a.rst", "a.c", "a.log", "a.unknown", "README"])
 def test_any_file_that_is_text_is_one_document_called_after_the_file(reading_of, name):
     [document], skipped, notes = reading_of(name, "<x>words & signs</x>\n")
     assert (document.id, document.text, document.title) == (name, "<x>words & signs</x>\n", Path(name).stem)
@@ -49,11 +49,45 @@ def test_an_ending_in_capitals_is_the_same_ending(reading_of):
 
 
 def test_text_of_which_most_would_be_replaced_is_skipped_unless_the_encoding_is_given(reading_of):
-    japanese = "吾輩は猫である。名前はまだ無い。どこで生れたかとんと見当がつかぬ。" * 5
-    documents, [reason], notes = reading_of("a.txt", japanese.encode("euc-jp"))
+    data = ("é".encode() + b"\xff\xfa") * 100
+    documents, [reason], notes = reading_of("a.txt", data)
     assert (documents, notes) == ([], [])
     assert reason == "binary, or text in an encoding that is not recognised: give encoding= if you know it"
-    assert reading_of("a.txt", japanese.encode("euc-jp"), encoding="euc-jp")[0][0].text == japanese
+    assert reading_of("a.txt", data, encoding="latin-1")[0][0].text == data.decode("latin-1")
+
+
+JAPANESE = "吾輩は猫である。名前はまだ無い。どこで生れたかとんと見当がつかぬ。"
+CHINESE = "今天天气很好，我们坐火车去北京旅行。这是一个非常漂亮的城市。"
+RUSSIAN = "Сегодня очень хорошая погода, и мы поехали на поезде в город."
+
+
+@pytest.mark.parametrize(
+    ("text", "encoding"),
+    [
+        (JAPANESE, "shift_jis"),
+        (JAPANESE, "euc_jp"),
+        (JAPANESE, "utf-16-le"),
+        (CHINESE, "gbk"),
+        (CHINESE, "utf-16-be"),
+        ("今天天氣很好，我們坐火車去台北旅行。這是一個非常漂亮的城市。", "big5"),
+        ("오늘은 날씨가 매우 좋아서 우리는 기차를 타고 서울로 여행을 갔다.", "euc_kr"),
+        (RUSSIAN, "koi8-r"),
+        (RUSSIAN, "cp1251"),
+        ("Σήμερα ο καιρός είναι πολύ καλός και πήγαμε με το τρένο στην πόλη.", "iso8859_7"),
+    ],
+)
+def test_older_encodings_are_guessed_in_texts_and_tables_and_said(reading_of, text, encoding):
+    [document], _, notes = reading_of("a.txt", text.encode(encoding))
+    assert document.text == text
+    assert encoding.startswith("utf") or any(f"read as {encoding}" in note for note in notes)
+    documents, _, _ = reading_of("a.csv", f'id,text\n1,"{text}"\n2,"{text}"\n'.encode(encoding))
+    assert [each.text for each in documents] == [text, text]
+
+
+def test_western_text_and_random_bytes_are_not_taken_for_older_encodings(reading_of):
+    french = "L'été dernier, nous avons été à la plage où il faisait très chaud.\n"
+    assert reading_of("a.txt", french.encode("latin-1"))[0][0].text == french
+    assert reading_of("b.txt", bytes(range(256)) * 20)[0] == []
 
 
 def test_an_entity_bomb_in_xml_is_mere_text(reading_of):
@@ -448,8 +482,11 @@ def letter(subject="Bread", plain=None, page=None, attachment=None) -> EmailMess
 
 def test_a_letter_has_its_subject_as_title_and_plain_text_before_the_page(reading_of):
     mail = letter("Brød på vej", "Plain wörds.\n", "<p>Page words.</p>", attachment="Attached words.")
-    [document], _, _ = reading_of("a.eml", bytes(mail))
+    [document, attached], _, _ = reading_of("a.eml", bytes(mail))
     assert (document.id, document.title, document.text) == ("a.eml", "Brød på vej", "Plain wörds.\n")
+    assert attached.text.strip() == "Attached words."
+    assert attached.id.startswith("a.eml/")
+    assert attached.metadata["parent"] == "a.eml"
     assert dict(document.metadata) == {"from": "Baker <baker@example.org>", "date": "2024-01-02T10:00:00+01:00"}
 
 

@@ -14,7 +14,7 @@ from vicinal._progress import silent
 from vicinal._store import Documents
 from vicinal.corpus import Document
 from vicinal.errors import BadParameter, DamagedIndex, EmptyCorpus, NotAnIndex, TooFewDocuments
-from vicinal.index._fit import _texts
+from vicinal.index._fit import _Texts
 from vicinal.index._model import fit_vocabulary
 
 
@@ -318,7 +318,7 @@ class TestBatches:
 
     def test_a_fit_reads_every_document_of_a_batch(self, empty):
         empty.add(Document(f"d{i}", f"text {i}") for i in range(1001))
-        texts = list(_texts(empty._store, Documents(empty._store).numbers().tolist(), silent))
+        texts = list(_Texts(empty._store, Documents(empty._store).numbers().tolist(), silent))
         assert texts == [f"text {i}" for i in range(1001)]
 
     def test_progress_names_the_beginning_of_each_batch(self, index):

@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 
 from vicinal.errors import BadData, BadParameter
 from vicinal.terms import ENGLISH_STOP_WORDS, Tokenizer
-from vicinal.terms._tokens import PIECE_LENGTH, analyze_documents, check_documents, cut_at_spaces, is_token, ngrams, split_tokens
+from vicinal.terms._tokens import analyze_documents, check_documents, ngrams
+from vicinal.terms._words import PIECE_LENGTH, cut_at_spaces, is_token_or_ideograph, split_tokens
 
 
 def tokens(text, **options):
@@ -58,7 +59,9 @@ def test_ascii_text_is_cut_alike_beside_a_foreign_letter(text):
 
 @given(st.text())
 def test_every_token_of_any_text_obeys_the_rule(text):
-    assert all(is_token(token) and token[0].isalpha() and "_" not in token and " " not in token for token in tokens(text))
+    assert all(
+        is_token_or_ideograph(token) and token[0].isalpha() and "_" not in token and " " not in token for token in tokens(text)
+    )
 
 
 def test_composed_and_decomposed_letters_are_the_same_word():

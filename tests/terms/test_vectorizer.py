@@ -242,6 +242,8 @@ def test_an_error_changes_nothing_that_was_learnt(texts):
         {"stem": "klingon"},
         {"ngram_range": (2, 1)},
         {"stop_words": "french"},
+        {"language": "klingon"},
+        {"language": 7},
         {"analyzer": "word"},
     ],
 )

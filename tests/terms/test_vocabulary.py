@@ -9,7 +9,8 @@ from sklearn.feature_extraction.text import CountVectorizer
 
 from vicinal.errors import BadData, BadParameter, EmptyCorpus, MissingExtra
 from vicinal.terms import _vocabulary as vocabulary
-from vicinal.terms._vocabulary import TermLimits, count_tokens, load_stemmer, merge_columns, stem_terms
+from vicinal.terms._stems import load_stemmer, stem_terms
+from vicinal.terms._vocabulary import TermLimits, count_tokens, merge_columns
 
 
 def split_all(texts):

@@ -14,6 +14,7 @@ import numpy as np
 
 from vicinal._store.schema import TABLES
 from vicinal._store.store import Store
+from vicinal._store.unspaced import marked, parts_of, scores_of
 from vicinal._typing import FloatArray, IntArray
 from vicinal._validate import check_count
 from vicinal.errors import BadParameter
@@ -80,12 +81,16 @@ def question(words: str | Iterable[str]) -> str:
     str
         Empty when there is nothing to look for.
     """
-    given = words.split() if isinstance(words, str) else [str(word) for word in words]
+    given = _given(words)
     clean = (word.replace("\0", " ").encode("utf-8", "replace").decode() for word in given)
     different = list(dict.fromkeys(word for word in clean if any(map(str.isalnum, word))))
     if len(different) > MOST_WORDS:
         raise BadParameter(f"a query can have {MOST_WORDS:,} different words, got {len(different):,}. Use fewer.")
     return " OR ".join('"' + word.replace('"', '""') + '"' for word in different)
+
+
+def _given(words: str | Iterable[str]) -> list[str]:
+    return words.split() if isinstance(words, str) else [str(word) for word in words]
 
 
 def match(
@@ -108,7 +113,10 @@ def match(
         BM25, larger is better.
     """
     check_count("limit", limit)
-    asked, among_text = question(words), None if among is None else json.dumps([int(number) for number in among])
+    asked = question(words)
+    if parts := parts_of(_given(words)):
+        return _with_unspaced(store, asked, parts, limit, among)
+    among_text = None if among is None else json.dumps([int(number) for number in among])
     rows = (
         store.rows(
             "SELECT rowid, -bm25(words) FROM words WHERE words MATCH ?1 "
@@ -120,6 +128,18 @@ def match(
     )
     numbers = np.array([number for number, _ in rows], dtype=np.int64)
     return numbers, np.array([score for _, score in rows], dtype=np.float64)
+
+
+def _with_unspaced(
+    store: Store, asked: str, parts: Sequence[str], limit: int, among: Iterable[int] | None
+) -> tuple[IntArray, FloatArray]:
+    """The same where some words are of a script without spaces: those are looked for in the texts."""
+    scores = scores_of(store, parts)
+    for number, score in store.rows("SELECT rowid, -bm25(words) FROM words WHERE words MATCH ?", (asked,)) if asked else ():
+        scores[number] = scores.get(number, 0.0) + score
+    allowed = scores.keys() if among is None else scores.keys() & {int(number) for number in among}
+    best = sorted(allowed, key=lambda number: (-scores[number], number))[:limit]
+    return np.array(best, dtype=np.int64), np.array([scores[number] for number in best], dtype=np.float64)
 
 
 def snippets(store: Store, numbers: Iterable[int], words: str | Iterable[str], marks: tuple[str, str] = ("[", "]")) -> list[str]:
@@ -138,9 +158,16 @@ def snippets(store: Store, numbers: Iterable[int], words: str | Iterable[str], m
     list of str
         One for each number, in their order.
     """
-    asked = question(words)
+    given = _given(words)
+    asked, parts = question(given), parts_of(given)
     with store.reading():
-        return [_snippet(store, int(number), asked, marks) for number in numbers]
+        given_numbers = [int(number) for number in numbers]
+        return [_unspaced_snippet(store, each, parts, marks) or _snippet(store, each, asked, marks) for each in given_numbers]
+
+
+def _unspaced_snippet(store: Store, number: int, parts: Sequence[str], marks: tuple[str, str]) -> str | None:
+    rows = store.rows("SELECT text FROM documents WHERE number = ?", (number,)) if parts else []
+    return marked(str(rows[0][0]), parts, marks) if rows else None
 
 
 def _snippet(store: Store, number: int, asked: str, marks: tuple[str, str]) -> str:

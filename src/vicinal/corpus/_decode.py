@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 
+from vicinal.corpus._guess import GUESSED, guess_encoding
 from vicinal.errors import BadParameter
 
 #: How many bytes are examined to tell text from other data.
@@ -43,9 +44,12 @@ class Tally:
     replaced: int = 0
     marks: int = 0
     invisible: int = 0
+    legacy: str = ""
 
     def sentences(self) -> Iterator[str]:
         """One sentence for each count above zero."""
+        if self.legacy:
+            yield f"text that is not UTF-8 and was read as {self.legacy}: give encoding= if it is another"
         if self.guessed:
             yield f"bytes that are not UTF-8 and were read as Windows-1252: {self.guessed:,}"
         if self.replaced:
@@ -74,7 +78,7 @@ def sniff(head: bytes) -> str | None:
     for mark, name in _BYTE_ORDER_MARKS:
         if head.startswith(mark):
             return name
-    wide = _wide(head)
+    wide = _wide(head) or guess_encoding(head)
     if wide:
         return wide
     controls = len(head) - len(head.translate(None, _CONTROLS))
@@ -102,6 +106,11 @@ def decode(data: bytes, tally: Tally, encoding: str | None = None, hint: str | N
     replacement in lines that have UTF-8 too.
     """
     name = encoding or sniff(data[:SAMPLE]) or "utf-8"
+    if encoding is None and name in GUESSED:
+        hinted = _hinted(data, hint)
+        if hinted is not None:
+            return hinted
+        tally.legacy = name
     if encoding is None and name == "utf-8":
         text = data.decode("utf-8", "surrogateescape")
         if text.isascii() or not _ESCAPED.search(text):

@@ -2,23 +2,28 @@
 
 from __future__ import annotations
 
+import io
 import json
 import os
 import sys
 from collections.abc import Generator, Iterable, Iterator, Mapping
 from contextlib import closing
 from dataclasses import replace
+from functools import partial
 from hashlib import blake2b
-from pathlib import Path
+from pathlib import Path, PurePath
 from typing import BinaryIO, TypeAlias
 
 from vicinal._progress import Progress, silent
+from vicinal.corpus._database import is_database, table, tables
 from vicinal.corpus._decode import SAMPLE, checked_encoding, sniff
 from vicinal.corpus._document import Document, Scalar
-from vicinal.corpus._files import ByteProgress, Found, existing, open_file, shown, state, walk
-from vicinal.corpus._formats import FORMATS, OTHER, Input, Reader, stream_lines
+from vicinal.corpus._files import ByteProgress, Found, existing, open_file, shown, state, too_large, walk
+from vicinal.corpus._formats import FORMATS, OTHER, Input, Reader, look_ahead, stream_lines
 from vicinal.corpus._read_options import Limits, ReadOptions
 from vicinal.corpus._report import Report, Skipped, Unreadable
+from vicinal.corpus._split import checked_split, parts_of
+from vicinal.corpus._unpack import ARCHIVES, Archive, Budget, Member, Unpacked, decompressed, held, without_compression
 from vicinal.errors import BadParameter
 
 Source: TypeAlias = str | os.PathLike[str] | BinaryIO
@@ -34,6 +39,7 @@ def read(
     label: str | None = None,
     metadata: str | Iterable[str] | None = None,
     encoding: str | None = None,
+    split: str | None = None,
     limits: Limits = Limits(),  # noqa: B008
     progress: Progress = silent,
 ) -> Reading:
@@ -44,14 +50,20 @@ def read(
     *sources : path, ``"-"`` or binary stream
         Files and folders (with all folders in them, sorted by name; names that begin with a dot are left out, and links are
         not followed). ``"-"`` is standard input; a stream has one document per line, as text or as a JSON object.
-        A file of txt, md, html, eml, pdf (needs pypdf) or docx (needs python-docx) is one document; csv, tsv, json, jsonl, parquet
-        (needs pyarrow) and mbox have one per row. Any other file that is text is read as plain text. An index is skipped.
+        A file of txt, md, html, xml, tex, rtf, ipynb, odt, epub, pptx, pdf (needs pypdf) or docx (needs python-docx) is a document,
+        eml one and its attachments; csv, tsv, json, jsonl, xlsx, parquet (needs pyarrow), mbox and dumps of MediaWiki have one per
+        row, message or page. Any other file that is text is read as plain text. Files compressed by gz, bz2, xz or zst (needs
+        zstandard) are read as what they were, and zip and tar archives as folders; SQLite
+        databases (db, sqlite) have a document per row of each table. An index is skipped.
     text, title, id, label : str or None, default=None
         Columns of tables. Text, title and id are guessed when None, and ``notes`` of the reading has the guess.
     metadata : str, iterable of str or None, default=None
         Columns to keep as metadata; all others with plain values when None.
     encoding : str or None, default=None
         Encoding of all sources; detected for each when None.
+    split : {"page", "heading", "words:N"} or None, default=None
+        How long documents are split: by page (of a PDF), by heading (of Markdown), or N words at a time. A part has the id of the
+        document and a number, and the metadata ``parent``, the id of the whole, and ``page`` where there are pages.
     limits : Limits, default=Limits()
         Sizes beyond which a file or a part of it is skipped.
     progress : callable, default=silent
@@ -90,7 +102,7 @@ def read(
     if not sources:
         raise BadParameter("sources: nothing to read was named. Give files, folders, '-' or a stream: read('articles/').")
     columns = (metadata,) if isinstance(metadata, str) else None if metadata is None else tuple(metadata)
-    options = ReadOptions(text, title, id, label, columns, checked_encoding(encoding), limits)
+    options = ReadOptions(text, title, id, label, columns, checked_encoding(encoding), limits, checked_split(split))
     for parameter, column in options.columns():
         if not isinstance(column, str):
             raise BadParameter(f"{parameter} must be the name of a column, got {column!r}. Use {parameter}='name'.")
@@ -204,6 +216,9 @@ class Reading:
 
     def _read_file(self, found: Found) -> Iterator[Document]:
         source = shown(str(found.path))
+        if is_database(found.path):
+            yield from self._read_database(found, source)
+            return
         try:
             stream = open_file(found)
         except Unreadable as error:
@@ -212,7 +227,8 @@ class Reading:
         with closing(stream):
             before = state(stream)
             file = Input(stream, source, found.name, found.by_itself, self._options, self._report)
-            for document in self._read_input(file, found.path.suffix.lower()):
+            budget = Budget(before[0] if before else 0, self._options.limits)
+            for document in self._read_packed(file, budget):
                 self._bytes.report(stream)
                 yield document
             if state(stream) != before:
@@ -220,14 +236,62 @@ class Reading:
             self._bytes.finish(stream)
         self._bytes.report()
 
-    def _read_input(self, file: Input, suffix: str | None) -> Iterator[Document]:
+    def _read_database(self, found: Found, source: str) -> Iterator[Document]:
+        """The rows of each table of a database."""
+        try:
+            names = tables(found.path)
+        except Unreadable as error:
+            self._report.skip(source, str(error))
+            return
+        if not names:
+            self._report.skip(source, "a database without tables")
+        for name in names:
+            file = Input(io.BytesIO(), f"{source}/{name}", f"{found.name}/{name}", len(names) == 1, self._options, self._report)
+            yield from self._read_input(file, None, partial(table, found.path, name))
+
+    def _read_packed(self, file: Input, budget: Budget, depth: int = 0) -> Iterator[Document]:
+        """All documents of a file, which is unpacked where it is compressed or an archive."""
+        inner = without_compression(file.name)
+        suffix = PurePath(inner).suffix.lower()
+        try:
+            if inner != file.name:
+                stream = decompressed(file.stream, file.name, budget)
+                whole = suffix == ".zip" or not FORMATS.get(suffix, OTHER).is_text
+                file = replace(file, stream=held(stream, file.limits.document_bytes) if whole and suffix != ".tar" else stream)
+            if suffix in ARCHIVES:
+                yield from self._read_archive(file, suffix, budget, depth)
+                return
+        except Unreadable as error:
+            file.skip(str(error))
+            return
+        yield from self._read_input(file, suffix)
+
+    def _read_archive(self, file: Input, suffix: str, budget: Budget, depth: int) -> Iterator[Document]:
+        if depth >= file.limits.nested:
+            raise Unreadable(f"archives inside archives more than {file.limits.nested} deep")
+        archive = Archive(file.stream, file.limits, lambda path, why: self._report.skip(f"{file.source}/{shown(path)}", why))
+        skipped, documents = self._report.n_skipped, self._n_documents
+        for member in archive.members(suffix):
+            name = shown(member.path)
+            inside = replace(file, source=f"{file.source}/{name}", name=f"{file.name}/{name}", by_itself=False)
+            try:
+                inside.stream = _opened(member, inside, budget)
+            except Unreadable as error:
+                inside.skip(str(error))
+                budget.take(0)  # which ends the archive where nothing more may be unpacked
+                continue
+            yield from self._read_packed(inside, budget, depth + 1)
+        if (self._report.n_skipped, self._n_documents) == (skipped, documents):
+            file.skip("no documents in it")
+
+    def _read_input(self, file: Input, suffix: str | None, reader: Reader | None = None) -> Iterator[Document]:
         """All documents of one source; an error in it is reported, and reading goes on with the next source."""
         documents, skipped = self._n_documents, self._report.n_skipped
         try:
-            for document in self._reader(file, suffix)(file):
-                if _is_kept(document, file):
+            for document in (reader or self._reader(file, suffix))(file):
+                for part in self._parts(document, file):
                     self._n_documents += 1
-                    yield self._ids.unique(document)
+                    yield self._ids.unique(part)
         except BadParameter:
             raise
         except Unreadable as error:
@@ -240,18 +304,34 @@ class Reading:
             file.skip("no documents in it")
         self._report.close(file.source)
 
+    def _parts(self, document: Document, file: Input) -> Iterable[Document]:
+        """The document, or its parts where it is to be split; none where it cannot be kept."""
+        if not _is_kept(document, file):
+            return ()
+        return (document,) if self._options.split is None else parts_of(document, self._options.split)
+
     def _reader(self, file: Input, suffix: str | None) -> Reader:
         if suffix is None:
             return stream_lines
         format = FORMATS.get(suffix, OTHER)
         if format.is_text:
-            head = file.stream.read(SAMPLE)
-            file.stream.seek(0)
+            head = look_ahead(file)
             if not head.strip():
                 raise Unreadable("empty")
             if sniff(head) is None and "a".encode(self._options.encoding or "ascii") == b"a":
                 raise Unreadable("binary, not text")
         return format.read
+
+
+def _opened(member: Member, file: Input, budget: Budget) -> BinaryIO:
+    """A member of an archive as a stream: held in memory, unless it is larger than one document and can be read in parts."""
+    stream = io.BufferedReader(Unpacked(member.open(), budget), SAMPLE)
+    if member.size <= file.limits.document_bytes:
+        return held(stream, file.limits.document_bytes)
+    inner = PurePath(without_compression(member.path)).suffix.lower()
+    if inner not in ARCHIVES and FORMATS.get(inner, OTHER).in_parts:
+        return stream
+    raise Unreadable(too_large(member.size, file.limits.document_bytes))
 
 
 def _is_kept(document: Document, file: Input) -> bool:

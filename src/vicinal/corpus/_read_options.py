@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
+from vicinal.corpus._split import SplitRule
 from vicinal.errors import BadParameter
 
 
@@ -25,10 +26,17 @@ class Limits:
         Processor time to extract the text of one PDF or Word file, which happens in a process of its own.
     extract_bytes : int, default=512 MiB
         Memory of that process.
+    unpacked_ratio : int, default=200
+        How many times its size a compressed file or an archive may have when it is unpacked, with everything packed inside it; any
+        may have 100 MB.
+    members : int, default=100,000
+        Files in one archive.
+    nested : int, default=3
+        Archives inside archives.
 
     Attributes
     ----------
-    document_bytes, columns, lines, extract_seconds, extract_bytes : int
+    document_bytes, columns, lines, extract_seconds, extract_bytes, unpacked_ratio, members, nested : int
         As given.
 
     Raises
@@ -48,6 +56,9 @@ class Limits:
     lines: int = 100
     extract_seconds: int = 10
     extract_bytes: int = 512 * 2**20
+    unpacked_ratio: int = 200
+    members: int = 100_000
+    nested: int = 3
 
     def __post_init__(self) -> None:
         for name, value in vars(self).items():
@@ -66,6 +77,7 @@ class ReadOptions:
     metadata: tuple[str, ...] | None = None
     encoding: str | None = None
     limits: Limits = field(default_factory=Limits)
+    split: SplitRule | None = None
 
     def columns(self) -> Iterator[tuple[str, str]]:
         """Each column that was asked for, after the parameter that asks for it."""

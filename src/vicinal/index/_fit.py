@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, final
@@ -33,7 +33,16 @@ from vicinal.index._clusters.cluster_tree import save_tree_of_fit, stored_tree
 from vicinal.index._clusters.constraints import held_clusters, load_constraints
 from vicinal.index._clusters.subclusters import FEWEST
 from vicinal.index._fit_evidence import Vectors, evidence_of
-from vicinal.index._model import Embedded, IndexVocabulary, Model, fit_vocabulary, language, save_model, single_precision
+from vicinal.index._model import (
+    Embedded,
+    IndexVocabulary,
+    Model,
+    fit_vocabulary,
+    languages_of,
+    save_model,
+    single_precision,
+    stemmer_of,
+)
 from vicinal.index._recipe import Recipe, save_recipe
 from vicinal.index._results import Fitted
 from vicinal.index._snapshot import SnapshotCache, append_rows, put_rows
@@ -100,7 +109,7 @@ def _fit(store: Store, cache: SnapshotCache, recipe: Recipe, progress: Progress,
     before, numbers = cache.snapshot(), Documents(store).numbers()
     _refuse_few(store, len(numbers), recipe)
     generation = before.model.generation + 1 if before.fitted else 1
-    held, texts = constraints_of_fit(store, numbers, recipe.n_clusters), _texts(store, numbers.tolist(), progress)
+    held, texts = constraints_of_fit(store, numbers, recipe.n_clusters), _Texts(store, numbers.tolist(), progress)
     evidence = partial(evidence_of, store, numbers, recipe, embeddings, progress)
     found = fit_model(texts, recipe, generation, lambda step: progress(step, 0, 0), held.seeds, evidence)
     found = replace(found, embedded=hold(found.embedded, found.held, held.known))
@@ -138,11 +147,25 @@ def _refuse_few(store: Store, n_documents: int, recipe: Recipe) -> None:
             raise TooFewDocuments(f"asked for {name}={asked}, but {store.path} holds {n_documents} documents. Use at most {most}.")
 
 
-def _texts(store: Store, numbers: list[int], progress: Progress) -> Iterator[str]:
-    documents = Documents(store)
-    for start in range(0, len(numbers), BATCH):
-        progress("terms", start, len(numbers))
-        yield from (stored.document.full_text for stored in documents.at(numbers[start : start + BATCH]))
+@final
+class _Texts(Sequence[str]):
+    """The texts of documents, read from the file when they are asked for; progress is reported while all are."""
+
+    def __init__(self, store: Store, numbers: list[int], progress: Progress) -> None:
+        self._documents, self._numbers, self._progress = Documents(store), numbers, progress
+
+    def __len__(self) -> int:
+        return len(self._numbers)
+
+    def __getitem__(self, key: Any) -> Any:
+        if not isinstance(key, slice):
+            return self[key : key + 1][0]
+        return [stored.document.full_text for stored in self._documents.at(self._numbers[key])]
+
+    def __iter__(self) -> Iterator[str]:
+        for start in range(0, len(self), BATCH):
+            self._progress("terms", start, len(self))
+            yield from self[start : start + BATCH]
 
 
 def _fit_classes_again(store: Store, cache: SnapshotCache) -> None:
@@ -193,7 +216,7 @@ def fit_model(
         if not issubclass(each.category, VicinalWarning):
             warnings.warn_explicit(each.message, each.category, each.filename, each.lineno)
     notes = (str(each.message) for each in given if issubclass(each.category, VicinalWarning) and not _is_known(each, recipe))
-    return replace(found, notes=tuple(dict.fromkeys(notes)))
+    return replace(found, notes=tuple(dict.fromkeys([*found.notes, *notes])))
 
 
 def _is_known(warning: warnings.WarningMessage, recipe: Recipe) -> bool:
@@ -205,7 +228,8 @@ def _is_known(warning: warnings.WarningMessage, recipe: Recipe) -> bool:
 def _fit_model(
     texts: Iterable[str], recipe: Recipe, generation: int, step: Callable[[str], object], known: IntArray | None, given: Given
 ) -> FittedModel:
-    vocabulary, counts = fit_vocabulary(texts, language(recipe.stem))
+    detected, language, texts = languages_of(texts, recipe.language)
+    vocabulary, counts = fit_vocabulary(texts, stemmer_of(recipe.stem, language), language)
     besides_terms, order = check_evidence(given, counts.shape[0]), content_order(counts)
     step("embedding")
     projection, graph = _fit_projection(vocabulary, counts[order], recipe)
@@ -222,7 +246,8 @@ def _fit_model(
     chosen = {} if number is None else {"n_clusters": number.why}
     tree = replace(topics._merge_tree, leaves=topics._merge_tree.leaves[place])
     held = () if topics.classes_ is None else tuple(int(each) for each in topics.classes_)
-    return FittedModel(model, model.embed(counts), neighbors, descriptions, chosen, tree, held=held)
+    notes = (detected.sentence(),) if detected is not None and detected.sentence() else ()
+    return FittedModel(model, model.embed(counts), neighbors, descriptions, chosen, tree, notes, held)
 
 
 def _fit_clusters(

@@ -6,12 +6,13 @@ import os
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager
 from types import TracebackType
-from typing import final
+from typing import Any, final
 
 from vicinal._progress import Progress, silent
 from vicinal._store import Damage, Documents, Labels, Store
 from vicinal._validate import check_texts
 from vicinal.corpus import Document
+from vicinal.corpus._frames import TableColumns, as_documents
 from vicinal.index import _fit
 from vicinal.index._classes import labels_from, learn_labels
 from vicinal.index._fit_evidence import Vectors
@@ -86,20 +87,36 @@ class Index(ClusterEditor, IndexReader):
     def _reading(self) -> AbstractContextManager[Snapshot]:
         return self.snapshot()
 
-    def add(self, documents: Iterable[Document], *, update: bool = True, progress: Progress = silent) -> Added:
+    def add(
+        self,
+        documents: Any,
+        *,
+        update: bool = True,
+        progress: Progress = silent,
+        text: str | None = None,
+        title: str | None = None,
+        id: str | None = None,
+        label: str | None = None,
+        metadata: str | Iterable[str] | None = None,
+    ) -> Added:
         """Add documents, a batch at a time; after an interrupt the same call goes on where it stopped.
 
         Once the index is fitted, new documents are embedded at once.
 
         Parameters
         ----------
-        documents : iterable of Document
-            As `vicinal.read` gives them. One that is there with the same content is left alone.
+        documents : iterable of Document, or table
+            As `vicinal.read` gives them; or a data frame of pandas or polars, a table of pyarrow, a dataset of Hugging Face, dicts,
+            pairs of id and text, or a mapping of ids to texts. A document that is there with the same content is left alone.
         update : bool, default=True
             Whether a document that is there with another content is replaced.
         progress : callable, optional
             Called with "add" and the number of documents that are safely in the file, then with "embed" and how many of them are
             embedded.
+        text, title, id, label : str, optional
+            Columns of a table; text, title and id are guessed where they are not given.
+        metadata : str or iterable of str, optional
+            Columns of a table to keep as metadata; all others with plain values where it is not given.
 
         Returns
         -------
@@ -111,7 +128,9 @@ class Index(ClusterEditor, IndexReader):
         IndexLocked
             Another process is writing.
         BadData
-            A document cannot be kept, such as one with an empty id.
+            A document cannot be kept, such as one with an empty id, or a row of a table has no text.
+        BadParameter
+            A table has no such column, or ``documents`` is a path.
 
         Examples
         --------
@@ -119,9 +138,12 @@ class Index(ClusterEditor, IndexReader):
         >>> index = vicinal.open("add.vic", create=True)
         >>> index.add([vicinal.Document("a", "wheat exports fell")]).added
         1
+        >>> index.add([{"key": "b", "body": "corn rose", "year": 1987}], text="body", id="key").added
+        1
         """
+        given = as_documents(documents, TableColumns(text, title, id, label, metadata))
         counts = Documents(self._store).add(
-            documents, update=update, batch_size=_fit.BATCH, after_batch=lambda so_far: progress("add", so_far.seen, 0)
+            given, update=update, batch_size=_fit.BATCH, after_batch=lambda so_far: progress("add", so_far.seen, 0)
         )
         embedded = _fit.embed_new(self._store, self._cache, progress)
         return Added(counts.added, counts.changed if update else 0, counts.unchanged, embedded)
@@ -195,6 +217,7 @@ class Index(ClusterEditor, IndexReader):
         random_state: int | None = None,
         encoder: str | None = None,
         links: str | None = None,
+        language: str | None = None,
         embeddings: Vectors | None = None,
         progress: Progress = silent,
     ) -> Fitted:
@@ -213,13 +236,16 @@ class Index(ClusterEditor, IndexReader):
         alpha : float, optional
             Ridge penalty of the regression onto terms.
         stem : str, optional
-            Language of the stemmer, "none", or "auto": English where a stemmer is installed.
+            Language of the stemmer, "none", or "auto": that of the documents where one is installed.
         random_state : int, optional
             Random seed; the same seed gives the same result.
         encoder : str, optional
             Encoder whose vectors are evidence for the clusters, as `vicinal.encoders.load_encoder` takes it; "none" for none.
         links : str, optional
             Column of the metadata that holds the ids of linked documents, which are evidence for the clusters; "none" for none.
+        language : str, optional
+            Language of the documents, by code or English name, such as "de", which decides about stop words and stemmer; "auto"
+            recognises it, and a note says so where it is not English or was not recognised.
         embeddings : mapping of id to vector, or array-like of shape (n_documents, n_numbers), optional
             Vectors of your own in place of the encoder's, for this fit; rows are in the order in which documents were added.
         progress : callable, optional
@@ -268,6 +294,7 @@ class Index(ClusterEditor, IndexReader):
             "random_state": random_state,
             "encoder": encoder,
             "links": links,
+            "language": language,
         }
         return _fit.fit(self._store, self._cache, requested(self._store, given), progress, embeddings)
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from importlib.util import find_spec
-from typing import Any, TypeVar, final
+from itertools import chain
+from typing import Any, TypeAlias, TypeVar, final
 
 import numpy as np
 import scipy.sparse as sp
@@ -15,18 +15,25 @@ from vicinal._consensus import ClusterRule
 from vicinal._consensus.mixture import log_counts
 from vicinal._matrix import csr, unit_rows
 from vicinal._probabilities import normalized_entropy
+from vicinal._scripts import is_ideograph
 from vicinal._store import Arrays, Settings, Store
 from vicinal._typing import FloatArray, Floats, IntArray, Terms
 from vicinal.errors import DamagedIndex
 from vicinal.index import _stored
 from vicinal.projection import LinearMap, Projection
 from vicinal.terms import Tokenizer, Vectorizer, Weighting
-from vicinal.terms._vocabulary import load_stemmer, merge_columns, stem_terms
+from vicinal.terms._languages import DetectedLanguages, check_languages, detect_languages, sample_of
+from vicinal.terms._stems import available_stemmers, load_stemmer, terms_of
+from vicinal.terms._vocabulary import merge_columns
 
 Linear = TypeVar("Linear", bound=LinearMap)
 ALL_TERMS: dict[str, Any] = {"min_df": 1, "max_df": 1.0}  # also those of one document: search must know them
 SHARED = 2  # documents that a term of the embedding must be in
 COMMON = 0.5  # share of the documents beyond which it is in too many
+MOST_PAIRS = 50  # terms that one Chinese character of a query stands for
+
+#: Which stemmers: one for all words, one for each script, or none.
+Stem: TypeAlias = str | tuple[str, ...] | None
 
 
 @final
@@ -59,20 +66,27 @@ class IndexVocabulary:
 
     @cached_property
     def _tokenizer(self) -> Tokenizer:
-        return Tokenizer(self.vectorizer.stop_words, self.vectorizer.ngram_range, self.vectorizer.lowercase)
+        vectorizer = self.vectorizer
+        return Tokenizer(vectorizer.stop_words, vectorizer.ngram_range, vectorizer.lowercase, vectorizer.language_ or None)
 
     def counts(self, texts: Iterable[str]) -> Terms:
         """How often each text has each term."""
         return self.vectorizer.transform(texts)
 
     def tokens(self, text: str) -> list[str]:
-        """The tokens of one text, in order, whether or not they are known."""
-        return list(self._tokenizer(text))
+        """The tokens of a query, in order, known or not; in place of a Chinese character by itself the pairs that it is part of."""
+        found = ([token] if not is_ideograph(token) else self._pairs_with(token) or [token] for token in self._tokenizer(text))
+        return list(chain.from_iterable(found))
+
+    def _pairs_with(self, character: str) -> list[str]:
+        """The most frequent terms of two characters that one of them is part of."""
+        holding = [column for column, term in enumerate(self.vectorizer.terms_) if character in term]
+        frequent = sorted(holding, key=lambda column: -self.bm25.document_frequencies_[column])[:MOST_PAIRS]
+        return [str(self.vectorizer.terms_[column]) for column in frequent]
 
     def terms_of(self, tokens: Sequence[str]) -> IntArray:
         """The term that each token stands for, -1 where the vocabulary has none."""
-        stem = self.vectorizer.stem
-        terms = tokens if stem is None else stem_terms(tokens, load_stemmer(stem))
+        terms = terms_of(tokens, self.vectorizer.stem, self.vectorizer.language_)
         return np.array([self.vectorizer.vocabulary_.get(term, -1) for term in terms], dtype=np.int64)
 
     def weighted(self, counts: Terms) -> Terms:
@@ -80,24 +94,31 @@ class IndexVocabulary:
         return self.unit_bm25.transform(counts[:, self.columns])
 
 
-def language(stem: str) -> str | None:
-    """The language of the stemmer; None for none. "auto" is English where a stemmer is installed."""
-    if stem == "auto":
-        return "english" if find_spec("Stemmer") else None
-    return None if stem == "none" else stem
+def languages_of(texts: Iterable[str], language: str) -> tuple[DetectedLanguages | None, tuple[str, ...], Iterable[str]]:
+    """What was recognised where the language is "auto", the languages that count, and all of the texts."""
+    if language != "auto":
+        return None, check_languages(language), texts
+    sample, texts = sample_of(texts)
+    found = detect_languages(sample)
+    return found, found.codes, texts
 
 
-def fit_vocabulary(texts: Iterable[str], stem: str | None) -> tuple[IndexVocabulary, Terms]:
+def stemmer_of(stem: str, language: Sequence[str]) -> Stem:
+    """The stemmer of a recipe; "auto" is that of the language where one is installed."""
+    return available_stemmers(language) if stem == "auto" else None if stem == "none" else stem
+
+
+def fit_vocabulary(texts: Iterable[str], stem: Stem, language: Sequence[str] = ("en",)) -> tuple[IndexVocabulary, Terms]:
     """Fit the vocabulary to texts, which are read once; return their counts too."""
-    stemmer = None if stem is None else load_stemmer(stem)  # which refuses a language before anything is read
-    plain = Vectorizer("tf", unit=False, **ALL_TERMS)
+    if stem is not None:
+        load_stemmer(stem)  # which refuses a language before anything is read
+    plain = Vectorizer("tf", unit=False, analyzer=Tokenizer(language=language), **ALL_TERMS)
     counts = sp.csr_array(plain.fit_transform(texts))
-    if stemmer is None:
-        return _vocabulary(plain, plain.terms_, counts), counts
-    stems = stem_terms(plain.terms_.tolist(), stemmer)
-    terms, column_of = np.unique(np.array(stems, dtype=object), return_inverse=True)
+    words = terms_of(plain.terms_.tolist(), stem, language)
+    terms, column_of = np.unique(np.array(words, dtype=object), return_inverse=True)
     merged = sp.csr_array(merge_columns(counts, column_of, len(terms)))
-    vectorizer = Vectorizer.from_vocabulary(terms, Weighting("tf", unit=False).fit(merged), stem=stem, **ALL_TERMS)
+    weighting = Weighting("tf", unit=False).fit(merged)
+    vectorizer = Vectorizer.from_vocabulary(terms, weighting, stem=stem, language=language, **ALL_TERMS)
     return _vocabulary(vectorizer, _most_frequent(plain.terms_, column_of, counts), merged), merged
 
 
@@ -217,7 +238,8 @@ def _save_vocabulary(vocabulary: IndexVocabulary, store: Store) -> None:
     arrays.put(_stored.FREQUENCIES, bm25.document_frequencies_.astype(np.int64))
     arrays.put(_stored.EMBEDDING_COLUMNS, vocabulary.columns.astype(np.int64))
     arrays.put(_stored.CLUSTER_COLUMNS, vocabulary.shared.astype(np.int64))
-    facts = {"stem": vocabulary.vectorizer.stem, "documents": bm25.n_documents_, "length": bm25.average_length_}
+    stem, language = vocabulary.vectorizer.stem, vocabulary.vectorizer.language_
+    facts = {"stem": stem, "language": language, "documents": bm25.n_documents_, "length": bm25.average_length_}
     Settings(store).set(_stored.VOCABULARY, {**facts, _stored.EMBEDDING_LENGTH: vocabulary.unit_bm25.average_length_})
 
 
@@ -243,7 +265,7 @@ def _load_vocabulary(store: Store) -> IndexVocabulary:
     of_columns = {**facts, "document_frequencies": df[columns], "average_length": kept[_stored.EMBEDDING_LENGTH]}
     counts = Weighting.from_statistics("tf", unit=False, **facts)
     return IndexVocabulary(
-        Vectorizer.from_vocabulary(arrays.get(_stored.TERMS), counts, stem=kept["stem"], **ALL_TERMS),
+        Vectorizer.from_vocabulary(arrays.get(_stored.TERMS), counts, stem=_stem(kept), language=_language(kept), **ALL_TERMS),
         np.array(arrays.get(_stored.FORMS), dtype=object),
         Weighting.from_statistics("bm25", unit=False, **facts),
         columns,
@@ -257,3 +279,13 @@ def _load_projection(arrays: Arrays, name: str, vocabulary: Any) -> Projection:
     offset = arrays.get(f"{name}/offset")
     projection = Projection(weights, offset if len(offset) else None, eigenvalues=arrays.get(f"{name}/values"))
     return projection.named(vocabulary) if len(vocabulary) == len(weights) else projection
+
+
+def _stem(kept: Mapping[str, Any]) -> Stem:
+    stem: str | list[str] | None = kept["stem"]
+    return tuple(stem) if isinstance(stem, list) else stem
+
+
+def _language(kept: Mapping[str, Any]) -> tuple[str, ...] | None:
+    """The languages of a vocabulary; None for one that is older than they, in which every run of letters is a word."""
+    return tuple(kept.get("language") or ()) or None

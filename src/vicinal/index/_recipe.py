@@ -11,6 +11,7 @@ from vicinal._store import Settings, Store
 from vicinal._validate import check_count, check_number
 from vicinal.errors import BadParameter
 from vicinal.index._stored import RECIPE, consistent
+from vicinal.terms._languages import check_languages
 
 NONE = "none"  # no encoder, no links
 LARGEST_SEED = 2**32 - 1
@@ -34,19 +35,23 @@ class Recipe:
     alpha : float
         Ridge penalty of the regression onto terms.
     stem : str
-        Language of the stemmer, "none", or "auto": English where a stemmer is installed.
+        Language of the stemmer, "none", or "auto": that of the documents where one is installed.
     random_state : int
         Random seed; the same seed gives the same result.
     encoder : str
         Folder of weights, or installed package, of the encoder whose vectors are evidence for the clusters; or "none".
     links : str
         Column of the metadata with the ids of linked documents, which are evidence for the clusters; or "none".
+    language : str
+        Code or English name of the language of the documents, which decides about stop words and stemmer; or "auto": recognised.
 
     Examples
     --------
     >>> from vicinal.index import Recipe
-    >>> Recipe(n_clusters=20)
-    Recipe(n_clusters=20, n_components=100, n_neighbors=15, alpha=15.0, stem='auto', random_state=0, encoder='none', links='none')
+    >>> Recipe(n_clusters=20).n_clusters
+    20
+    >>> Recipe()  # doctest: +ELLIPSIS
+    Recipe(n_clusters='auto', n_components=100, n_neighbors=15, alpha=15.0, stem='auto', ..., language='auto')
     """
 
     n_clusters: int | str = "auto"
@@ -57,6 +62,7 @@ class Recipe:
     random_state: int = 0
     encoder: str = NONE
     links: str = NONE
+    language: str = "auto"
 
     def checked(self) -> Recipe:
         """Check every parameter.
@@ -80,6 +86,8 @@ class Recipe:
         check_number("alpha", self.alpha)
         if not isinstance(self.stem, str):
             raise BadParameter(f'stem must be a language, "auto" or "none", got {self.stem!r}. Use stem="english".')
+        if not is_auto(self.language):
+            check_languages(self.language)
         for name, value in (("encoder", self.encoder), ("links", self.links)):
             if not isinstance(value, str) or not value:
                 raise BadParameter(f'{name} must be a text that is not empty, got {value!r}. Use {name}="none" for none.')

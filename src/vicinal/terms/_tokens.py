@@ -2,109 +2,55 @@
 
 from __future__ import annotations
 
-import re
-import unicodedata
-from collections.abc import Callable, Collection, Iterable, Iterator
-from functools import lru_cache
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from functools import partial
 from itertools import chain
 from typing import TypeAlias, final
 
-from sklearn.feature_extraction.text import ENGLISH_STOP_WORDS as SCIKIT_LEARN_STOP_WORDS
-
+from vicinal._scripts import fold
 from vicinal._validate import check_count
 from vicinal.errors import BadData, BadParameter
+from vicinal.terms._languages import ENGLISH, LANGUAGES, check_languages, stop_words_of
+from vicinal.terms._words import ENGLISH_STOP_WORDS, LONGEST_TOKEN, cut_at_spaces, is_token, is_token_or_ideograph, split_tokens
 
 Analyzer: TypeAlias = Callable[[str], Iterable[str]]
-
-#: Longer runs of letters are encoded attachments, keys and rulers; the words of any language are far shorter.
-LONGEST_TOKEN = 64
-
-#: An apostrophe ends a token, so "don't" becomes "don" and "we'll" becomes "ll", which are stop words as well.
-#: "won" is not among them, since it is a word of its own.
-CONTRACTION_PARTS = """
-    ain aren couldn didn doesn don hadn hasn haven isn ll mightn mustn needn oughtn shan shouldn ve wasn weren wouldn
-"""
-
-#: Words in scikit-learn's list that can be what a document is about: a fire, a bill in parliament, an interest rate.
-SUBJECTS = """
-    amount bill cry describe detail empty fill fire interest mill serious sincere system thick thin
-"""
-
-#: Frequent English words that `Tokenizer` leaves out: scikit-learn's list without words that can be a document's subject,
-#: and with the parts of contractions.
-ENGLISH_STOP_WORDS: frozenset[str] = (
-    frozenset(SCIKIT_LEARN_STOP_WORDS).union(CONTRACTION_PARTS.split()).difference(SUBJECTS.split())
-)
-
-#: A list of the tokens of a text takes ten times the memory of the text, so that longer texts are split in pieces.
-PIECE_LENGTH = 1 << 22
-
-_SPACE = re.compile(r"\s")
-_ASCII_TO_SPACES = "".join(chr(code) if chr(code).isalnum() else " " for code in range(128))
-
-
-def split_tokens(text: str, lowercase: bool = True) -> list[str]:
-    """Split a text into its unbroken runs of letters and digits, in order; anything else, an underscore too, ends a run.
-
-    Text is brought to Unicode's composed form (NFC) first, and combining marks belong to the run of their letter, so
-    that é is one letter however it was typed, and Hindi words stay whole.
-    """
-    if text.isascii():  # translate + split takes a third of the time of a regular expression
-        return (text.lower() if lowercase else text).translate(_ASCII_TO_SPACES).split()
-    text = unicodedata.normalize("NFC", text.lower() if lowercase else text)
-    text = text.replace("i\u0307", "i")  # what İ becomes in lower case; istanbul has no second dot
-    return _run_finder()(text.replace("_", " "))
-
-
-@lru_cache(maxsize=1)
-def _run_finder() -> Callable[[str], list[str]]:
-    """A function that finds letters and digits with their combining marks, which Python's ``\\w`` does not match."""
-    marks = "".join(chr(code) for code in range(0x300, 0x10000) if unicodedata.category(chr(code)).startswith("M"))
-    return re.compile(rf"[^\W_][\w{marks}]*").findall
-
-
-def cut_at_spaces(text: str, length: int = PIECE_LENGTH) -> Iterator[str]:
-    """Split a text into pieces of ``length`` or a little more, each up to a space, so that no token is split."""
-    start = 0
-    while start < len(text):
-        space = _SPACE.search(text, start + length)
-        end = space.start() if space else len(text)
-        yield text[start:end]
-        start = end
-
-
-def is_token(run: str) -> bool:
-    """Whether a run of letters and digits is a token: it has 2 to 64 characters and starts with a letter."""
-    return 2 <= len(run) <= LONGEST_TOKEN and run[0].isalpha()
 
 
 @final
 class Tokenizer:
     """Split a text into the tokens to count: words of 2 to 64 letters and digits, without stop words, or n-grams of them.
 
+    Words of Chinese, Japanese, Thai, Lao, Khmer and Burmese, which are written without spaces, and of Korean, which are written
+    together with their particles, are split into overlapping pairs of characters.
+
     Parameters
     ----------
-    stop_words : "english", None or collection of str, default="english"
-        Words to leave out. Given words are split like any text, so "Don't" leaves out "don".
+    stop_words : "auto", "english", None or collection of str, default="auto"
+        Words to leave out; those of the language for "auto". Given words are split like any text, so "Don't" leaves out "don".
     ngram_range : tuple of (int, int), default=(1, 1)
         The smallest and the largest number of consecutive words in a token, after stop words are removed; (1, 2) gives
         words and pairs.
     lowercase : bool, default=True
         Whether text is turned into lower case.
+    language : str, sequence of str or None, default="en"
+        Code or English name of the language of the texts, such as "de", or of several. Of languages in one script a text is
+        taken to be in the one whose stop words it has most of. None takes every unbroken run of letters for a word, in any script.
 
     Attributes
     ----------
     stop_words : frozenset of str
-        The tokens that are left out.
+        The tokens that are left out; of several languages in one script only those of the first.
     ngram_range : tuple of (int, int)
         As given.
     lowercase : bool
         As given.
+    language : tuple of str
+        Codes of the languages; none for None.
 
     Raises
     ------
     BadParameter
-        ``stop_words`` or ``ngram_range`` has no possible value.
+        ``stop_words``, ``ngram_range`` or ``language`` has no possible value.
 
     See Also
     --------
@@ -117,35 +63,79 @@ class Tokenizer:
     ['neighbours', 'fire', 'engine', 'red']
     >>> list(Tokenizer(ngram_range=(1, 2))("fresh rye bread"))
     ['fresh', 'rye', 'bread', 'fresh rye', 'rye bread']
+    >>> list(Tokenizer(language="de")("Der Zug nach Bern ist voll"))
+    ['zug', 'bern', 'voll']
+    >>> list(Tokenizer()("火车站 is a station"))
+    ['火车', '车站', 'station']
     """
 
     def __init__(
         self,
-        stop_words: str | Collection[str] | None = "english",
+        stop_words: str | Collection[str] | None = "auto",
         ngram_range: tuple[int, int] = (1, 1),
         lowercase: bool = True,
+        language: str | Sequence[str] | None = ENGLISH,
     ) -> None:
-        self.stop_words = check_stop_words(stop_words, lowercase)
+        self.language = () if language is None else check_languages(language)
         self.ngram_range = check_ngram_range(ngram_range)
         self.lowercase = lowercase
-        self._keeps = _Decisions(self.stop_words).__getitem__
+        automatic = isinstance(stop_words, str) and stop_words == "auto"
+        self._rivals = _rivals(self.language) if automatic else []
+        self.stop_words = self._automatic() if automatic else check_stop_words(stop_words, lowercase)
+        latin = [code for code in self.language if LANGUAGES[code].script == "latin"]
+        self._split = partial(split_tokens, lowercase=lowercase, bigrams=bool(self.language), turkish=latin == ["tr"])
+        self._keeps = self._decisions(self.stop_words)
+        self._keeps_of = [self._decisions(self._without_rivals() | stop_words_of(code)) for code in self._rivals]
 
     def __call__(self, text: str) -> Iterable[str]:
         """Yield the tokens of ``text`` in order, once per occurrence."""
-        runs = chain.from_iterable(split_tokens(piece, self.lowercase) for piece in cut_at_spaces(text))
-        tokens = filter(self._keeps, runs)
+        runs: Iterable[str] = chain.from_iterable(map(self._split, cut_at_spaces(text)))
+        if self._rivals:
+            runs = list(runs)
+            tokens = filter(self._keeps_of[self._rival(runs)], runs)
+        else:
+            tokens = filter(self._keeps, runs)
         return tokens if self.ngram_range == (1, 1) else ngrams(list(tokens), *self.ngram_range)
+
+    def _rival(self, runs: Sequence[str]) -> int:
+        """Of the languages in one script the one whose stop words a text has most of; the first of equals."""
+        hits = [sum(run in stop_words_of(code) for run in runs) for code in self._rivals]
+        return hits.index(max(hits))
+
+    def _automatic(self) -> frozenset[str]:
+        if not self.language:
+            return ENGLISH_STOP_WORDS
+        return self._without_rivals().union(*(stop_words_of(code) for code in self._rivals[:1]))
+
+    def _without_rivals(self) -> frozenset[str]:
+        return frozenset[str]().union(*(stop_words_of(code) for code in self.language if code not in self._rivals))
+
+    def _decisions(self, stop_words: frozenset[str]) -> Callable[[str], bool]:
+        if not self.language:
+            return _Decisions(stop_words).__getitem__
+        return _Decisions(stop_words, is_token_or_ideograph, partial(fold, persian="fa" in self.language)).__getitem__
+
+
+def _rivals(languages: Sequence[str]) -> list[str]:
+    """The languages in Latin script, if there are several: a stop word of one can be a subject in another."""
+    latin = [code for code in languages if LANGUAGES[code].script == "latin"]
+    return latin if len(latin) > 1 else []
 
 
 class _Decisions(dict[str, bool]):
     """Which runs to keep: decided once for each and then looked up, since a corpus repeats the same few tokens."""
 
-    def __init__(self, stop_words: frozenset[str]) -> None:
+    def __init__(
+        self,
+        stop_words: frozenset[str],
+        is_token: Callable[[str], bool] = is_token,
+        fold: Callable[[str], str] = str,
+    ) -> None:
         super().__init__()
-        self.stop_words = stop_words
+        self.stop_words, self.is_token, self.fold = stop_words, is_token, fold
 
     def __missing__(self, run: str) -> bool:
-        kept = is_token(run) and run not in self.stop_words
+        kept = self.is_token(run) and run not in self.stop_words and self.fold(run) not in self.stop_words
         if len(run) <= LONGEST_TOKEN:  # the longest ones would hold whole attachments in memory
             self[run] = kept
         return kept
@@ -165,11 +155,12 @@ def check_stop_words(stop_words: object, lowercase: bool = True) -> frozenset[st
         if stop_words == "english":
             return ENGLISH_STOP_WORDS
         raise BadParameter(
-            f"stop_words must be 'english', None or a collection of words, got the string {stop_words!r}. Use a list."
+            f"stop_words must be 'auto', 'english', None or a collection of words, got the string {stop_words!r}. "
+            f"Use a list, or language={stop_words!r} for those of a language."
         )
     if not isinstance(stop_words, Collection) or not all(isinstance(word, str) for word in stop_words):
         raise BadParameter(
-            f"stop_words must be 'english', None or a collection of str, got {stop_words!r:.80}. Use a list of words."
+            f"stop_words must be 'auto', 'english', None or a collection of str, got {stop_words!r:.80}. Use a list of words."
         )
     return frozenset(chain.from_iterable(split_tokens(word, lowercase) for word in stop_words))
 

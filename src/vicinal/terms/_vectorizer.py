@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -10,12 +10,15 @@ from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, TransformerMixin
 from sklearn.utils.validation import check_is_fitted
 
+from vicinal._choice import is_auto
 from vicinal._matrix import csr
 from vicinal._typing import SparseMatrix
 from vicinal._validate import check_choice
 from vicinal.errors import BadParameter, EmptyCorpus
+from vicinal.terms._languages import check_languages, detect_languages, sample_of, stemmers_of
+from vicinal.terms._stems import load_stemmer, terms_of
 from vicinal.terms._tokens import Analyzer, Tokenizer, analyze_documents, check_documents
-from vicinal.terms._vocabulary import TermLimits, count_tokens, load_stemmer, merge_columns, stem_terms
+from vicinal.terms._vocabulary import TermLimits, count_tokens, merge_columns
 from vicinal.terms._weight import SCHEMES, Weighting, check_weighting, learn_weights, weigh
 
 if TYPE_CHECKING:
@@ -29,24 +32,28 @@ class Vectorizer(TransformerMixin, BaseEstimator, auto_wrap_output_keys=None):  
     ----------
     weight : {"bm25", "tf", "log-tf", "tfidf", "log-tfidf", "ncw"}, default="bm25"
         How counts become weights; see `Weighting`.
-    stop_words : "english", None or collection of str, default="english"
-        Words to leave out before anything else.
+    stop_words : "auto", "english", None or collection of str, default="auto"
+        Words to leave out before anything else; those of the language for "auto".
     min_df : int or float, default=2
         Keep a term that is in at least so many documents. A whole number counts documents, a float is a share of them.
     max_df : int or float, default=0.5
         Keep a term that is in at most so many documents: ``max_df=1`` is one document, ``max_df=1.0`` is all.
     max_terms : int or None, default=None
         Keep only this many of the terms within the limits: those that occur most often.
-    stem : str or None, default=None
-        Language of a Snowball stemmer, such as "english". Forms of one stem share a column, and the limits on documents
-        apply to stems. Needs ``pip install vicinal[stem]``.
+    stem : str, sequence of str or None, default=None
+        Language of a Snowball stemmer, such as "english"; of several each stems the words of its own script; "auto" for that of
+        the language. Forms of one stem share a column, and the limits on documents apply to stems.
+        Needs ``pip install vicinal[stem]``.
     ngram_range : tuple of (int, int), default=(1, 1)
         The smallest and the largest number of consecutive words in a term.
     analyzer : callable or None, default=None
-        A function from a text to its tokens, in place of `Tokenizer`; it then decides about stop words, n-grams and
-        lower case itself. Languages written without spaces between words need one.
+        A function from a text to its tokens, in place of `Tokenizer`; it then decides about stop words, n-grams, the language and
+        lower case itself.
     lowercase : bool, default=True
         Whether text is turned into lower case.
+    language : str, sequence of str or None, default="auto"
+        Language of the texts, by code or English name, such as "de", or several; "auto" recognises it when the vocabulary is
+        learnt, and assumes English where it cannot. None takes every unbroken run of letters for a word; see `Tokenizer`.
     k1 : float, default=1.2
         Parameter of BM25; see `Weighting`.
     b : float, default=0.75
@@ -62,6 +69,8 @@ class Vectorizer(TransformerMixin, BaseEstimator, auto_wrap_output_keys=None):  
         The terms in the order of the columns, which is alphabetical.
     weight_ : Weighting
         The fitted weights.
+    language_ : tuple of str
+        Codes of the languages of the texts, the most frequent first; none where ``language`` is None.
 
     See Also
     --------
@@ -88,14 +97,15 @@ class Vectorizer(TransformerMixin, BaseEstimator, auto_wrap_output_keys=None):  
         self,
         weight: str = "bm25",
         *,
-        stop_words: str | Collection[str] | None = "english",
+        stop_words: str | Collection[str] | None = "auto",
         min_df: int | float = 2,
         max_df: int | float = 0.5,
         max_terms: int | None = None,
-        stem: str | None = None,
+        stem: str | Sequence[str] | None = None,
         ngram_range: tuple[int, int] = (1, 1),
         analyzer: Analyzer | None = None,
         lowercase: bool = True,
+        language: str | Sequence[str] | None = "auto",
         k1: float = 1.2,
         b: float = 0.75,
         unit: bool = True,
@@ -109,6 +119,7 @@ class Vectorizer(TransformerMixin, BaseEstimator, auto_wrap_output_keys=None):  
         self.ngram_range = ngram_range
         self.analyzer = analyzer
         self.lowercase = lowercase
+        self.language = language
         self.k1 = k1
         self.b = b
         self.unit = unit
@@ -119,14 +130,15 @@ class Vectorizer(TransformerMixin, BaseEstimator, auto_wrap_output_keys=None):  
         terms: Iterable[str],
         weighting: Weighting,
         *,
-        stop_words: str | Collection[str] | None = "english",
+        stop_words: str | Collection[str] | None = "auto",
         min_df: int | float = 2,
         max_df: int | float = 0.5,
         max_terms: int | None = None,
-        stem: str | None = None,
+        stem: str | Sequence[str] | None = None,
         ngram_range: tuple[int, int] = (1, 1),
         analyzer: Analyzer | None = None,
         lowercase: bool = True,
+        language: str | Sequence[str] | None = "en",
     ) -> Vectorizer:
         """Make a fitted vectorizer from a vocabulary and weights that were stored.
 
@@ -136,7 +148,7 @@ class Vectorizer(TransformerMixin, BaseEstimator, auto_wrap_output_keys=None):  
             The terms in the order of the columns; after stemming, where ``stem`` is given.
         weighting : Weighting
             Fitted weights, with one document frequency per term.
-        stop_words : "english", None or collection of str, default="english"
+        stop_words : "auto", "english", None or collection of str, default="auto"
             As in the constructor, as all that follow.
         min_df : int or float, default=2
             Used if it is fitted again.
@@ -144,14 +156,16 @@ class Vectorizer(TransformerMixin, BaseEstimator, auto_wrap_output_keys=None):  
             Used if it is fitted again.
         max_terms : int or None, default=None
             Used if it is fitted again.
-        stem : str or None, default=None
-            Language of a stemmer.
+        stem : str, sequence of str or None, default=None
+            Language of a stemmer, or of several.
         ngram_range : tuple of (int, int), default=(1, 1)
             The smallest and the largest number of words in a term.
         analyzer : callable or None, default=None
             A function from a text to its tokens.
         lowercase : bool, default=True
             Whether text is turned into lower case.
+        language : str, sequence of str or None, default="en"
+            Language of the texts, or several; "auto" is refused, as there are no texts to recognise it by.
 
         Returns
         -------
@@ -173,11 +187,13 @@ class Vectorizer(TransformerMixin, BaseEstimator, auto_wrap_output_keys=None):  
             ngram_range=ngram_range,
             analyzer=analyzer,
             lowercase=lowercase,
+            language=language,
             k1=weighting.k1,
             b=weighting.b,
             unit=weighting.unit,
         )
         made._check_parameters()
+        made.language_ = () if language is None else check_languages(language)
         made._set_vocabulary(list(terms), weighting)
         if len(made.vocabulary_) != len(made.terms_) or len(made.terms_) != len(weighting.document_frequencies_):
             raise BadParameter(
@@ -257,8 +273,8 @@ class Vectorizer(TransformerMixin, BaseEstimator, auto_wrap_output_keys=None):  
             A document is not a str.
         """
         check_is_fitted(self)
-        counts, tokens = self._count(documents)
-        columns = [self.vocabulary_.get(term, -1) for term in self._stemmed(tokens)]
+        counts, tokens = self._count(documents, self.language_)
+        columns = [self.vocabulary_.get(term, -1) for term in self._terms(tokens, self.language_)]
         if counts.shape[0] == 0:
             return csr((0, len(self.vocabulary_))).astype(np.float64)
         return weigh(self.weight_, merge_columns(counts, columns, len(self.vocabulary_)).astype(np.float64))
@@ -282,14 +298,16 @@ class Vectorizer(TransformerMixin, BaseEstimator, auto_wrap_output_keys=None):  
     def _learn(self, documents: Iterable[str]) -> SparseMatrix:
         """Set all fitted attributes or, after an error, none; return the counts of the kept terms."""
         limits, weighting = self._check_parameters()
-        counts, tokens = self._count(documents)
+        language, texts = self._detect(documents)
+        counts, tokens = self._count(texts, language)
         refuse_without_terms(counts.shape)
-        counts, terms = self._merge_stems(counts, tokens)
+        counts, terms = self._merge_terms(counts, tokens, language)
         kept = limits.choose(counts, terms)
         destinations = np.full(len(terms), -1, dtype=np.int64)
         destinations[kept] = np.arange(kept.size)
         counts = merge_columns(counts, destinations, kept.size).astype(np.float64)
         self._set_vocabulary([terms[column] for column in kept], learn_weights(weighting, counts))
+        self.language_ = language
         return counts
 
     def _set_vocabulary(self, terms: list[str], weighting: Weighting) -> None:
@@ -304,26 +322,39 @@ class Vectorizer(TransformerMixin, BaseEstimator, auto_wrap_output_keys=None):  
         check_weighting(weighting)
         limits = TermLimits(self.min_df, self.max_df, self.max_terms)
         limits.check()
-        if self.stem is not None:
+        if self.analyzer is None:
+            Tokenizer(self.stop_words, self.ngram_range, self.lowercase, "en" if is_auto(self.language) else self.language)
+        if self.stem is not None and not is_auto(self.stem):
             load_stemmer(self.stem)
         return limits, weighting
 
-    def _count(self, documents: Iterable[str]) -> tuple[SparseMatrix, list[str]]:
+    def _detect(self, documents: Iterable[object]) -> tuple[tuple[str, ...], Iterable[object]]:
+        """The languages of the documents, and the documents, of which the first were read where they can be read only once."""
+        if self.language is None or self.analyzer is not None:
+            return (), documents
+        if not is_auto(self.language):
+            return check_languages(self.language), documents
+        sample, documents = sample_of(check_documents(documents))
+        return detect_languages(text for text in sample if isinstance(text, str)).codes, documents
+
+    def _count(self, documents: Iterable[object], language: tuple[str, ...]) -> tuple[SparseMatrix, list[str]]:
         if self.analyzer is not None and not callable(self.analyzer):
             raise BadParameter(f"analyzer must be None or a function from a text to its tokens, got {self.analyzer!r}. Use None.")
-        analyze = self.analyzer or Tokenizer(self.stop_words, self.ngram_range, self.lowercase)
+        analyze = self.analyzer or Tokenizer(self.stop_words, self.ngram_range, self.lowercase, language or None)
         return count_tokens(analyze_documents(check_documents(documents), analyze))
 
-    def _stemmed(self, tokens: list[str]) -> list[str]:
-        return tokens if self.stem is None else stem_terms(tokens, load_stemmer(self.stem))
+    def _terms(self, tokens: Sequence[str], language: tuple[str, ...]) -> list[str]:
+        """The term that each token becomes: its spelling joined with others, and stemmed."""
+        stem = stemmers_of(language) if is_auto(self.stem) else self.stem
+        return terms_of(tokens, stem, language)
 
-    def _merge_stems(self, counts: SparseMatrix, tokens: list[str]) -> tuple[SparseMatrix, list[str]]:
-        """Merge the columns of tokens with one stem; without a stemmer tokens are terms."""
-        if self.stem is None:
-            return counts, tokens
-        stems = self._stemmed(tokens)
-        number = {stem: column for column, stem in enumerate(dict.fromkeys(stems))}
-        return merge_columns(counts, [number[stem] for stem in stems], len(number)), list(number)
+    def _merge_terms(self, counts: SparseMatrix, tokens: list[str], language: tuple[str, ...]) -> tuple[SparseMatrix, list[str]]:
+        """Merge the columns of tokens that become one term."""
+        terms = self._terms(tokens, language)
+        number = {term: column for column, term in enumerate(dict.fromkeys(terms))}
+        if len(number) == len(tokens):
+            return counts, terms
+        return merge_columns(counts, [number[term] for term in terms], len(number)), list(number)
 
     def __sklearn_tags__(self) -> Tags:
         tags = super().__sklearn_tags__()

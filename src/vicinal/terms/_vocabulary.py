@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from numbers import Integral
-from typing import TypeAlias
 
 import numpy as np
 import scipy.sparse as sp
@@ -14,9 +13,7 @@ import scipy.sparse as sp
 from vicinal._matrix import csr, small_indices
 from vicinal._typing import BoolArray, FloatArray, IntArray, SparseMatrix
 from vicinal._validate import check_count, check_number
-from vicinal.errors import BadData, BadParameter, EmptyCorpus, MissingExtra
-
-StemFunction: TypeAlias = Callable[[list[str]], list[str]]
+from vicinal.errors import BadData, BadParameter, EmptyCorpus
 
 #: Tokens held before they are summed into counts: limits the memory, and a block that fits in cache is sorted faster.
 BLOCK_TOKENS = 1 << 18
@@ -86,33 +83,6 @@ def merge_columns(counts: SparseMatrix, columns: Sequence[int] | IntArray, n_col
     merged: SparseMatrix = sp.csr_array(counts @ selection)
     merged.sort_indices()
     return small_indices(merged)
-
-
-def load_stemmer(language: object) -> StemFunction:
-    """Return PyStemmer's function from a list of tokens to the list of their stems."""
-    if not isinstance(language, str):
-        raise BadParameter(f"stem must be None or the name of a language, got {language!r}. Use stem='english'.")
-    try:
-        import Stemmer
-    except ImportError:
-        raise MissingExtra(
-            f"stem={language!r} needs PyStemmer, which is not installed. "
-            f"Run pip install vicinal[stem], or fit without a stemmer to count words as they are."
-        ) from None
-    try:
-        stemmer: StemFunction = Stemmer.Stemmer(language, 0).stemWords  # no cache: each token comes once
-    except KeyError:
-        languages = ", ".join(Stemmer.algorithms())
-        raise BadParameter(f"stem must be a language that has a stemmer, got {language!r}. Use one of {languages}.") from None
-    return stemmer
-
-
-def stem_terms(terms: Iterable[str], stemmer: StemFunction) -> list[str]:
-    """Stem every token of every term; the stemmer gets each distinct token exactly once."""
-    split_terms = [term.split(" ") for term in terms]
-    tokens = sorted({token for term in split_terms for token in term})
-    stems = dict(zip(tokens, stemmer(tokens), strict=True))
-    return [" ".join([stems[token] for token in term]) for term in split_terms]
 
 
 def document_frequencies(counts: SparseMatrix) -> IntArray:

@@ -77,6 +77,15 @@ Encoding = Annotated[
     str | None,
     typer.Option("--encoding", help="Encoding of all files, such as latin-1.", show_default="detected for each file"),
 ]
+SplitBy = Annotated[
+    str | None,
+    typer.Option(
+        "--split",
+        metavar="page|heading|words:N",
+        help="Split long documents: by page, by heading, or so many words at a time.",
+        show_default="whole documents",
+    ),
+]
 ClusterCount = Annotated[
     object | None,
     typer.Option(
@@ -84,6 +93,15 @@ ClusterCount = Annotated[
         metavar="N|auto",
         parser=parse_clusters,
         help="Number of clusters; auto chooses it.",
+        show_default=f"auto{AT_FIRST}",
+    ),
+]
+DocumentLanguage = Annotated[
+    str | None,
+    typer.Option(
+        "--language",
+        metavar="LANGUAGE",
+        help="Language of the documents, such as de or German: its stop words and stemmer are used. auto recognises it.",
         show_default=f"auto{AT_FIRST}",
     ),
 ]

@@ -42,6 +42,8 @@ _OPTIONS = {
     "stem": "--stem",
     "encoder": "--encoder",
     "links": "--links",
+    "language": "--language",
+    "split": "--split",
     "threshold": "--threshold",
 }
 _PARAMETER = re.compile(rf"(?<![\w/.-])({'|'.join(_OPTIONS)})(=| (?=must be\b))")

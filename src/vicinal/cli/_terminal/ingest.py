@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from itertools import chain
-from typing import TYPE_CHECKING, TypedDict
+from typing import TYPE_CHECKING, NotRequired, TypedDict
 
 from vicinal.cli._terminal.exit_codes import print_to_stderr, with_options
 from vicinal.errors import BadParameter, EmptyCorpus
@@ -27,6 +27,7 @@ class Columns(TypedDict):
     label: str | None
     metadata: list[str] | None
     encoding: str | None
+    split: NotRequired[str | None]
 
 
 class Ingest:

@@ -12,6 +12,7 @@ from vicinal.cli._terminal.arguments import (
     LabelColumn,
     MetadataColumns,
     Sources,
+    SplitBy,
     TextColumn,
     TitleColumn,
 )
@@ -26,6 +27,7 @@ def add(
     label: LabelColumn = None,
     metadata: MetadataColumns = None,
     encoding: Encoding = None,
+    split: SplitBy = None,
     as_json: AsJson = False,
 ) -> None:
     """Add documents to an index; they can be found at once.
@@ -50,7 +52,7 @@ def add(
     from vicinal.cli._terminal.rendering import added_line
     from vicinal.cli._terminal.text import visible
 
-    columns = Columns(text=text, title=title, id=id, label=label, metadata=metadata or None, encoding=encoding)
+    columns = Columns(text=text, title=title, id=id, label=label, metadata=metadata or None, encoding=encoding, split=split)
     with reporting_errors("add", KEPT), open_index(path) as index:
         with ProgressDisplay() as display:
             ingest = Ingest(paths, columns, display)

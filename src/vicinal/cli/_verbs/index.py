@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from vicinal.cli._terminal.arguments import (
     AsJson,
     ClusterCount,
+    DocumentLanguage,
     Encoding,
     IdColumn,
     LabelColumn,
     MetadataColumns,
     Sources,
+    SplitBy,
     TextColumn,
     TitleColumn,
     chosen_clusters,
@@ -36,16 +38,18 @@ def index(
     label: LabelColumn = None,
     metadata: MetadataColumns = None,
     encoding: Encoding = None,
+    split: SplitBy = None,
     clusters: ClusterCount = None,
+    language: DocumentLanguage = None,
     fit: Annotated[bool, typer.Option("--fit/--no-fit", help="Fit the index when all documents are added.")] = True,
     as_json: AsJson = False,
 ) -> None:
     """Add documents to an index and fit it.
 
-    The index is made if it does not exist. Folders are read with all folders in them: text, HTML, mail, tables (CSV, TSV,
-    JSONL, Parquet), PDF and Word if their packages are installed. A file that cannot be read is skipped, with a line that
-    says why. A document that is in the index already is left alone, so after an interrupt the same command continues where
-    it stopped.
+    The index is made if it does not exist. Folders are read with all folders in them: text, Markdown, HTML, XML, LaTeX, mail,
+    tables (CSV, TSV, JSONL, Excel, Parquet), office documents, PDF; compressed files and zip and tar archives, too. A file that
+    cannot be read is skipped, with a line that says why. A document that is in the index already is left alone, so after an
+    interrupt the same command continues where it stopped.
 
     **Examples**
 
@@ -53,7 +57,11 @@ def index(
 
     - `vicinal index news.csv -o news.vic --text body --title headline --metadata year`: a table
 
-    - `zcat news.jsonl.gz | vicinal index - -o news.vic --clusters 20`: a stream, one document a line
+    - `vicinal index papers/ -o papers.vic --split page`: each page of a PDF is a document, and a hit names its page
+
+    - `vicinal index briefe/ -o briefe.vic --language de`: documents in German, where it is not recognised by itself
+
+    - `curl … | vicinal index - -o news.vic --clusters 20`: a stream, one document a line
 
     Exit codes: 0 success, 2 usage error, 3 input data error, 4 damaged index.
     """
@@ -61,23 +69,23 @@ def index(
     from vicinal.cli._terminal.ingest import Columns, Ingest
     from vicinal.cli._terminal.progress_display import ProgressDisplay
 
-    columns = Columns(text=text, title=title, id=id, label=label, metadata=metadata or None, encoding=encoding)
+    columns = Columns(text=text, title=title, id=id, label=label, metadata=metadata or None, encoding=encoding, split=split)
     with reporting_errors("index", KEPT):
         with ProgressDisplay() as display:
             ingest = Ingest(paths, columns, display)
-            added, fitted = _build(ingest, output, chosen_clusters(clusters), fit, display)
+            added, fitted = _build(ingest, output, {"n_clusters": chosen_clusters(clusters), "language": language}, fit, display)
         _print(output, ingest, added, fitted, as_json)
 
 
-def _build(ingest: Ingest, output: str, n_clusters: int | str | None, fit: bool, progress: Progress) -> tuple[Added, Fitted | None]:
+def _build(ingest: Ingest, output: str, given: dict[str, Any], fit: bool, progress: Progress) -> tuple[Added, Fitted | None]:
     from vicinal.cli._terminal.ingest import print_notes
     from vicinal.index import open
 
     with open(output, create=True) as index:
         added = ingest.into(index)
-        if not fit or (n_clusters is None and not index.needs_fit()):
+        if not fit or (all(value is None for value in given.values()) and not index.needs_fit()):
             return added, None
-        return added, print_notes(index.fit(n_clusters=n_clusters, progress=progress))
+        return added, print_notes(index.fit(**given, progress=progress))
 
 
 def _print(output: str, ingest: Ingest, added: Added, fitted: Fitted | None, as_json: bool) -> None:

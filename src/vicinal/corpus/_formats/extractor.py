@@ -36,11 +36,11 @@ def _refuse(event: str, arguments: tuple[object, ...]) -> None:
 
 
 def from_pdf(data: bytes, pypdf: ModuleType) -> Iterator[str]:
-    """The title on the first line, and then the text of each page."""
+    """The title on the first line, and then the text of each page, with a form feed between two."""
     reader = pypdf.PdfReader(io.BytesIO(data))
     yield one_line(getattr(reader.metadata, "title", None))
-    for page in reader.pages:
-        yield page.extract_text() or ""
+    for number, page in enumerate(reader.pages):
+        yield ("\f" if number else "") + (page.extract_text() or "")
 
 
 def from_docx(data: bytes, library: ModuleType) -> Iterator[str]:

@@ -16,6 +16,10 @@ _REST = re.compile(r"""[^>=]*+(?:=\s*+(?:"[^"]*+"|'[^']*+')?+[^>=]*+)*+>""")
 _LONG_REFERENCE = re.compile(r"&#(?:[xX][0-9a-fA-F]{8,}|[0-9]{9,});?")
 _UNSEEN = ("script", "style", "template", "noscript", "title")
 _END_OF = {name: re.compile(rf"</{name}\b[^>]*>?", re.IGNORECASE) for name in _UNSEEN}
+#: Elements that are of the site and not of the page; and those that hold what the page is about.
+_BOILERPLATE, _MAIN = ("nav", "footer", "aside", "menu", "dialog"), ("main", "article")
+#: The least share of all visible text that is taken for the main part, and for what is left without boilerplate.
+_MAIN_SHARE, _KEPT_SHARE = 0.3, 0.2
 #: Elements inside a line; any other begins a new one.
 _INLINE = frozenset(
     {
@@ -44,8 +48,9 @@ _INLINE = frozenset(
 
 def html(file: Input) -> Iterator[Document]:
     """Read a page as one text, with its title."""
-    text, title = visible_text(file.text(_own_encoding))
-    yield file.document(text, title or file.stem)
+    page = file.text(_own_encoding)
+    whole, title = visible_text(page)
+    yield file.document(main_text(page, whole), title or file.stem)
 
 
 def _own_encoding(data: bytes) -> str | None:
@@ -62,10 +67,34 @@ def visible_text(page: str) -> tuple[str, str]:
             title = title or " ".join(_unescaped(piece).split())
         elif kind == "text":
             pieces.append(piece)
-        elif kind not in _INLINE:
+        elif kind.lstrip("/") not in _INLINE:
             pieces.append("\n")
+    return _lines(pieces), title
+
+
+def main_text(page: str, whole: str) -> str:
+    """The text of a page without navigation, asides and footers, or that of its main part; the whole where little is left."""
+    depth, inside = dict.fromkeys((*_BOILERPLATE, *_MAIN), 0), 0
+    kept, main = list[str](), list[str]()
+    for kind, piece in _pieces(page):
+        name = kind.lstrip("/")
+        if name in depth:
+            depth[name] = max(0, depth[name] + (-1 if kind.startswith("/") else 1))
+            inside = sum(depth[each] for each in _BOILERPLATE)
+        text = piece if kind == "text" else "" if kind == "title" or name in _INLINE else "\n"
+        if not inside:
+            kept.append(text)
+            if depth["main"] or depth["article"]:
+                main.append(text)
+    for found, share in ((_lines(main), _MAIN_SHARE), (_lines(kept), _KEPT_SHARE)):
+        if found and len(found) >= share * len(whole):
+            return found
+    return whole
+
+
+def _lines(pieces: list[str]) -> str:
     lines = (" ".join(line.split()) for line in _unescaped("".join(pieces)).split("\n"))
-    return re.sub(r"\n{3,}", "\n\n", "\n".join(lines)).strip(), title
+    return re.sub(r"\n{3,}", "\n\n", "\n".join(lines)).strip()
 
 
 def _unescaped(text: str) -> str:
@@ -83,7 +112,7 @@ def _pieces(page: str) -> Iterator[tuple[str, str]]:
             position = _after_other(page, start)
             closed = _NAME.match(page, start + 2) if page.startswith("</", start) else None
             if closed:
-                yield closed[0].lower(), ""
+                yield f"/{closed[0].lower()}", ""
             elif position == start + 1:
                 yield "text", "<"
             continue

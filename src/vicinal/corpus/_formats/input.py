@@ -11,8 +11,10 @@ from typing import TYPE_CHECKING, BinaryIO, NamedTuple, TypeAlias
 from vicinal.corpus._decode import SAMPLE, Tally, clean, decode, mended, sniff
 from vicinal.corpus._document import Document, Metadata, Scalar
 from vicinal.corpus._files import read_whole
+from vicinal.corpus._guess import GUESSED
 from vicinal.corpus._read_options import Limits, ReadOptions
 from vicinal.corpus._report import Report, Unreadable
+from vicinal.corpus._unpack import without_compression
 
 if TYPE_CHECKING:
     from _typeshed import WriteableBuffer
@@ -49,7 +51,7 @@ class Input:
     @property
     def stem(self) -> str:
         """The name of the file without folders and ending: the title where there is no other."""
-        return PurePath(self.name).stem
+        return PurePath(without_compression(self.name)).stem
 
     @property
     def limits(self) -> Limits:
@@ -163,7 +165,20 @@ def _with_encoding(file: Input) -> tuple[BinaryIO, str]:
     name = file.options.encoding or sniff(head)
     if name is None:
         raise Unreadable("binary, not text")
+    if file.options.encoding is None and name in GUESSED:
+        file.tally.legacy = name
     return _again(head, file.stream), name
+
+
+def look_ahead(file: Input) -> bytes:
+    """The first bytes of a file, which are read again afterwards."""
+    if file.stream.seekable():
+        head = file.stream.read(SAMPLE)
+        file.stream.seek(0)
+    else:
+        head = file.stream.read(SAMPLE)
+        file.stream = _again(head, file.stream)
+    return head
 
 
 def head_of(stream: BinaryIO) -> bytes:

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import io
 import re
 from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import PurePath
 from typing import TYPE_CHECKING
 
-from vicinal.corpus._decode import decode
+from vicinal.corpus._decode import decode, sniff
 from vicinal.corpus._document import Document, Scalar
 from vicinal.corpus._formats.html import visible_text
-from vicinal.corpus._formats.input import Input
+from vicinal.corpus._formats.input import Input, look_ahead
 from vicinal.corpus._report import Unreadable
 
 if TYPE_CHECKING:
@@ -21,8 +24,10 @@ _HEADER = re.compile(rb"[!-9;-~]{1,100}:")
 
 
 def message(file: Input) -> Iterator[Document]:
-    """Read a file that is one message."""
-    yield _document(file.data(), file)
+    """Read a file that is one message, and its attachments."""
+    mail, document = _document(file.data(), file)
+    yield document
+    yield from _attachments(mail, document, file)
 
 
 def mailbox(file: Input) -> Iterator[Document]:
@@ -32,7 +37,7 @@ def mailbox(file: Input) -> Iterator[Document]:
             file.skip(f"message {number:,}: larger than {file.limits.document_bytes:,} bytes")
             continue
         try:
-            document = _document(data, file, number)
+            mail, document = _document(data, file, number)
         except Exception as error:
             file.skip(f"message {number:,}: {type(error).__name__}: {error}")
             continue
@@ -40,6 +45,7 @@ def mailbox(file: Input) -> Iterator[Document]:
             yield document
         else:
             file.skip(f"message {number:,}: no text")
+        yield from _attachments(mail, document, file)
 
 
 def _messages(file: Input) -> Iterator[bytes | None]:
@@ -72,19 +78,49 @@ def _marked_lines(file: Input) -> Iterator[tuple[bytes, bool]]:
         blank, line = line in {b"\n", b"\r\n"}, following
 
 
-def _document(data: bytes, file: Input, number: int | None = None) -> Document:
+def _attachments(mail: EmailMessage, message: Document, file: Input) -> Iterator[Document]:
+    """The documents in the files that are attached to a message, which is their parent; what cannot be read is reported."""
+    for number, part in enumerate(mail.walk(), start=1):
+        if part.is_multipart() or not (part.get_filename() or part.get_content_disposition() == "attachment"):
+            continue
+        name = (part.get_filename() or f"attachment {number}").replace("/", "_")
+        payload = part.get_payload(decode=True)
+        inside = replace(file, stream=io.BytesIO(payload if isinstance(payload, bytes) else b""), name=f"{message.id}/{name}")
+        inside.by_itself = False
+        try:
+            for document in _read_attachment(inside):
+                yield replace(document, metadata={**document.metadata, "parent": message.id})
+        except Exception as error:  # whatever a broken file does to a reader, the other messages are read
+            reason = str(error) if isinstance(error, Unreadable) else f"cannot be read: {type(error).__name__}: {error}"
+            file.skip(f"attachment {name} of {message.id}: {reason}")
+
+
+def _read_attachment(file: Input) -> Iterator[Document]:
+    from vicinal.corpus._formats import FORMATS, OTHER
+
+    format = FORMATS.get(PurePath(file.name).suffix.lower(), OTHER)
+    head = look_ahead(file)
+    if not head:
+        raise Unreadable("empty")
+    if format.is_text and sniff(head) is None:
+        raise Unreadable("binary, not text")
+    yield from format.read(file)
+
+
+def _document(data: bytes, file: Input, number: int | None = None) -> tuple[EmailMessage, Document]:
     from email import message_from_bytes, policy
 
     mail = message_from_bytes(data, policy=policy.default)
     if number is None and not mail.keys():
         raise Unreadable("not a mail message: it has no headers")
-    return file.document(
+    document = file.document(
         text=_body(mail, file),
         title=_header(mail, "subject"),
         row=number,
         id=_header(mail, "message-id").strip("<> \t") if number is not None else "",
         metadata=_metadata(mail),
     )
+    return mail, document
 
 
 def _metadata(mail: EmailMessage) -> dict[str, Scalar]:
@@ -117,7 +153,7 @@ def _body(mail: EmailMessage, file: Input) -> str:
     texts: dict[str, list[str]] = {"text/plain": [], "text/html": []}
     for part in mail.walk():
         kind = part.get_content_type()
-        if kind in texts and part.get_content_disposition() != "attachment":
+        if kind in texts and part.get_content_disposition() != "attachment" and not part.get_filename():
             texts[kind].append(_part(part, file))
     plain = [text for text in texts["text/plain"] if text.strip()]
     return "\n\n".join(plain or [visible_text(page)[0] for page in texts["text/html"]])

@@ -9,7 +9,9 @@ from importlib.util import find_spec
 
 from vicinal.corpus._document import Document
 from vicinal.corpus._formats.input import Input
+from vicinal.corpus._formats.plain import first_line
 from vicinal.corpus._report import Unreadable
+from vicinal.corpus._split import without_hyphens
 
 #: More bytes of text than this many times the size of the file are refused.
 _RATIO = 200
@@ -37,7 +39,7 @@ def _extracted(file: Input, module: str, package: str) -> Iterator[Document]:
     if not data:
         raise Unreadable("empty")
     title, _, text = _run(file, module, data).partition("\n")
-    yield file.document(text, title or file.stem)
+    yield file.document(without_hyphens(text) if module == "pypdf" else text, title or first_line(text) or file.stem)
 
 
 def _run(file: Input, module: str, data: bytes) -> str:

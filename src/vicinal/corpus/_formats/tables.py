@@ -72,6 +72,21 @@ def documents_of(records: Iterator[Record], file: Input, unit: str = "row") -> I
             file.skip(f"{unit} {number:,}: no text")
 
 
+def with_header(rows: Iterator[tuple[int, list[object]]], file: Input) -> Iterator[Record]:
+    """Rows of values as records: the first row that is not empty names the columns."""
+    filled = (each for each in rows if any(value not in {None, ""} for value in each[1]))
+    first = next(filled, None)
+    if first is None:
+        return
+    names = [str(value).strip() if value is not None else "" for value in first[1]]
+    names = [name if name and name not in names[:at] else f"column {at + 1}" for at, name in enumerate(names)]
+    for number, values in filled:
+        if len(values) > len(names):
+            file.skip(f"row {number:,}: {len(values):,} cells where the header has {len(names):,}")
+        else:
+            yield number, dict(zip(names, [*values, *[None] * (len(names) - len(values))], strict=True))
+
+
 def sampled(records: Iterator[AnyRecord]) -> tuple[list[AnyRecord], Iterator[AnyRecord]]:
     """The first records of a table, and all records from the beginning."""
     sample: list[AnyRecord] = []

@@ -1,0 +1,61 @@
+"""Words of scripts without spaces, such as Chinese, which SQLite's FTS5 cannot tell apart: they are looked for in the texts."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterable, Sequence
+
+from vicinal._scripts import is_unspaced, with_bigrams
+from vicinal._store.store import Store
+
+#: Pairs of characters of one query that are looked for, each by reading all texts.
+MOST_PAIRS = 64
+#: Characters of a snippet before the first match, and in all.
+_BEFORE, _WIDTH = 40, 160
+#: The saturation of a count, as in BM25.
+_K1 = 1.2
+
+
+def parts_of(words: Iterable[str]) -> list[str]:
+    """What to look for: the pairs of characters of the words in scripts without spaces, each once."""
+    parts = (part for word in words if is_unspaced(word) for part in with_bigrams(re.findall(r"\w+", word)) if is_unspaced(part))
+    return list(dict.fromkeys(parts))[:MOST_PAIRS]
+
+
+def scores_of(store: Store, parts: Sequence[str]) -> dict[int, float]:
+    """The score of each document that has any of the parts, by its number: rare parts count more, as in BM25."""
+    [[n_documents]] = store.rows("SELECT count(*) FROM documents")
+    scores: dict[int, float] = {}
+    for part in parts:
+        found = store.rows(
+            "SELECT number, (length(title) + length(text) - length(replace(title, ?1, '')) - length(replace(text, ?1, ''))) "
+            "FROM documents WHERE instr(text, ?1) OR instr(title, ?1)",
+            (part,),
+        )
+        rarity = math.log1p((n_documents - len(found) + 0.5) / (len(found) + 0.5))
+        for number, characters in found:
+            count = characters / len(part)
+            scores[number] = scores.get(number, 0.0) + rarity * count * (1 + _K1) / (count + _K1)
+    return scores
+
+
+def marked(text: str, parts: Sequence[str], marks: tuple[str, str]) -> str | None:
+    """An excerpt of a text around the first of the parts, with all of them marked; None where it has none."""
+    finder = re.compile("|".join(map(re.escape, sorted(parts, key=len, reverse=True))))
+    first = finder.search(text)
+    if first is None:
+        return None
+    start = max(0, first.start() - _BEFORE)
+    shown = text[start : start + _WIDTH]
+    hit = [False] * len(shown)
+    for position in range(len(shown)):
+        found = finder.match(shown, position)
+        if found:
+            hit[position : found.end()] = [True] * (found.end() - position)
+    pieces = [
+        (marks[0] if is_hit and not before else "") + (marks[1] if before and not is_hit else "") + character
+        for character, is_hit, before in zip(shown, hit, [False, *hit], strict=False)
+    ]
+    end = marks[1] if hit[-1] else ""
+    return f"{'…' if start else ''}{''.join(pieces)}{end}{'…' if start + _WIDTH < len(text) else ''}"

@@ -1,0 +1,140 @@
+"""Documents from what Python programs hold: data frames, tables and datasets of other libraries, dicts, and texts with ids."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from itertools import chain
+from typing import Any
+
+from vicinal.corpus._document import Document
+from vicinal.corpus._formats.input import Input
+from vicinal.corpus._formats.tables import Record, documents_of
+from vicinal.corpus._read import Reading
+from vicinal.corpus._read_options import ReadOptions
+from vicinal.corpus._report import Report, Unreadable
+from vicinal.errors import BadData, BadParameter
+
+NAME = "table"
+_ADVICE = "Give documents, a data frame, dicts, pairs of id and text, a mapping of ids to texts, or what vicinal.read returns."
+
+
+@dataclass(frozen=True)
+class TableColumns:
+    """Columns of a table by role, as `vicinal.read` takes them; None to have them guessed."""
+
+    text: str | None = None
+    title: str | None = None
+    id: str | None = None
+    label: str | None = None
+    metadata: str | Iterable[str] | None = None
+
+    def options(self) -> ReadOptions:
+        """The same for the reader of tables."""
+        columns = (self.metadata,) if isinstance(self.metadata, str) else None if self.metadata is None else tuple(self.metadata)
+        return ReadOptions(self.text, self.title, self.id, self.label, columns)
+
+
+def as_documents(source: Any, given: TableColumns) -> Iterable[Document]:
+    """Documents from anything that holds texts with ids; documents themselves are left as they are."""
+    if isinstance(source, Reading):
+        return source
+    if isinstance(source, Document):
+        return [source]
+    if isinstance(source, str | bytes) or hasattr(source, "__fspath__"):
+        raise BadParameter(f"documents must be documents or a table of them, got {source!r:.80}. Read files by vicinal.read(path).")
+    rows = _rows(source)
+    if rows is not None:
+        return _of_records(rows, given)
+    if isinstance(source, Mapping):
+        return _of_mapping(source, given)
+    if not isinstance(source, Iterable):
+        raise BadParameter(f"documents must be an iterable of Document or a table, got {type(source).__name__}. {_ADVICE}")
+    return _of_items(iter(source), given)
+
+
+def _of_items(items: Iterator[Any], given: TableColumns) -> Iterable[Document]:
+    first = next(items, None)
+    if first is None:
+        return []
+    items = chain([first], items)
+    if isinstance(first, Mapping):
+        return _of_records(items, given)
+    if isinstance(first, tuple | list) and len(first) == 2 and all(isinstance(part, str) for part in first):
+        return (Document(id, text) for id, text in items)
+    if isinstance(first, str):
+        raise BadData(f"documents must have ids, got texts alone, the first {first!r:.40}. Use a mapping of ids to texts.")
+    return items
+
+
+def _of_mapping(source: Mapping[Any, Any], given: TableColumns) -> Iterable[Document]:
+    """A mapping of ids to texts, or one of columns to lists of values."""
+    if all(isinstance(value, str) for value in source.values()):
+        return (Document(str(id), text) for id, text in source.items())
+    columns = {str(name): list(values) for name, values in source.items() if not isinstance(values, str)}
+    if len(columns) < len(source) or len({len(values) for values in columns.values()}) != 1:
+        raise BadData(f"a mapping must hold a text for each id, or a list of equal length for each column. {_ADVICE}")
+    return _of_records((dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)), given)
+
+
+def _rows(source: Any) -> Iterator[Mapping[str, Any]] | None:
+    """The rows of a data frame of polars, pandas or pyarrow, or of a dataset, as mappings; None for anything else."""
+    if hasattr(source, "iter_rows") and hasattr(source, "columns"):  # polars
+        return (row for row in source.iter_rows(named=True))
+    if hasattr(source, "itertuples") and hasattr(source, "columns"):  # pandas
+        names = [str(name) for name in source.columns]
+        return (dict(zip(names, row, strict=True)) for row in source.itertuples(index=False, name=None))
+    if hasattr(source, "to_batches") and hasattr(source, "schema"):  # pyarrow
+        return (row for batch in source.to_batches() for row in batch.to_pylist())
+    if hasattr(source, "column_names") and hasattr(source, "features"):  # datasets of Hugging Face
+        return (row for row in source)
+    if hasattr(source, "collect") and hasattr(source, "collect_schema"):  # lazy frames of polars
+        return _rows(source.collect())
+    return None
+
+
+def _of_records(rows: Iterable[Mapping[str, Any]], given: TableColumns) -> Iterator[Document]:
+    """Rows as documents; one without text, or a table without a column of texts, is refused and not left out."""
+    report = Report()
+    table = Input(stream=_NOTHING, source="", name=NAME, options=given.options(), report=report)
+    values = ({str(name): plain(value) for name, value in row.items()} for row in rows)
+    records: Iterator[Record] = iter(enumerate(values, start=1))
+    try:
+        for document in documents_of(records, table):
+            yield document
+            _refuse_skipped(report)
+    except Unreadable as error:
+        raise BadData(f"the table cannot be read: {error}. Name the column with text=.") from None
+    _refuse_skipped(report)
+
+
+def _refuse_skipped(report: Report) -> None:
+    if report.skipped:
+        raise BadData(f"each row must have a text or a title, got {report.skipped[0].reason}. Leave such rows out.")
+
+
+_NOTHING: Any = None
+
+
+def plain(value: Any) -> Any:
+    """A value of another library as a plain one: NumPy's scalars, timestamps; None for what stands for a missing value."""
+    if isinstance(value, float):
+        return None if math.isnan(value) else value
+    if value is None or isinstance(value, str | int | bytes | list | dict):
+        return value
+    if type(value).__name__ in {"NaTType", "NAType"}:
+        return None
+    if hasattr(value, "isoformat"):
+        return value.isoformat()
+    if type(value).__module__.split(".")[0] == "numpy":
+        return _plain_numpy(value)
+    return value
+
+
+def _plain_numpy(value: Any) -> Any:
+    if getattr(value, "ndim", 0):
+        return [plain(each) for each in value.tolist()]
+    if type(value).__name__ == "datetime64":
+        return None if str(value) == "NaT" else str(value)
+    return plain(value.item())

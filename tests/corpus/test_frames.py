@@ -1,0 +1,117 @@
+"""Documents from data frames, tables, datasets, dicts and pairs: ids, texts and metadata of plain values."""
+
+from __future__ import annotations
+
+import datetime
+
+import numpy as np
+import pytest
+
+import vicinal
+from vicinal.corpus._frames import TableColumns, as_documents, plain
+from vicinal.errors import BadData, BadParameter
+
+COLUMNS = {"key": ["a", "b"], "body": ["red roses", "white wine"], "year": [1987, 1988], "tag": ["x", None]}
+DAY = datetime.datetime(2021, 3, 4, 5, 6)
+
+
+def found(source, **given):
+    return [(each.id, each.text, dict(each.metadata)) for each in as_documents(source, TableColumns(**given))]
+
+
+def frames():
+    pandas, polars, pyarrow = (pytest.importorskip(name) for name in ("pandas", "polars", "pyarrow"))
+    rows = [dict(zip(COLUMNS, row, strict=True)) for row in zip(*COLUMNS.values(), strict=True)]
+    return {
+        "pandas": pandas.DataFrame(COLUMNS),
+        "polars": polars.DataFrame(COLUMNS),
+        "lazy": polars.LazyFrame(COLUMNS),
+        "pyarrow": pyarrow.table(COLUMNS),
+        "dicts": rows,
+        "generator": (row for row in rows),
+        "columns": COLUMNS,
+        "dataset": Dataset(rows),
+    }
+
+
+class Dataset:
+    """What is used of a dataset of Hugging Face."""
+
+    features, column_names = {}, list(COLUMNS)
+
+    def __init__(self, rows):
+        self.rows = rows
+
+    def __iter__(self):
+        return iter(self.rows)
+
+
+@pytest.mark.parametrize("kind", ["pandas", "polars", "lazy", "pyarrow", "dicts", "generator", "columns", "dataset"])
+def test_a_table_of_any_library_gives_the_same_documents(kind):
+    expected = [("a", "red roses", {"year": 1987, "tag": "x"}), ("b", "white wine", {"year": 1988, "tag": None})]
+    assert found(frames()[kind], text="body", id="key") == expected
+    assert found(frames()[kind], text="body", id="key", metadata="year")[0][2] == {"year": 1987}
+
+
+def test_an_index_takes_a_data_frame_with_timestamps_and_missing_values(tmp_path):
+    pandas = pytest.importorskip("pandas")
+    frame = pandas.DataFrame(
+        {
+            "id": [7, 8],
+            "text": ["red roses", "white wine"],
+            "when": [pandas.Timestamp(DAY), pandas.NaT],
+            "score": [np.float64(0.5), np.nan],
+            "seen": pandas.array([True, pandas.NA], dtype="boolean"),
+            "kind": pandas.Categorical(["flower", "drink"]),
+        }
+    )
+    with vicinal.open(tmp_path / "a.vic", create=True) as index:
+        assert index.add(frame, text="text", id="id").added == 2
+        assert index.add(frame, text="text", id="id").unchanged == 2
+        [rose], [wine] = (index.search(word) for word in ("roses", "wine"))
+    assert (rose.id, dict(rose.metadata)) == ("7", {"when": "2021-03-04T05:06:00", "score": 0.5, "seen": True, "kind": "flower"})
+    assert dict(wine.metadata) == {"when": None, "score": None, "seen": None, "kind": "drink"}
+
+
+def test_texts_with_ids_are_documents():
+    assert found({"a": "red roses", "b": "white wine"}) == [("a", "red roses", {}), ("b", "white wine", {})]
+    assert found([("a", "red roses")]) == [("a", "red roses", {})]
+    document = vicinal.Document("a", "red roses")
+    assert list(as_documents(document, TableColumns())) == list(as_documents([document], TableColumns())) == [document]
+    assert list(as_documents([], TableColumns())) == []
+
+
+@pytest.mark.parametrize(
+    ("value", "expected"),
+    [
+        (np.int32(3), 3),
+        (np.float32(0.5), 0.5),
+        (np.float64("nan"), None),
+        (np.bool_(True), True),
+        (np.str_("x"), "x"),
+        (np.datetime64("2021-03-04"), "2021-03-04"),
+        (np.datetime64("NaT"), None),
+        (np.array(["a", "b"]), ["a", "b"]),
+        (DAY, "2021-03-04T05:06:00"),
+        (None, None),
+    ],
+)
+def test_values_of_other_libraries_become_plain(value, expected):
+    assert plain(value) == expected
+
+
+@pytest.mark.parametrize(
+    ("source", "given", "error", "said"),
+    [
+        ("notes.txt", {}, BadParameter, "vicinal.read"),
+        (7, {}, BadParameter, "int"),
+        (["a text", "another"], {}, BadData, "ids"),
+        ([{"body": "x"}], {"text": "nobody"}, BadParameter, "nobody"),
+        ([{"text": "words"}, {"text": ""}], {}, BadData, "row 2"),
+        ([{"year": 7}], {}, BadData, "text="),
+        ({"a": ["x"], "b": ["y", "z"]}, {}, BadData, "equal length"),
+    ],
+)
+def test_what_holds_no_documents_is_refused_and_nothing_is_left_out(source, given, error, said):
+    with pytest.raises(error, match=said):
+        list(as_documents(source, TableColumns(**given)))

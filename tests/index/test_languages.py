@@ -1,0 +1,89 @@
+"""An index in any language: search finds other forms and scripts without spaces, before a fit and after it."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+import vicinal
+from tests.languages import SAMPLES, texts_of
+from vicinal._store import Settings
+from vicinal.index._stored import VOCABULARY
+
+#: Without a stemmer or spellings that are joined, their queries find nothing.
+FORMS = ["de", "ru", "el", "ar", "he", "hi"]
+
+
+def documents_of(code):
+    return [vicinal.Document(f"{subject}/{i}", text) for i, (text, subject) in enumerate(zip(*texts_of(code), strict=True))]
+
+
+@pytest.fixture
+def made(tmp_path):
+    """Make an index of the sixty texts of a language, fitted."""
+
+    def make(code, **options):
+        index = vicinal.open(tmp_path / f"{code}.vic", create=True)
+        index.add(documents_of(code))
+        return index, index.fit(n_clusters=2, **options)
+
+    return make
+
+
+@pytest.mark.parametrize("code", SAMPLES)
+def test_a_query_finds_its_subject_alone_and_clusters_are_the_subjects(made, code):
+    pytest.importorskip("Stemmer")
+    index, fitted = made(code)
+    found = index.search(SAMPLES[code].query, 10)
+    assert len(found) == 10
+    assert {hit.id.split("/")[0] for hit in found} == {"trains"}
+    subjects = [{hit.id.split("/")[0] for hit in index.members(each.number, limit=100)} for each in index.clusters()]
+    assert sorted(map(len, subjects)) == [1, 1]
+    assert any("is taken to be" in note for note in fitted.notes)
+
+
+@pytest.mark.parametrize("code", FORMS)
+def test_the_same_query_finds_nothing_where_the_language_is_not_known(made, code):
+    index, _ = made(code, language="vi", stem="none")  # no stemmer, other stop words
+    if code in {"el", "he"}:  # whose spellings are joined in any language
+        assert index.search(SAMPLES[code].query)
+    else:
+        assert index.search(SAMPLES[code].query) == []
+
+
+@pytest.mark.parametrize(("code", "query"), [("zh", "火车"), ("ja", "電車"), ("th", "รถไฟ"), ("zh", "票")])
+def test_a_word_inside_a_run_is_found_and_marked_before_a_fit_after_it_and_in_documents_that_came_later(tmp_path, code, query):
+    with vicinal.open(tmp_path / "a.vic", create=True) as index:
+        index.add(documents_of(code))
+        before = index.search(query, 5)
+        index.fit(n_clusters=2)
+        after = index.search(query, 5)
+        for hits in (before, after):
+            assert len(hits) == 5
+            assert all(hit.id.startswith("trains") for hit in hits)
+        assert all(re.search(rf"\[[^]]*{query}", hit.snippet) for hit in (*before, *after))
+        index.add([vicinal.Document("late", "北京烤鸭很有名")])
+        assert [hit.id for hit in index.search("烤鸭")] == ["late"]
+        assert index.search("鲸鱼") == []
+
+
+def test_the_languages_are_kept_and_a_refit_can_change_them(made):
+    index, _ = made("de")
+    assert Settings(index._store).get(VOCABULARY)["language"] == ["de"]
+    with vicinal.open(index.path) as again:
+        assert again.search("Zug")
+        again.fit(language="en")
+        assert not again.search("Zug")
+        assert again.search("und")
+        again.fit()
+        assert Settings(again._store).get(VOCABULARY)["language"] == ["en"]
+
+
+def test_a_mixed_index_answers_in_each_of_its_languages(tmp_path):
+    with vicinal.open(tmp_path / "a.vic", create=True) as index:
+        for code in ("ru", "zh", "de"):
+            index.add(vicinal.Document(f"{code}/{each.id}", each.text) for each in documents_of(code))
+        index.fit(n_clusters=6)
+        for code in ("ru", "zh", "de"):
+            assert {hit.id.split("/trains")[0] for hit in index.search(SAMPLES[code].query, 10)} == {code}
