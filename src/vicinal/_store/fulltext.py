@@ -1,4 +1,4 @@
-"""Full-text search by SQLite's FTS5: documents that contain any of some words, BM25 scores, snippets.
+"""Full-text search by SQLite's FTS5: documents that contain any of some words, a phrase or a prefix, with BM25 scores.
 
 The table of words is SQLite's FTS5 over the titles and texts of `documents`, which it does not copy. It changes in the same
 transactions, by the functions here and not by triggers: up to SQLite 3.40 FTS5 may not be used in triggers of a file that is not
@@ -8,6 +8,8 @@ trusted, and none is.
 from __future__ import annotations
 
 import json
+import re
+import unicodedata
 from collections.abc import Iterable, Sequence
 
 import numpy as np
@@ -20,8 +22,12 @@ from vicinal.errors import BadParameter
 
 #: Different words that a query can have.
 MOST_WORDS = 2000
-_SNIPPET_WORDS = 32
-_START_CHARACTERS = 200
+#: Fields of the table of words.
+FIELDS = ("title", "text")
+#: Letters of a prefix that the stem of a word with it may have lost or changed: "relational" has the stem "relat".
+_UNSURE_LETTERS = 5
+_FEWEST_LETTERS = 2
+_TEXTS_AT_ONCE = 2000
 
 
 def insert(store: Store, rows: Sequence[tuple[int, str, str]]) -> None:
@@ -67,13 +73,15 @@ def rebuild(store: Store) -> None:
         store.execute("INSERT INTO words (words) VALUES ('rebuild')")
 
 
-def question(words: str | Iterable[str]) -> str:
+def question(words: str | Iterable[str], prefixes: Iterable[str] = ()) -> str:
     """Turn words into a query for FTS5 in which no word is an operator.
 
     Parameters
     ----------
     words : str or iterable of str
         A text is split at its blanks; what has several parts, such as "state-of-the-art", is looked for as a phrase.
+    prefixes : iterable of str, default=()
+        Beginnings of words.
 
     Returns
     -------
@@ -81,15 +89,106 @@ def question(words: str | Iterable[str]) -> str:
         Empty when there is nothing to look for.
     """
     given = words.split() if isinstance(words, str) else [str(word) for word in words]
-    clean = (word.replace("\0", " ").encode("utf-8", "replace").decode() for word in given)
-    different = list(dict.fromkeys(word for word in clean if any(map(str.isalnum, word))))
-    if len(different) > MOST_WORDS:
+    different = list(dict.fromkeys(word for word in map(_clean, given) if any(map(str.isalnum, word))))
+    beginnings = [f"{_quoted(_clean(each))} *" for each in dict.fromkeys(prefixes)]
+    if len(different) + len(beginnings) > MOST_WORDS:
         raise BadParameter(f"a query can have {MOST_WORDS:,} different words, got {len(different):,}. Use fewer.")
-    return " OR ".join('"' + word.replace('"', '""') + '"' for word in different)
+    return " OR ".join([*map(_quoted, different), *beginnings])
+
+
+def _clean(word: str) -> str:
+    return word.replace("\0", " ").encode("utf-8", "replace").decode()
+
+
+def _quoted(word: str) -> str:
+    return '"' + word.replace('"', '""') + '"'
+
+
+def containing(store: Store, phrase: str, field: str | None = None) -> IntArray:
+    """Documents that contain a word or a phrase, in whatever form of its words.
+
+    Parameters
+    ----------
+    store : Store
+    phrase : str
+    field : {"title", "text"} or None, default=None
+        Where; None is either.
+
+    Returns
+    -------
+    ndarray of int64
+        Their numbers, rising.
+    """
+    clean = _clean(phrase)
+    if not any(map(str.isalnum, clean)):
+        return np.zeros(0, dtype=np.int64)
+    return _numbers(store, _in_field(field, _quoted(clean)))
+
+
+def containing_prefix(store: Store, prefix: str, field: str | None = None) -> IntArray:
+    """Documents with a word that begins so; case and accents do not matter.
+
+    The table has stems, and not words: the stem of a word may be shorter than the prefix, and end in other letters. So the
+    table gives documents whose stems may be of such a word, and their texts are looked at.
+
+    Parameters
+    ----------
+    store : Store
+    prefix : str
+    field : {"title", "text"} or None, default=None
+        Where; None is either.
+
+    Returns
+    -------
+    ndarray of int64
+        Their numbers, rising.
+    """
+    folded = fold(_clean(prefix))
+    surely = max(len(folded) - _UNSURE_LETTERS, min(len(folded), _FEWEST_LETTERS))
+    surely = max(len(folded[:surely].rstrip("y")), min(len(folded), 1))  # which the stemmer makes an i at the end of a word
+    shorter = [_quoted(folded[:length]) for length in range(_FEWEST_LETTERS, surely)]
+    maybe = _numbers(store, _in_field(field, f"({' OR '.join([f'{_quoted(folded[:surely])} *', *shorter])})"))
+    begins, columns = re.compile(rf"(?<![^\W_]){re.escape(folded)}"), field or "title || char(10) || text"
+    found = []
+    for start in range(0, len(maybe), _TEXTS_AT_ONCE):
+        some = json.dumps(maybe[start : start + _TEXTS_AT_ONCE].tolist())
+        statement = f"SELECT number, {columns} FROM documents WHERE number IN (SELECT value FROM json_each(?)) ORDER BY number"
+        found += [number for number, text in store.rows(statement, (some,)) if begins.search(fold(text))]
+    return np.array(found, dtype=np.int64)
+
+
+def fold(text: str) -> str:
+    """A text in small letters without accents, as the table of words compares it.
+
+    Parameters
+    ----------
+    text : str
+
+    Returns
+    -------
+    str
+    """
+    if text.isascii():
+        return text.lower()
+    return "".join(each for each in unicodedata.normalize("NFKD", text.lower()) if not unicodedata.combining(each))
+
+
+def _in_field(field: str | None, asked: str) -> str:
+    return asked if field is None else f"{{{FIELDS[FIELDS.index(field)]}}} : {asked}"
+
+
+def _numbers(store: Store, asked: str) -> IntArray:
+    rows = store.rows("SELECT rowid FROM words WHERE words MATCH ? ORDER BY rowid", (asked,))
+    return np.fromiter((number for (number,) in rows), dtype=np.int64, count=len(rows))
 
 
 def match(
-    store: Store, words: str | Iterable[str], limit: int = 10, *, among: Iterable[int] | None = None
+    store: Store,
+    words: str | Iterable[str],
+    limit: int | None = 10,
+    *,
+    among: Iterable[int] | None = None,
+    prefixes: Iterable[str] = (),
 ) -> tuple[IntArray, FloatArray]:
     """Documents that contain any of the words, best first; equal scores in the order of the documents.
 
@@ -97,9 +196,12 @@ def match(
     ----------
     store : Store
     words : str or iterable of str
-    limit : int, default=10
+    limit : int or None, default=10
+        None is all of them.
     among : iterable of int or None, default=None
         Only documents with these numbers.
+    prefixes : iterable of str, default=()
+        Beginnings of words, which count as words.
 
     Returns
     -------
@@ -107,51 +209,16 @@ def match(
     scores : ndarray of float64
         BM25, larger is better.
     """
-    check_count("limit", limit)
-    asked, among_text = question(words), None if among is None else json.dumps([int(number) for number in among])
+    at_most = -1 if limit is None else check_count("limit", limit)
+    asked, among_text = question(words, prefixes), None if among is None else json.dumps([int(number) for number in among])
     rows = (
         store.rows(
             "SELECT rowid, -bm25(words) FROM words WHERE words MATCH ?1 "
             "AND (?2 IS NULL OR rowid IN (SELECT value FROM json_each(?2))) ORDER BY 2 DESC, 1 LIMIT ?3",
-            (asked, among_text, limit),
+            (asked, among_text, at_most),
         )
         if asked
         else []
     )
     numbers = np.array([number for number, _ in rows], dtype=np.int64)
     return numbers, np.array([score for _, score in rows], dtype=np.float64)
-
-
-def snippets(store: Store, numbers: Iterable[int], words: str | Iterable[str], marks: tuple[str, str] = ("[", "]")) -> list[str]:
-    """Excerpts of texts around the words; the beginning of a text that contains none.
-
-    Parameters
-    ----------
-    store : Store
-    numbers : iterable of int
-    words : str or iterable of str
-    marks : (str, str), default=("[", "]")
-        What is put before and behind a word.
-
-    Returns
-    -------
-    list of str
-        One for each number, in their order.
-    """
-    asked = question(words)
-    with store.reading():
-        return [_snippet(store, int(number), asked, marks) for number in numbers]
-
-
-def _snippet(store: Store, number: int, asked: str, marks: tuple[str, str]) -> str:
-    found = (
-        store.rows(
-            "SELECT snippet(words, 1, ?, ?, '…', ?) FROM words WHERE words MATCH ? AND rowid = ?",
-            (*marks, _SNIPPET_WORDS, asked, number),
-        )
-        if asked
-        else []
-    ) or store.rows("SELECT substr(text, 1, ?) FROM documents WHERE number = ?", (_START_CHARACTERS, number))
-    if not found:
-        raise BadParameter(f"there is no document {number} in {store.path}. Use numbers that it has returned.")
-    return str(found[0][0] or "")
