@@ -142,9 +142,11 @@ def test_a_phrase_is_its_words_side_by_side(store, phrase, field, numbers):
     assert containing(store, phrase, field).tolist() == numbers
 
 
-WORDS = """relational relations related relative rationalizations rational ration sensibility sensible generation generate generator
+FORMS = """relational relations related relative rationalizations rational ration sensibility sensible generation generate generator
 general generic study studying studied studies student city cities argument arguing happily happiness café cafeteria Ärger arger
-controllable controlled control conditional conditioner troubled troubling trouble hopping hoping hopefulness happyland happy""".split()
+controllable controlled control conditional conditioner troubled troubling trouble hopping hoping hopefulness
+happyland happy"""
+WORDS = FORMS.split()
 
 
 @pytest.mark.parametrize("length", range(2, 13))

@@ -11,7 +11,7 @@ from vicinal.errors import BadQuery
 
 #: Parentheses and signs inside each other, which no person writes.
 DEEPEST = 50
-_LEAVES = {"word": Word, "phrase": Phrase, "prefix": Prefix}
+_LEAVES: dict[str, type[Word | Phrase | Prefix]] = {"word": Word, "phrase": Phrase, "prefix": Prefix}
 
 
 def parse_query(text: str, fields: Iterable[str] = ("title", "text")) -> Sequence:

@@ -1,8 +1,8 @@
 """Filters on the columns and metadata of documents, as conditions of SQL.
 
-A mapping asks for equality, ``{"year": 1999, "section": ["arts", "sport"]}`` (a list: one of these). A sequence of three parts each
-compares, ``[("year", ">=", 1990), ("title", "contains", "tax")]``. All must hold. A text is parsed, ``"year>=1990 OR label=old"``. A
-column is one of the document's own (id, title, source, label, generation) or a name in its metadata. Numbers are compared with
+A mapping asks for equality, ``{"year": 1999, "section": ["arts", "sport"]}`` (a list: one of these). A sequence of three parts
+each compares, ``[("year", ">=", 1990), ("title", "contains", "tax")]``. All must hold. A text is parsed, ``"year>=1990 OR label=old"``.
+A column is one of the document's own (id, title, source, label, generation) or a name in its metadata. Numbers are compared with
 numbers and text with text; a year, month or day is compared with dates in text. A name that a document does not have is the same as
 None. ``contains`` tells capitals from small letters.
 
@@ -256,3 +256,39 @@ def columns(store: Store) -> list[str]:
     list of str
     """
     return [name for (name,) in store.rows("SELECT DISTINCT key FROM documents, json_each(metadata) ORDER BY key")]
+
+
+def values(store: Store, column: str) -> list[tuple[int, Any]]:
+    """What documents have in a column, one pair for each that has something there.
+
+    Parameters
+    ----------
+    store : Store
+    column : str
+        One of `OWN`, or a name in the metadata.
+
+    Returns
+    -------
+    list of (int, value)
+        Number and value, in the order of the documents.
+    """
+    if column in OWN:
+        return store.rows(f"SELECT number, {OWN[column]} AS value FROM documents WHERE value != '' ORDER BY number")
+    return store.rows(
+        "SELECT number, value FROM documents, json_each(metadata) WHERE key = ? AND value IS NOT NULL ORDER BY number", (column,)
+    )
+
+
+def has_column(store: Store, column: str) -> bool:
+    """Whether people may ask for a column: it is the document's own, or in the metadata of some document.
+
+    Parameters
+    ----------
+    store : Store
+    column : str
+
+    Returns
+    -------
+    bool
+    """
+    return column not in _INTERNAL and (column in OWN or (encodable(column) and _has(store, column, "TRUE")))
