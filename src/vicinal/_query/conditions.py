@@ -1,8 +1,8 @@
 """Conditions on the metadata of documents as people type them: ``year>=1998 AND (section=arts OR NOT label in (news, sport))``.
 
 A comparison is a column, an operation and a value. AND, OR and NOT are in capitals, so that ``title~war and peace`` is one
-comparison; a value goes on to the next of them, to the parenthesis that closes, or to the end, and stands in quotation marks where it
-has one of these.
+comparison; a value goes on to the next of them, to the parenthesis that closes, or to the end, and stands in quotation marks
+where it has one of these.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """From the text of a query to tokens: words, phrases, prefixes, operators and parentheses, each with its position.
 
 Whether a character is syntax depends on where it stands. A quotation mark or a parenthesis opens at the beginning of a word and
-closes at its end, a sign stands before a letter, a field is a name that documents have with a colon and no blank behind it, and AND,
-OR and NOT are in capitals. All else is text: ``state-of-the-art``, ``don't``, ``5" pipe``, ``f(x)``, ``note: this``, ``-5``.
+closes at its end, a sign stands before a letter, a field is a name that documents have with a colon and no blank behind it, and
+AND, OR and NOT are in capitals. All else is text: ``state-of-the-art``, ``don't``, ``5" pipe``, ``f(x)``, ``note: this``, ``-5``.
 """
 
 from __future__ import annotations

@@ -1,10 +1,10 @@
 """Filters on the columns and metadata of documents, as conditions of SQL.
 
 A mapping asks for equality, ``{"year": 1999, "section": ["arts", "sport"]}`` (a list: one of these). A sequence of three parts
-each compares, ``[("year", ">=", 1990), ("title", "contains", "tax")]``. All must hold. A text is parsed, ``"year>=1990 OR label=old"``.
-A column is one of the document's own (id, title, source, label, generation) or a name in its metadata. Numbers are compared with
-numbers and text with text; a year, month or day is compared with dates in text. A name that a document does not have is the same as
-None. ``contains`` tells capitals from small letters.
+each compares, ``[("year", ">=", 1990), ("title", "contains", "tax")]``. All must hold. A text is parsed, such as
+``"year>=1990 OR label=old"``. A column is one of the document's own (id, title, source, label, generation) or a name in its
+metadata. Numbers are compared with numbers and text with text; a year, month or day is compared with dates in text. A name that a
+document does not have is the same as None. ``contains`` tells capitals from small letters.
 
 Values and names go to SQLite as values, never as text of the statement.
 """

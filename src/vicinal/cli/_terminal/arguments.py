@@ -4,46 +4,19 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-_CONDITION = re.compile(r"\s*(?P<column>[^=!<>~]*[^=!<>~\s])\s*(?P<operation>!=|<=|>=|=|<|>|~)(?P<value>.*)", re.DOTALL)
-_WHOLE = re.compile(r"[+-]?(0|[1-9][0-9]*)")  # 02139 is a text, as it is when a table is read
-_DECIMAL = re.compile(r"[+-]?([0-9]+\.[0-9]*|\.?[0-9]+)([eE][+-]?[0-9]+)?")
-
-Condition = tuple[str, str, str | int | float]
+if TYPE_CHECKING:
+    from vicinal._query import And
 
 
-def parse_where(conditions: Iterable[str] | None) -> list[Condition]:
-    """Turn conditions such as ``year>=1998`` into (column, operation, value)."""
-    return [_parsed(condition) for condition in conditions or ()]
+def parse_where(conditions: Iterable[str] | None) -> And:
+    """Turn conditions such as ``year>=1998 OR label=new`` into one that asks for all of them; BadQuery says where one is wrong."""
+    from vicinal._query import And, parse_condition
 
-
-def _parsed(condition: str) -> Condition:
-    found = _CONDITION.fullmatch(condition)
-    if found is None:
-        raise typer.BadParameter(
-            f"a condition is a column, one of = != < <= > >= ~ and a value, got {condition!r}. Write 'year>=1998'.",
-            param_hint="--where",
-        )
-    operation, value = found["operation"], found["value"].strip()
-    if operation == "~":
-        return found["column"], "contains", _unquoted(value)
-    return found["column"], operation, _value(value)
-
-
-def _value(text: str) -> str | int | float:
-    """A number where the text is one; in quotes it is a text all the same."""
-    if _WHOLE.fullmatch(text):
-        return int(text) if len(text) < 20 else float(text)
-    if _DECIMAL.fullmatch(text) and not re.match(r"[+-]?0[0-9]", text):
-        return float(text)
-    return _unquoted(text)
-
-
-def _unquoted(text: str) -> str:
-    return text[1:-1] if len(text) > 1 and text[0] == text[-1] and text[0] in "\"'" else text
+    return And(tuple(parse_condition(condition) for condition in conditions or ()))
 
 
 def parse_clusters(text: str) -> int | str:
@@ -87,13 +60,15 @@ ClusterCount = Annotated[
         show_default=f"auto{AT_FIRST}",
     ),
 ]
+Offset = Annotated[int, typer.Option("--offset", min=0, metavar="N", help="Pass over so many documents: the next page.")]
 Limit = Annotated[int, typer.Option("--limit", min=1, metavar="N", help="Show at most so many documents.")]
 Where = Annotated[
     list[str] | None,
     typer.Option(
         "--where",
         metavar="CONDITION",
-        help="Only documents with such metadata: 'year>=1998'; also = != < <= > and ~ for contains. Repeat: all must hold.",
+        help="Only documents with such metadata: 'year>=1998'; also = != < <= > in, ~ for contains, AND, OR and NOT. "
+        "Repeat: all must hold.",
     ),
 ]
 Why = Annotated[bool, typer.Option("--why", help="Show the contribution of each term to the score.")]
