@@ -117,7 +117,26 @@ class BadQuery(BadParameter):
 
     @classmethod
     def at(cls, text: str, position: int, what: str, todo: str, kind: str = "the query") -> BadQuery:
-        """Make the error for one position of a text, which is shown from there on."""
+        """Make the error for one position of a text, which is shown from there on.
+
+        Parameters
+        ----------
+        text : str
+            The query or condition.
+        position : int
+            The character, from 0.
+        what : str
+            What is wrong there.
+        todo : str
+            What to do about it.
+        kind : str, default="the query"
+            What the text is.
+
+        Returns
+        -------
+        BadQuery
+            To be raised.
+        """
         error = cls(f"{kind} {text!r:.200} is wrong at character {position + 1}, {text[position:]!r:.30}: {what}. {todo}.")
         error.position = position
         return error

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from vicinal._query import And, Comparison, NotCondition, Or, parse_condition, parse_period
+from vicinal._query import And, Comparison, Negated, Or, parse_condition, parse_period
 from vicinal.errors import BadQuery
 
 YEAR = Comparison("year", ">=", 1998)
@@ -52,9 +52,9 @@ def test_a_comparison_is_a_column_an_operation_and_a_value(text, column, operati
         ("year>=1998 AND section=arts", And((YEAR, ARTS))),
         ("year>=1998 OR section=arts AND year>=1998", Or((YEAR, And((ARTS, YEAR))))),
         ("(year>=1998 OR section=arts) AND year>=1998", And((Or((YEAR, ARTS)), YEAR))),
-        ("NOT section=arts", NotCondition(ARTS)),
-        ("NOT (year>=1998 AND NOT section=arts)", NotCondition(And((YEAR, NotCondition(ARTS))))),
-        ("year NOT IN (1998)", NotCondition(Comparison("year", "in", [1998]))),
+        ("NOT section=arts", Negated(ARTS)),
+        ("NOT (year>=1998 AND NOT section=arts)", Negated(And((YEAR, Negated(ARTS))))),
+        ("year NOT IN (1998)", Negated(Comparison("year", "in", [1998]))),
     ],
 )
 def test_conditions_are_joined_by_capitals_and_grouped(text, tree):

@@ -1,7 +1,6 @@
 """The query language: queries and conditions as people type them, parsed into small trees; and words that were probably meant."""
 
-from vicinal._query.conditions import And, Comparison, Condition, Or, parse_condition
-from vicinal._query.conditions import Not as NotCondition
+from vicinal._query.conditions import And, Comparison, Condition, Negated, Or, parse_condition
 from vicinal._query.nodes import Both, Either, Field, Must, Node, Not, Phrase, Prefix, Sequence, Word
 from vicinal._query.parser import parse_query
 from vicinal._query.periods import Period, parse_period
@@ -14,9 +13,9 @@ __all__ = [
     "Either",
     "Field",
     "Must",
+    "Negated",
     "Node",
     "Not",
-    "NotCondition",
     "Or",
     "Period",
     "Phrase",

@@ -71,7 +71,7 @@ class Or:
 
 @final
 @dataclass(frozen=True)
-class Not:
+class Negated:
     """A condition does not hold.
 
     Attributes
@@ -82,7 +82,7 @@ class Not:
     condition: Condition
 
 
-Condition: TypeAlias = "Comparison | And | Or | Not"
+Condition: TypeAlias = "Comparison | And | Or | Negated"
 
 
 def parse_condition(text: str) -> Condition:
@@ -101,7 +101,7 @@ def parse_condition(text: str) -> Condition:
     BadQuery
         The text is no condition; the message has the position.
     """
-    parser = _Parser(text)
+    parser = _ConditionParser(text)
     found = parser.any_of()
     if parser.rest():
         raise parser.wrong("this was not expected", "Put AND or OR before it, or quotation marks around a value")
@@ -109,7 +109,7 @@ def parse_condition(text: str) -> Condition:
 
 
 @final
-class _Parser:
+class _ConditionParser:
     """A parser by recursive descent over the characters of a condition.
 
     Parameters
@@ -154,7 +154,7 @@ class _Parser:
             raise self.wrong(f"more than {DEEPEST} parentheses are inside each other", "Use fewer")
         if negation := _NOT.match(self._text, self._at):
             self._at = negation.end()
-            found: Condition = Not(self._unary())
+            found: Condition = Negated(self._unary())
         elif self._text.startswith("(", self._at):
             self._at += 1
             found = self.any_of()
@@ -180,7 +180,7 @@ class _Parser:
         name = " ".join(operation[0].lower().split())
         if name in ("in", "not in"):
             among = Comparison(column, "in", self._list())
-            return among if name == "in" else Not(among)
+            return among if name == "in" else Negated(among)
         self._skip()
         if name in ("~", "contains"):
             return Comparison(column, "contains", self._value(numbers=False))

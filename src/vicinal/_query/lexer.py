@@ -20,7 +20,7 @@ OPERATORS = ("AND", "OR", "NOT")
 FEW_WORDS = 3
 _CLOSING = {'"': '"', "“": "”", "„": "“", "«": "»"}
 _PREFIX = re.compile(r"([^\W_]{2,})\*")
-_FIELD = re.compile(r"([^\W\d][\w.-]*):(?=[^\s/:])")
+_FIELD = re.compile(r"([^\W\d][\w.-]*):(?=[^\s/:)])")
 _WORD = re.compile(r"\S+")
 _CLOSED = re.compile(r"(.*?)(\)+)[,.;:!?]*", re.DOTALL)
 
@@ -112,7 +112,8 @@ def _end_of_phrase(text: str, at: int, syntax: Syntax) -> int:
     end = text.find(_CLOSING[text[at]], at + 1)
     if end < 0 and syntax.operators:
         raise BadQuery.at(text, at, "the quotation mark is never closed", "Close it, or leave it out")
-    return end if any(map(str.isalnum, text[at + 1 : end])) else -1
+    ends = end >= 0 and not text[end + 1 : end + 2].isalnum()
+    return end if ends and any(map(str.isalnum, text[at + 1 : end])) else -1
 
 
 def _word(text: str, at: int, syntax: Syntax) -> Generator[Token, None, int]:

@@ -131,7 +131,7 @@ class Both:
     nodes: tuple[Node, ...]
 
     def __str__(self) -> str:
-        return f"({' AND '.join(map(str, self.nodes))})"
+        return _in_parentheses(" AND ".join(map(str, self.nodes)))
 
 
 @final
@@ -147,7 +147,7 @@ class Either:
     nodes: tuple[Node, ...]
 
     def __str__(self) -> str:
-        return f"({' OR '.join(map(str, self.nodes))})"
+        return _in_parentheses(" OR ".join(map(str, self.nodes)))
 
 
 @final
@@ -163,7 +163,7 @@ class Sequence:
     nodes: tuple[Node, ...]
 
     def __str__(self) -> str:
-        return f"({self.inner()})"
+        return _in_parentheses(self.inner())
 
     def inner(self) -> str:
         """The nodes side by side without parentheses, as a whole query is written."""
@@ -171,6 +171,12 @@ class Sequence:
 
 
 Node: TypeAlias = Word | Phrase | Prefix | Field | Must | Not | Both | Either | Sequence
+
+
+def _in_parentheses(text: str) -> str:
+    """A group; a blank keeps its end apart from a word that has an open parenthesis of its own."""
+    last = text.rpartition(" ")[2]
+    return f"({text} )" if last.count("(") > last.count(")") else f"({text})"
 
 
 def children(node: Node) -> tuple[Node, ...]:
@@ -181,11 +187,6 @@ def children(node: Node) -> tuple[Node, ...]:
         case Field(_, inner) | Must(inner) | Not(inner):
             return (inner,)
     return ()
-
-
-def is_plain(node: Node) -> bool:
-    """Whether a node is made of plain words alone, so that it only ranks."""
-    return isinstance(node, Word) or (isinstance(node, Sequence) and all(map(is_plain, node.nodes)))
 
 
 def requirements(query: Sequence) -> tuple[Node, ...]:

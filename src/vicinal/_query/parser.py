@@ -35,11 +35,11 @@ def parse_query(text: str, fields: Iterable[str] = ("title", "text")) -> Sequenc
     """
     names, operators = frozenset(name.lower() for name in fields), has_operators(text)
     try:
-        return _Parser(text, Syntax(names, operators)).query()
+        return _QueryParser(text, Syntax(names, operators)).query()
     except BadQuery:
         if operators:
             raise
-    return _Parser(text, Syntax(names, operators=False, parentheses=False)).query()
+    return _QueryParser(text, Syntax(names, operators=False, parentheses=False)).query()
 
 
 def _required(node: Node) -> Node:
@@ -63,7 +63,7 @@ def _in_field(name: str, node: Node) -> Node:
 
 
 @final
-class _Parser:
+class _QueryParser:
     """A parser by recursive descent: a method for each rule of the grammar.
 
     Parameters

@@ -17,7 +17,7 @@ import re
 from collections.abc import Callable, Collection, Iterable, Mapping
 from typing import Any, TypeAlias
 
-from vicinal._query import And, Comparison, Condition, NotCondition, Or, parse_condition, parse_period
+from vicinal._query import And, Comparison, Condition, Negated, Or, parse_condition, parse_period
 from vicinal._store.document_row import encodable
 from vicinal._store.store import SqlValue, Store
 from vicinal.errors import BadParameter
@@ -106,7 +106,7 @@ def as_condition(filters: Filters) -> Condition:
     """
     if isinstance(filters, str):
         return parse_condition(filters)
-    if isinstance(filters, Comparison | And | Or | NotCondition):
+    if isinstance(filters, Comparison | And | Or | Negated):
         return filters
     return And(tuple(Comparison(*triple) for triple in _triples(filters)))
 
@@ -121,7 +121,7 @@ def _n_comparisons(tree: Condition) -> int:
     match tree:
         case And(conditions) | Or(conditions):
             return sum(map(_n_comparisons, conditions))
-        case NotCondition(inner):
+        case Negated(inner):
             return _n_comparisons(inner)
     return 1
 
@@ -132,7 +132,7 @@ def _clause(store: Store, tree: Condition, derived: Derived) -> Clause:
             return _joined(" AND ", "TRUE", [_clause(store, each, derived) for each in conditions])
         case Or(conditions):
             return _joined(" OR ", "FALSE", [_clause(store, each, derived) for each in conditions])
-        case NotCondition(inner):
+        case Negated(inner):
             clause, values = _clause(store, inner, derived)
             return f"NOT coalesce({clause}, FALSE)", values
     return _compared(store, tree, derived)

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, final
 
-from vicinal._store.passages import Passage
+from vicinal._store import Passage
 
 if TYPE_CHECKING:
     from vicinal.projection import Explanation

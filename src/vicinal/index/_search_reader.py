@@ -11,8 +11,8 @@ from vicinal._store.filters import Filters
 from vicinal._validate import check_choice, check_count, check_texts
 from vicinal.errors import BadParameter
 from vicinal.index import _queries
+from vicinal.index._answers import Options, search
 from vicinal.index._hits import Hit, Hits
-from vicinal.index._search import Options, search
 
 if TYPE_CHECKING:
     from vicinal.index._snapshot import Snapshot

@@ -1,4 +1,4 @@
-"""Search: a query is parsed, what it requires becomes a set of documents, and its words rank them by the retrieval engine.
+"""Answers to queries: what a query requires becomes a set of documents, and its words rank them by the retrieval engine.
 
 Plain words rank, and everything that is marked must hold (`vicinal._query`). Before the first fit the full-text index ranks.
 """
