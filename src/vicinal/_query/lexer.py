@@ -18,6 +18,9 @@ from vicinal.errors import BadQuery
 OPERATORS = ("AND", "OR", "NOT")
 #: A text in capitals with more words than that is a text, and its AND, OR and NOT are words.
 FEW_WORDS = 3
+#: A text with more words than that, beside phrases, is a text, unless it has operators: nothing in it is syntax.
+MANY_WORDS = 12
+_QUOTED = re.compile(r"\"[^\"]*\"|“[^”]*”|„[^“]*“|«[^»]*»")
 _CLOSING = {'"': '"', "“": "”", "„": "“", "«": "»"}
 _PREFIX = re.compile(r"([^\W_]{2,})\*")
 _FIELD = re.compile(r"([^\W\d][\w.-]*):(?=[^\s/:)])")
@@ -70,6 +73,11 @@ def has_operators(text: str) -> bool:
     others = [word for word in (each.strip("()") for each in words) if word not in OPERATORS and word.lower() != word.upper()]
     shouted = len(others) > FEW_WORDS and not any(word != word.upper() for word in others)
     return not shouted and any(word.strip("()") in OPERATORS for word in words)
+
+
+def is_prose(text: str) -> bool:
+    """Whether a text is so long that its quotation marks, signs and parentheses are those of a text: an abstract, a letter."""
+    return len(_QUOTED.sub(" ", text).split()) > MANY_WORDS
 
 
 def tokens(text: str, syntax: Syntax) -> Iterator[Token]:
