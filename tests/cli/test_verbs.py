@@ -311,6 +311,7 @@ class TestQueryLanguage:
         said = answered("search", built[1], "--where", "year in (1998, 1999)", "--limit", "50")
         assert said["total"] == len(said["hits"]) > 0
         assert {hit["metadata"]["year"] for hit in said["hits"]} == {1998, 1999}
+        assert "%" not in invoke("search", built[1], "--where", "year in (1998, 1999)").stdout
 
     def test_a_word_that_nobody_has_gets_a_suggestion(self, built):
         done = invoke("search", built[1], "motro", "--limit", "2")
@@ -357,6 +358,15 @@ class TestQueryLanguage:
 
 
 class TestNearAndClusters:
+    def test_eighty_columns_keep_the_examples(self, built):
+        wide, narrow, narrowest = (
+            CliRunner().invoke(app, ["clusters", str(built[1])], env={"COLUMNS": str(width)}).stdout for width in (100, 80, 79)
+        )
+        assert "for example" in wide
+        assert "for example" in narrow
+        assert "for example" not in narrowest
+        assert max(map(len, narrow.splitlines())) <= 80
+
     def test_neighbours_are_of_the_same_subject(self, built):
         hits = answered("near", built[1], "garden-8", "--limit", "4")["hits"]
         assert len(hits) == 4

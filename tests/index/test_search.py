@@ -6,6 +6,8 @@ import math
 
 import numpy as np
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 import vicinal
 from vicinal.corpus import Document
@@ -260,6 +262,24 @@ def test_many_queries_are_answered_as_each_by_itself(either):
     ]
     with pytest.raises(BadParameter, match="queries must be a list"):
         either.search_many("dark")
+
+
+@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(
+    st.one_of(
+        st.text(max_size=20),
+        st.lists(
+            st.sampled_from(["dark", "matter", "AND", "OR", "NOT", "(", ")", '"', "+", "-", "neur*", "author:", "label:x", "\0"])
+        ).map(" ".join),
+    ),
+    st.sampled_from(["both", "terms"]),
+)
+def test_no_query_fails_but_by_an_error_that_says_why(either, query, by):
+    try:
+        hits = either.search(query, 3, by=by)
+    except BadParameter:
+        return
+    assert len(hits) <= min(3, hits.total)
 
 
 def test_facets_count_the_documents_that_have_a_term_of_the_query(fitted):

@@ -19,7 +19,7 @@ from vicinal._query.nodes import requirements, sought
 from vicinal._store import containing, containing_prefix, match
 from vicinal._store.filters import Filters, values
 from vicinal._store.fulltext import FIELDS
-from vicinal._typing import BoolArray, IntArray
+from vicinal._typing import IntArray
 from vicinal.errors import BadParameter
 from vicinal.index._hits import Hit, Hits
 from vicinal.index._queries import Shown, hits, hits_of
@@ -183,21 +183,21 @@ def _ranked(snapshot: Snapshot, asked: _Asked, options: Options) -> _Found:
         return _Found(0, list, lambda: np.zeros(0, dtype=np.int64), unknown)
     retrieved = snapshot.ranking.rank(query, terms=options.by != "embedding", embedding=options.by != "terms")
     among = among_rows(snapshot, asked.allowed)
-    if asked.required and among is not None:
-        rows = retrieved.ordered(np.flatnonzero(among))
-        total, holding = len(rows), among
+    required = among if asked.required else None
+    if required is not None:
+        rows = retrieved.ordered(np.flatnonzero(required))
+        total = len(rows)
     else:
         rows = retrieved.best(options.offset + options.limit, among)
-        total = _n_above_zero(retrieved, among)
-        holding = snapshot.ranking.holders(query) if among is None else snapshot.ranking.holders(query) & among
+        total = retrieved.n_above_zero(among)
     first = rows[options.offset :][: options.limit]
+
+    def holders() -> IntArray:
+        own = snapshot.ranking.holders(query) if required is None else required
+        return snapshot.rows.numbers[own if among is None else own & among]
+
     marked = Shown((*asked.phrases, *shown), asked.prefixes)
-    return _Found(total, lambda: _hits(snapshot, retrieved, first, marked), lambda: snapshot.rows.numbers[holding], unknown)
-
-
-def _n_above_zero(retrieved: Retrieved, among: BoolArray | None) -> int:
-    above = np.round(retrieved.scores, 12) > 0
-    return int(np.count_nonzero(above if among is None else above & among))
+    return _Found(total, lambda: _hits(snapshot, retrieved, first, marked), holders, unknown)
 
 
 def _hits(snapshot: Snapshot, retrieved: Retrieved, rows: IntArray, shown: Shown) -> list[Hit]:

@@ -91,6 +91,11 @@ class Retrieved:
         """The documents with the highest scores above 0, best first, equals in document order; only those that ``among`` marks."""
         return highest(self.scores if among is None else np.where(among, self.scores, 0.0), limit)
 
+    def n_above_zero(self, among: BoolArray | None = None) -> int:
+        """How many documents `best` could return in all."""
+        above = self.scores > 0.5 * 10.0**-TIE_DECIMALS
+        return int(np.count_nonzero(above if among is None else above & among))
+
     def ordered(self, rows: IntArray) -> IntArray:
         """Some documents by decreasing score, whatever it is; equals in document order."""
         return rows[np.argsort(-np.round(self.scores[rows], TIE_DECIMALS), kind="stable")]
@@ -313,10 +318,8 @@ class Ranking:
     def holders(self, query: Query) -> BoolArray:
         """Which documents have a term of a query themselves."""
         found = np.zeros(self.embeddings.shape[0], dtype=np.bool_)
-        for column in query.columns:
-            found[self._posting(int(column))[0]] = True
-        for term in query.late:
-            found[term.documents] = True
+        for documents in (*(self._posting(int(column))[0] for column in query.columns), *(term.documents for term in query.late)):
+            found[documents] = True
         return found
 
     def _of_document(self, query: Query, document: int) -> FloatArray:

@@ -25,8 +25,9 @@ INDENT = " " * (SCORE + 2)
 PREDICTION = " " * 8
 #: Classes with a lower probability are not shown.
 LEAST_PROBABILITY = 0.005
-#: Width of an example, and of the screens that have room for one.
-EXAMPLE, WIDE = 24, 80
+#: Width of an example on a screen that is wide, the width of that, and the same for the narrowest screen with room for one.
+EXAMPLE, WIDE = 24, 90
+SHORT_EXAMPLE, NARROWEST = 18, 80
 CLUSTER_HEADS = ("no.", "docs", "share", "uncertainty")
 CLUSTER_TEXT_HEADS = ("terms that distinguish it", "for example")
 GROUP_HEADS = ("group", "similarity")
@@ -63,7 +64,8 @@ def hit_lines(hits: Sequence[Hit], why: bool) -> Iterator[Text]:
     """A few lines for each hit: relevance and title, id and cluster, a passage of the text, and the score as a sum over terms."""
     room = console().width - len(INDENT)
     for hit in hits:
-        yield Text(f"{hit.relevance:{SCORE}.0%}  ", style="bold green").append_text(clipped(hit.title or hit.id, room, "bold"))
+        share = f"{hit.relevance:.0%}" if hit.why.terms else ""  # a document that is only listed is not ranked
+        yield Text(f"{share:>{SCORE}}  ", style="bold green").append_text(clipped(hit.title or hit.id, room, "bold"))
         yield Text(f"{INDENT}{visible(hit.id)}", style="cyan").append(_cluster(hit), "dim")
         yield Text(INDENT).append_text(passage_line(hit.passage, room))
         if why and hit.why.terms:
@@ -151,7 +153,8 @@ def cluster_lines(found: Sequence[Cluster], limit: int) -> Iterator[Text]:
     rows = [(each.path, f"{each.size:,}", f"{each.share:.0%}", f"{each.uncertainty:.2f}") for each in found]
     numbers = [max(map(len, column)) for column in zip(CLUSTER_HEADS, *rows, strict=True)]
     examples = [next((visible(title or id) for id, title in each.exemplars), "") for each in found]
-    example = min(max(map(cell_len, (*examples, CLUSTER_TEXT_HEADS[1]))), EXAMPLE) if width >= WIDE else 0
+    longest = EXAMPLE if width >= WIDE else SHORT_EXAMPLE if width >= NARROWEST else 0
+    example = min(max(map(cell_len, (*examples, CLUSTER_TEXT_HEADS[1]))), longest)
     room = max(width - sum(numbers) - 2 * len(numbers) - (example + 2 if example else 0), 10)
     widths = (*numbers, room, example)
     yield _row(CLUSTER_HEADS, CLUSTER_TEXT_HEADS, widths, "dim")
