@@ -95,6 +95,8 @@ def having(*words):
         ("-dark -flour", {"neuron", "galaxy"}),
         ("+unheardof", set()),
         ("dark AND ?", {"halo", "energy", "neural"}),
+        ("dark OR (? !)", {"halo", "energy", "neural"}),
+        ("+dark NOT ?", {"halo", "energy", "neural"}),
     ],
 )
 def test_what_is_marked_must_hold(either, query, found):
@@ -123,6 +125,13 @@ def test_plain_text_ranks_as_its_words_alone(either, query):
     if either.info().generation:
         assert [(hit.id, hit.score) for hit in either.search(query)] == [(hit.id, hit.score) for hit in either.search(plain)]
     assert either.search(query)
+
+
+@pytest.mark.parametrize("query", ['"dark matter" -halo title:bread neur*', "dark NOT matter", "dark OR"])
+def test_a_plain_query_has_no_syntax(fitted, query):
+    words = "".join(c if c.isalnum() else " " for c in query).lower()
+    assert [(h.id, h.score) for h in fitted.search(query, plain=True)] == [(h.id, h.score) for h in fitted.search(words)]
+    assert [h.id for h in fitted.search_many([query], plain=True)[0]] == [h.id for h in fitted.search(words)]
 
 
 def test_every_document_that_meets_a_requirement_is_found_however_common_its_word(fitted):

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, final
 import numpy as np
 import scipy.sparse as sp
 
-from vicinal._query import Node, Phrase, Prefix, parse_query
+from vicinal._query import Node, Phrase, Prefix, Sequence, Word, parse_query
 from vicinal._query.nodes import requirements, sought
 from vicinal._store import containing, containing_prefix, match
 from vicinal._store.filters import Filters, values
@@ -51,6 +51,8 @@ class Options:
         Whether words that no document has are replaced; None where nothing else is found.
     facets : tuple of str
         Columns whose values are counted.
+    plain : bool
+        Whether nothing in the query is syntax.
     """
 
     limit: int = 10
@@ -59,6 +61,7 @@ class Options:
     where: Filters = ()
     correct: bool | None = None
     facets: tuple[str, ...] = ()
+    plain: bool = False
 
 
 @final
@@ -114,7 +117,7 @@ def search(snapshot: Snapshot, text: str, options: Options) -> Hits:
         raise BadParameter(f"the query is empty, got {text!r}. Type a word to look for, or a filter (where) to list documents.")
     if options.by == "embedding":
         snapshot.require_fitted("search by embedding")
-    asked = _asked(snapshot, text, options.where)
+    asked = _asked(snapshot, text, options)
     found = _answer(snapshot, asked, options)
     suggestions = {word: _suggestion(snapshot, word) for word in found.unknown}
     wanted = options.correct or (options.correct is None and not found.total)
@@ -135,12 +138,12 @@ def search(snapshot: Snapshot, text: str, options: Options) -> Hits:
     return Hits(found.page(), found.total, options.offset, suggestions=suggestions, notes=asked.notes, facets=counted)
 
 
-def _asked(snapshot: Snapshot, text: str, where: Filters) -> _Asked:
-    fields = fields_of(snapshot, text)
-    query = parse_query(text, fields)
+def _asked(snapshot: Snapshot, text: str, options: Options) -> _Asked:
+    fields = {} if options.plain else fields_of(snapshot, text)
+    query = Sequence(tuple(map(Word, text.split()))) if options.plain else parse_query(text, fields)
     leaves = list(sought(query, _TEXT_FIELDS))
     required, notes = _with_phrases_that_exist(snapshot, requirements(query))
-    allowed = passing(snapshot, where)
+    allowed = passing(snapshot, options.where)
     if required:
         met = meeting(snapshot, required, fields)
         allowed = met if allowed is None else np.intersect1d(met, allowed, assume_unique=True)

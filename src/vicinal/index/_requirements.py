@@ -111,7 +111,7 @@ class _Matcher:
             case Must(inner):
                 return self.holding(inner, field)
             case Either(nodes):
-                return reduce(np.union1d, [self.holding(each, field) for each in nodes])
+                return reduce(np.union1d, [self.holding(each, field) for each in nodes if _has_words(each)])
             case Both(nodes) | Sequence(nodes):
                 return self.all_of(nodes, field)
             case Not():

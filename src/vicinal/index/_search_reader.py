@@ -35,6 +35,7 @@ class SearchReader(ABC):
         where: Filters = (),
         correct: bool | None = None,
         facets: Iterable[str] = (),
+        plain: bool = False,
     ) -> Hits:
         """Find documents by a query.
 
@@ -60,6 +61,8 @@ class SearchReader(ABC):
             Whether a word that no document has is replaced by the nearest one; None does it only where nothing else is found.
         facets : iterable of str, default=()
             Columns whose values are counted over the documents that have a term of the query, or that pass what it requires.
+        plain : bool, default=False
+            Whether all of the query is plain text, in which nothing is syntax: for texts that nobody typed as a query.
 
         Returns
         -------
@@ -87,7 +90,7 @@ class SearchReader(ABC):
         >>> [hit.id for hit in index.search("harvest NOT corn")]
         ['d2']
         """
-        options = _options(limit, offset, by, where, correct, facets)
+        options = _options(limit, offset, by, where, correct, facets, plain)
         with self._reading() as snapshot:
             return search(snapshot, _text(query), options)
 
@@ -100,6 +103,7 @@ class SearchReader(ABC):
         by: str = "both",
         where: Filters = (),
         correct: bool | None = None,
+        plain: bool = False,
     ) -> list[Hits]:
         """Find documents for several queries, all in one state of the index.
 
@@ -117,6 +121,8 @@ class SearchReader(ABC):
             Only documents whose metadata pass, as for `search`.
         correct : bool or None, default=None
             Whether unknown words are replaced, as for `search`.
+        plain : bool, default=False
+            Whether the queries are plain text, as for `search`.
 
         Returns
         -------
@@ -136,7 +142,7 @@ class SearchReader(ABC):
         >>> [[hit.id for hit in hits] for hits in index.search_many(["wheat", "match"])]
         [['a'], ['b']]
         """
-        options = _options(limit, offset, by, where, correct, ())
+        options = _options(limit, offset, by, where, correct, (), plain)
         texts = [_text(query) for query in check_texts("queries", queries)]
         with self._reading() as snapshot:
             return [search(snapshot, text, options) for text in texts]
@@ -178,10 +184,10 @@ class SearchReader(ABC):
             return _queries.near(snapshot, id, limit, where)
 
 
-def _options(limit: int, offset: int, by: str, where: Filters, correct: bool | None, facets: Iterable[str]) -> Options:
+def _options(limit: int, offset: int, by: str, where: Filters, correct: bool | None, facets: Iterable[str], plain: bool) -> Options:
     check_choice("by", by, ("both", "terms", "embedding"))
     names = tuple(check_texts("facets", facets))
-    return Options(check_count("limit", limit), check_count("offset", offset, 0), by, where, correct, names)
+    return Options(check_count("limit", limit), check_count("offset", offset, 0), by, where, correct, names, plain)
 
 
 def _text(query: str) -> str:

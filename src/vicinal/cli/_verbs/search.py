@@ -45,6 +45,7 @@ def search(
     queries: Annotated[
         str | None, typer.Option("--queries", metavar="FILE", help="Read queries from a file, one per line; - is standard input.")
     ] = None,
+    plain: Annotated[bool, typer.Option("--plain", help="Take the query as plain text: nothing in it is an operator.")] = False,
     ids: Annotated[
         bool, typer.Option("--ids", help="Print ids only, one per line; of several queries, each behind its query and a tab.")
     ] = False,
@@ -90,7 +91,7 @@ def search(
     asked = _queries(queries, words)
     with reporting_errors("search"), open_index(path) as index, index.snapshot() as state:
         options = {"by": by.value, "where": parse_where(where) if where else (), "correct": correct, "facets": facets or ()}
-        found = [state.search(each, limit, offset=offset, **options) for each in asked]  # type: ignore[arg-type]
+        found = [state.search(each, limit, offset=offset, plain=plain, **options) for each in asked]  # type: ignore[arg-type]
     answers = list(zip(asked, found, strict=True))
     if as_json:
         facts = [{**search_facts(query, hits), "by": by.value} for query, hits in answers]
