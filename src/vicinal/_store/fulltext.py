@@ -24,9 +24,12 @@ from vicinal.errors import BadParameter
 MOST_WORDS = 2000
 #: Fields of the table of words.
 FIELDS = ("title", "text")
-#: Letters of a prefix that the stem of a word with it may have lost or changed: "relational" has the stem "relat".
-_UNSURE_LETTERS = 5
-_FEWEST_LETTERS = 2
+#: How the endings begin that Porter's stemmer cuts off; and the letters that it may put at the end of a stem in place of others.
+_CUT_ENDINGS = (
+    *("s", "es", "ed", "ee", "in", "y", "at", "ti", "en", "an", "iz", "ab", "bl", "al", "el", "ou"),
+    *("iv", "fu", "bi", "ic", "ne", "er", "ib", "em", "me", "io", "is", "it", "e", "l"),
+)
+_LAST_LETTERS = "iel"
 _TEXTS_AT_ONCE = 2000
 
 
@@ -128,8 +131,8 @@ def containing(store: Store, phrase: str, field: str | None = None) -> IntArray:
 def containing_prefix(store: Store, prefix: str, field: str | None = None) -> IntArray:
     """Documents with a word that begins so; case and accents do not matter.
 
-    The table has stems, and not words: the stem of a word may be shorter than the prefix, and end in other letters. So the
-    table gives documents whose stems may be of such a word, and their texts are looked at.
+    The table has stems, and not words. A stem is the beginning of its word up to its last letter, which may be another ("happi" of
+    happy). So a stem that is longer than the prefix tells; of one that is not, and agrees with it so far, the texts are looked at.
 
     Parameters
     ----------
@@ -144,17 +147,47 @@ def containing_prefix(store: Store, prefix: str, field: str | None = None) -> In
         Their numbers, rising.
     """
     folded = fold(_clean(prefix))
-    surely = max(len(folded) - _UNSURE_LETTERS, min(len(folded), _FEWEST_LETTERS))
-    surely = max(len(folded[:surely].rstrip("y")), min(len(folded), 1))  # which the stemmer makes an i at the end of a word
-    shorter = [_quoted(folded[:length]) for length in range(_FEWEST_LETTERS, surely)]
-    maybe = _numbers(store, _in_field(field, f"({' OR '.join([f'{_quoted(folded[:surely])} *', *shorter])})"))
+    with store.reading():
+        store.rows("CREATE VIRTUAL TABLE IF NOT EXISTS temp.stems USING fts5vocab(main, words, row)")
+        store.rows("CREATE VIRTUAL TABLE IF NOT EXISTS temp.places USING fts5vocab(main, words, instance)")
+        stems = [stem for (stem,) in store.rows("SELECT term FROM temp.stems WHERE term >= ? AND term < ?", _from(folded[:1]))]
+        longer = [stem for stem in stems if len(stem) > len(folded) and stem.startswith(folded)]
+        maybe = [stem for stem in stems if 1 < len(stem) <= len(folded) and _may_begin(stem, folded)]
+        surely = _with_stems(store, longer, field)
+        unsure = np.setdiff1d(_with_stems(store, maybe, field), surely)
+        return np.union1d(surely, _with_beginning(store, unsure, folded, field)).astype(np.int64)
+
+
+def _may_begin(stem: str, folded: str) -> bool:
+    """Whether a word that begins with a text may have a stem that is no longer than the text."""
+    if not folded.startswith(stem):
+        return stem[-1] in _LAST_LETTERS and folded.startswith(stem[:-1])
+    cut = folded[len(stem) :]
+    return cut[:1] in ("", stem[-1]) or any(start.startswith(cut[:2]) for start in _CUT_ENDINGS)
+
+
+def _from(beginning: str) -> tuple[str, str]:
+    """The first text that begins so, and one that is behind all of them."""
+    return beginning, beginning + chr(0x10FFFF)
+
+
+def _with_stems(store: Store, stems: Sequence[str], field: str | None) -> IntArray:
+    rows = store.rows(
+        "SELECT DISTINCT doc FROM temp.places WHERE term IN (SELECT value FROM json_each(?1)) AND (?2 IS NULL OR col = ?2)",
+        (json.dumps(stems), field),
+    )
+    return np.sort(np.fromiter((number for (number,) in rows), dtype=np.int64, count=len(rows)))
+
+
+def _with_beginning(store: Store, numbers: IntArray, folded: str, field: str | None) -> list[int]:
+    """Those documents that have a word which begins so, by their texts."""
     begins, columns = re.compile(rf"(?<![^\W_]){re.escape(folded)}"), field or "title || char(10) || text"
-    found = []
-    for start in range(0, len(maybe), _TEXTS_AT_ONCE):
-        some = json.dumps(maybe[start : start + _TEXTS_AT_ONCE].tolist())
-        statement = f"SELECT number, {columns} FROM documents WHERE number IN (SELECT value FROM json_each(?)) ORDER BY number"
+    found: list[int] = []
+    for start in range(0, len(numbers), _TEXTS_AT_ONCE):
+        some = json.dumps(numbers[start : start + _TEXTS_AT_ONCE].tolist())
+        statement = f"SELECT number, {columns} FROM documents WHERE number IN (SELECT value FROM json_each(?))"
         found += [number for number, text in store.rows(statement, (some,)) if begins.search(fold(text))]
-    return np.array(found, dtype=np.int64)
+    return found
 
 
 def fold(text: str) -> str:
