@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, final
 import numpy as np
 import scipy.sparse as sp
 
-from vicinal._query import Node, Phrase, Prefix, Sequence, Word, parse_query
+from vicinal._query import Node, Not, Phrase, Prefix, Sequence, Word, parse_query
 from vicinal._query.nodes import requirements, sought
 from vicinal._store import containing, containing_prefix, match
 from vicinal._store.filters import Filters, values
@@ -78,7 +78,7 @@ class _Asked:
     allowed : int array or None
         Numbers of the documents that pass the filters and meet the requirements; None is all.
     required : bool
-        Whether every allowed document is a hit, however low its score.
+        Whether every allowed document is a hit, however low its score: not where the query only excludes.
     notes : tuple of str
     """
 
@@ -152,7 +152,7 @@ def _asked(snapshot: Snapshot, text: str, options: Options) -> _Asked:
         tuple(dict.fromkeys(leaf.text.lower() for leaf in leaves if isinstance(leaf, Prefix))),
         tuple(dict.fromkeys(leaf.text for leaf in leaves if isinstance(leaf, Phrase))),
         allowed,
-        bool(required),
+        not all(isinstance(node, Not) for node in required),
         notes,
     )
 
