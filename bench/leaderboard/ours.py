@@ -49,7 +49,7 @@ def index_classify(texts: Sequence[str], labels: Sequence[str | None], asked: Se
 def search(documents: Sequence[str], questions: Sequence[str], kit: Kit) -> list[Labels]:
     """An index of all documents, asked one question after another."""
     with _index(documents, kit) as index:
-        return [np.array([int(hit.id) for hit in index.search(each, FIRST)], dtype=np.int64) for each in questions]
+        return [np.array([int(hit.id) for hit in index.search(each, FIRST, plain=True)], dtype=np.int64) for each in questions]
 
 
 @contextmanager

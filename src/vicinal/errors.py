@@ -4,7 +4,8 @@ Every message says **what** is wrong, what was **given**, **why** that cannot wo
 
     VicinalError(ValueError)              nothing was fitted and nothing was changed
     ├── BadParameter                      a parameter has a value that no corpus makes valid
-    │   └── BadLabels                     labels that are not classes, or not one per document
+    │   ├── BadLabels                     labels that are not classes, or not one per document
+    │   └── BadQuery                      a query or condition that cannot be read; says at which character
     ├── BadData                           NaN, infinity or text where numbers are required; names row and column
     ├── EmptyCorpus                       no documents, or no terms; names the stage
     ├── TooFewDocuments                   fewer documents than the parameters require
@@ -52,6 +53,7 @@ __all__ = [
     "BadIndex",
     "BadLabels",
     "BadParameter",
+    "BadQuery",
     "ClippedWeights",
     "ClusterCount",
     "ContradictingEdges",
@@ -100,6 +102,44 @@ class BadParameter(VicinalError):
 
 class BadLabels(BadParameter):
     """The labels are not classes, or not one per document."""
+
+
+class BadQuery(BadParameter):
+    """A query or a condition cannot be read; ``position`` is the character, from 0, at which it is wrong.
+
+    Attributes
+    ----------
+    position : int
+        Where it is wrong; the message counts from 1, as people do.
+    """
+
+    position: int = 0
+
+    @classmethod
+    def at(cls, text: str, position: int, what: str, todo: str, kind: str = "the query") -> BadQuery:
+        """Make the error for one position of a text, which is shown from there on.
+
+        Parameters
+        ----------
+        text : str
+            The query or condition.
+        position : int
+            The character, from 0.
+        what : str
+            What is wrong there.
+        todo : str
+            What to do about it.
+        kind : str, default="the query"
+            What the text is.
+
+        Returns
+        -------
+        BadQuery
+            To be raised.
+        """
+        error = cls(f"{kind} {text!r:.200} is wrong at character {position + 1}, {text[position:]!r:.30}: {what}. {todo}.")
+        error.position = position
+        return error
 
 
 class BadData(VicinalError):

@@ -93,10 +93,10 @@ def test_everything_that_was_found_is_shown(findings, shown):
 
 def test_the_parts_of_a_score_add_up_as_printed(findings, shown):
     lines = shown(findings, width=120).splitlines()
-    sums = [line for line in lines if re.match(r" +\d+\.\d\d  ", line)], [line for line in lines if line.strip().startswith("= ")]
-    assert len(sums[0]) == len(sums[1]) == 2
-    for head, line in zip(*sums, strict=True):
-        score = float(head.split()[0])
+    sums = [line for line in lines if re.match(r" +\d+\.\d\d = ", line)]
+    assert len(sums) == len([line for line in lines if re.match(r" +\d+%  ", line)]) == 2
+    for line in sums:
+        score = float(line.split()[0])
         parts = re.findall(r"([−+=]) \S+ (\d+\.\d\d)", line)
         total = sum(-float(part) if sign == "−" else float(part) for sign, part in parts)
         assert total == pytest.approx(score, abs=1e-9)

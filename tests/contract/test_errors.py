@@ -102,6 +102,11 @@ def index_without_tree():
         index.tree()
 
 
+def search_with_a_bad_query():
+    with tempfile.TemporaryDirectory() as folder, vicinal.open(shutil.copy(FILE, Path(folder) / "format-1.vic")) as index:
+        index.search("dark OR")
+
+
 def with_nan():
     X = NOTES.copy()
     X[4, 2] = np.nan
@@ -117,6 +122,12 @@ EXAMPLES = {
     ),
     errors.BadLabels: Example(
         lambda: RLPI().fit(NOTES, [0, 1]), "one label per document", r"got \(2,\)", r"expected shape \(10,\)"
+    ),
+    errors.BadQuery: Example(
+        search_with_a_bad_query,
+        "OR has nothing behind it",
+        r"wrong at character 6, 'OR'",
+        "Add a word, or write it in small letters",
     ),
     errors.BadData: Example(with_nan, "Input X contains NaN", "row 4, column 2", "replace or drop it"),
     errors.EmptyCorpus: Example(

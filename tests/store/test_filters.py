@@ -117,7 +117,7 @@ def test_no_text_of_a_filter_is_ever_a_statement(store, text):
 
 def test_an_unknown_column_is_said_with_those_that_are_known(store):
     Documents(store).add(documents(3))
-    with pytest.raises(BadParameter, match=r"'yaer'\. Known are id, title, source, label, generation, good, note, section, year"):
+    with pytest.raises(BadParameter, match=r"'yaer'\. Known are id, title, source, label, good, note, section, year"):
         Documents(store).where({"yaer": 1990})
     assert columns(store) == ["good", "note", "section", "year"]
 
@@ -156,3 +156,55 @@ def test_a_value_of_another_kind_than_all_of_the_column_is_refused(store, asked,
     held.add(documents(5))
     with pytest.raises(BadParameter, match=f"holds {holds}, got .* Compare it with {holds}"):
         held.where([asked])
+
+
+DATED = [
+    Document("a", "x", metadata={"created": "2014-12-31", "stars": 3}),
+    Document("b", "x", metadata={"created": "2015", "stars": 5}),
+    Document("c", "x", metadata={"created": "2015-03-09T23:59:00+01:00"}),
+    Document("d", "x", metadata={"created": "2015/12/31"}),
+    Document("e", "x", metadata={"created": "2016-01-01"}),
+    Document("f", "x", metadata={"created": "unknown"}),
+    Document("g", "x", label="old"),
+]
+
+
+@pytest.mark.parametrize(
+    ("where", "found"),
+    [
+        ("created>=2015", "bcde"),
+        ("created>2015", "e"),
+        ("created<2015", "a"),
+        ("created<=2015", "abcd"),
+        ("created=2015", "bcd"),
+        ("created!=2015", "ae"),
+        ("created=2015-03", "c"),
+        ("created<=2015-03-09", "abc"),
+        ("created>2015-03-09", "de"),
+        ("created in (2014, 2016)", "ae"),
+        ("created=unknown", "f"),
+        ("NOT created>=2015", "afg"),
+        ("stars>4 OR label=old", "bg"),
+        ("stars>2 AND NOT stars=5", "a"),
+        ("(stars=3 OR stars=5) AND created>=2015", "b"),
+        ("stars not in (3, 4)", "bcdefg"),
+    ],
+)
+def test_a_condition_in_text_finds_what_it_says(store, where, found):
+    Documents(store).add(DATED)
+    assert "".join(Documents(store).ids(Documents(store).where(where))) == found
+
+
+def test_a_column_with_numbers_is_compared_as_numbers_even_where_some_values_are_dates(store):
+    Documents(store).add([*DATED, Document("h", "x", metadata={"created": 2017})])
+    assert Documents(store).ids(Documents(store).where("created>=2015")) == ["h"]
+
+
+def test_a_derived_column_is_asked_for_the_numbers_that_pass(store):
+    Documents(store).add(DATED)
+    asked = []
+    derived = {"cluster": lambda operation, value: asked.append((operation, value)) or [2, 5]}
+    assert Documents(store).where("cluster=3 AND created>=2016", derived=derived).tolist() == [5]
+    assert asked == [("=", 3)]
+    with pytest.raises(BadParameter, match="label, cluster, created"):
+        Documents(store).where("colour=red", derived=derived)

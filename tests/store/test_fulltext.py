@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.store.samples import documents
-from vicinal._store import Documents, check, fulltext, match, snippets
+from vicinal._store import Documents, check, containing, containing_prefix, fulltext, match, passages
 from vicinal._store.fulltext import MOST_WORDS, question
 from vicinal.corpus import Document
 from vicinal.errors import BadParameter
@@ -81,7 +81,7 @@ OPERATORS = [
 def test_operators_of_the_query_language_do_nothing(held, text):
     match(held, text)
     match(held, [text, "rose"])
-    snippets(held, [1, 2], text)
+    passages(held, texts(held, [1, 2]), text.split())
     assert Documents(held).count() == 10
 
 
@@ -100,13 +100,63 @@ def test_too_many_words_are_refused_and_as_many_as_allowed_are_answered(held):
     assert question(["a"] * 9999) == '"a"'
 
 
-def test_snippets_mark_the_words_or_show_the_beginning(held):
-    first, second = snippets(held, [3, 4], "roses")
-    assert first.startswith("a red [rose] and a white [rose]")
-    assert second.startswith("running dogs ran")
-    assert snippets(held, [3], "roses", marks=("<", ">"))[0].startswith("a red <rose>")
-    with pytest.raises(BadParameter, match="no document 99"):
-        snippets(held, [99], "rose")
+def texts(store, numbers):
+    return {each.number: each.document.text for each in Documents(store).at(numbers)}
+
+
+def test_passages_mark_the_words_or_show_the_beginning(held):
+    first, second = passages(held, texts(held, [3, 4]), ["roses"])
+    assert first.marked().startswith("a red [rose] and a white [rose]")
+    assert second.marked().startswith("running dogs ran")
+    assert second.matches == ()
+    assert first.marked("<", ">").startswith("a red <rose>")
+
+
+def test_matches_are_positions_in_the_text_of_the_document(store):
+    text = (
+        "… " + " ".join(f"filler{i}" for i in range(80)) + " the [wheat] harvest of état " + " ".join(f"more{i}" for i in range(80))
+    )
+    Documents(store).add([Document("a", text), Document("b", "wheat \x02 here")])
+    long, odd = passages(store, texts(store, [1, 2]), ["wheats"], ["harv", "éta"])
+    assert [text[start:end] for start, end in long.matches] == ["wheat", "harvest", "état"]
+    assert text[long.start : long.start + len(long.text)] == long.text
+    assert (long.before, long.after) == (True, True)
+    assert "[[wheat]] [harvest] of [état]" in long.marked()
+    assert (odd.text, odd.matches) == ("wheat \x02 here", ())
+
+
+@pytest.mark.parametrize(
+    ("phrase", "field", "numbers"),
+    [
+        ("dark matter", None, [1, 4]),
+        ("matter dark", None, [2]),
+        ("dark matter", "title", [4]),
+        ("dark matters", "text", [1]),
+        ('"dark" matter', None, [1, 4]),
+        ("?!", None, []),
+    ],
+)
+def test_a_phrase_is_its_words_side_by_side(store, phrase, field, numbers):
+    texts = [("", "Dark matter halos"), ("", "it does matter, dark or not"), ("", "dark grey matter"), ("Dark Matter", "halos")]
+    Documents(store).add(Document(str(i), text, title) for i, (title, text) in enumerate(texts))
+    assert containing(store, phrase, field).tolist() == numbers
+
+
+FORMS = """relational relations related relative rationalizations rational ration sensibility sensible generation generate generator
+general generic study studying studied studies student city cities argument arguing happily happiness café cafeteria Ärger arger
+controllable controlled control conditional conditioner troubled troubling trouble hopping hoping hopefulness
+happyland happy"""
+WORDS = FORMS.split()
+
+
+@pytest.mark.parametrize("length", range(2, 13))
+def test_a_prefix_finds_the_documents_that_have_a_word_with_it_whatever_their_stems(store, length):
+    Documents(store).add(Document(word, f"some {word}, x") for word in WORDS)
+    for prefix in {fulltext.fold(word)[:length] for word in WORDS if len(word) >= length}:
+        expected = [i for i, word in enumerate(WORDS, 1) if fulltext.fold(word).startswith(prefix)]
+        assert containing_prefix(store, prefix).tolist() == expected
+        assert containing_prefix(store, prefix.upper(), "text").tolist() == expected
+        assert containing_prefix(store, prefix, "title").tolist() == []
 
 
 def test_words_follow_documents_that_change_or_go(held):

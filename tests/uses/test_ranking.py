@@ -240,7 +240,7 @@ def test_values_that_hold_arrays_are_compared_by_identity_and_can_be_keys(asked)
 
     def made():
         late = LateTerm("tram", np.array([1]), np.array([0.5]))
-        return [scores, standardized(scores, np.zeros(0)), late, question("car"), ranking.rank(question("car")), ranking]
+        return [scores, standardized(scores, np.zeros(0), 1.0), late, question("car"), ranking.rank(question("car")), ranking]
 
     for one, other in zip(made(), made(), strict=True):
         assert {one: "found"}[one] == "found"

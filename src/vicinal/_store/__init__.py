@@ -5,8 +5,9 @@ from vicinal._store.check import Damage, check
 from vicinal._store.document_row import Stored
 from vicinal._store.documents import Counts, Documents
 from vicinal._store.filters import columns
-from vicinal._store.fulltext import match, snippets
+from vicinal._store.fulltext import containing, containing_prefix, match
 from vicinal._store.labels import Label, Labels
+from vicinal._store.passages import Passage, passages
 from vicinal._store.recovery import Lost, Salvaged, drop_arrays, rebuild_derived, salvage
 from vicinal._store.settings import Settings
 from vicinal._store.store import Store
@@ -19,15 +20,18 @@ __all__ = [
     "Label",
     "Labels",
     "Lost",
+    "Passage",
     "Salvaged",
     "Settings",
     "Store",
     "Stored",
     "check",
     "columns",
+    "containing",
+    "containing_prefix",
     "drop_arrays",
     "match",
+    "passages",
     "rebuild_derived",
     "salvage",
-    "snippets",
 ]

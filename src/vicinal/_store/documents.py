@@ -13,7 +13,7 @@ import numpy as np
 from vicinal._store import fulltext
 from vicinal._store.checksums import change_tally, count_rows
 from vicinal._store.document_row import COLUMNS, DocumentRow, Stored, encodable, from_row, row_checksum, to_row
-from vicinal._store.filters import Filters, condition
+from vicinal._store.filters import Derived, Filters, condition
 from vicinal._store.store import Store
 from vicinal._typing import IntArray
 from vicinal._validate import check_count
@@ -326,22 +326,24 @@ class Documents:
             yield rows
             after = numbers[-1]
 
-    def where(self, filters: Filters, among: Sequence[int] | None = None) -> IntArray:
+    def where(self, filters: Filters, among: Sequence[int] | None = None, derived: Derived | None = None) -> IntArray:
         """Numbers of the documents that pass all filters, in their order.
 
         Parameters
         ----------
-        filters : mapping, or sequence of (column, op, value)
+        filters : str, mapping, or sequence of (column, op, value)
             See `vicinal._store.filters`.
         among : sequence of int or None, default=None
             Of these documents only.
+        derived : mapping from str to function, optional
+            Columns that the table of documents does not have.
 
         Returns
         -------
         ndarray of int64
         """
         with self.store.reading():
-            clause, values = condition(self.store, filters)
+            clause, values = condition(self.store, filters, derived)
             if among is not None:
                 clause, values = f"{clause} AND number IN (SELECT value FROM json_each(?))", [*values, json.dumps(list(among))]
             rows = self.store.rows(f"SELECT number FROM documents WHERE {clause} ORDER BY number", values)

@@ -1,9 +1,10 @@
 """Filters on the columns and metadata of documents, as conditions of SQL.
 
-A mapping asks for equality, ``{"year": 1999, "section": ["arts", "sport"]}`` (a list: one of these). A sequence of three parts each
-compares, ``[("year", ">=", 1990), ("title", "contains", "tax")]``. All must hold. A column is one of the document's own (id, title,
-source, label, generation) or a name in its metadata. Numbers are compared with numbers and text with text; a name that a document
-does not have is the same as None. ``contains`` tells capitals from small letters.
+A mapping asks for equality, ``{"year": 1999, "section": ["arts", "sport"]}`` (a list: one of these). A sequence of three parts
+each compares, ``[("year", ">=", 1990), ("title", "contains", "tax")]``. All must hold. A text is parsed, such as
+``"year>=1990 OR label=old"``. A column is one of the document's own (id, title, source, label, generation) or a name in its
+metadata. Numbers are compared with numbers and text with text; a year, month or day is compared with dates in text. A name that a
+document does not have is the same as None. ``contains`` tells capitals from small letters.
 
 Values and names go to SQLite as values, never as text of the statement.
 """
@@ -12,15 +13,20 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Collection, Mapping
+import re
+from collections.abc import Callable, Collection, Iterable, Mapping
 from typing import Any, TypeAlias
 
+from vicinal._query import And, Comparison, Condition, Negated, Or, parse_condition, parse_period
 from vicinal._store.document_row import encodable
 from vicinal._store.store import SqlValue, Store
 from vicinal.errors import BadParameter
 
 Filter: TypeAlias = tuple[str, str, Any]
-Filters: TypeAlias = "Mapping[str, Any] | list[Filter] | tuple[Filter, ...]"
+Filters: TypeAlias = "str | Condition | Mapping[str, Any] | list[Filter] | tuple[Filter, ...]"
+#: Columns that the table does not have: from an operation and a value to the numbers of the documents that pass.
+Derived: TypeAlias = Mapping[str, Callable[[str, Any], Iterable[int]]]
+Clause: TypeAlias = tuple[str, list[SqlValue]]
 
 #: Each operation as SQL on a ``value``.
 OPERATIONS = {
@@ -41,20 +47,36 @@ OWN = {
     "label": "coalesce((SELECT labels.label FROM labels WHERE document = number), documents.label)",
     "generation": "generation",
 }
+#: Own columns that are not offered to people.
+_INTERNAL = ("generation",)
 _TEXT = "typeof({value}) = 'text'"
 _NUMBER = "typeof({value}) IN ('integer', 'real')"
+#: A text that begins with a date, most significant part first; slashes are taken for hyphens.
+_DATE = "typeof(value) = 'text' AND value GLOB '[0-9][0-9][0-9][0-9]*' AND (length(value) = 4 OR substr(value, 5, 1) IN ('-', '/'))"
+_AS_DATE = "replace(value, '/', '-')"
+#: Each operation on a date and a period, whose beginning and end are given once each.
+_PERIODS = {
+    "=": "({date} >= ?1 AND {date} < ?2)",
+    "!=": "NOT ({date} >= ?1 AND {date} < ?2)",
+    "<": "{date} < ?1",
+    "<=": "{date} < ?2",
+    ">": "{date} >= ?2",
+    ">=": "{date} >= ?1",
+}
 _MOST = 100
 _WHOLE = 1 << 63
 
 
-def condition(store: Store, filters: Filters) -> tuple[str, list[SqlValue]]:
+def condition(store: Store, filters: Filters, derived: Derived | None = None) -> Clause:
     """Turn filters into a condition on the table of documents, and the values for its question marks.
 
     Parameters
     ----------
     store : Store
         Asked which columns there are.
-    filters : mapping, or sequence of (column, op, value)
+    filters : str, Condition, mapping, or sequence of (column, op, value)
+    derived : mapping from str to function, optional
+        Columns that the table does not have.
 
     Returns
     -------
@@ -66,26 +88,101 @@ def condition(store: Store, filters: Filters) -> tuple[str, list[SqlValue]]:
     BadParameter
         An unknown column (with those that are known), an unknown operation, or a value that cannot be compared.
     """
-    parts: list[str] = ["TRUE"]
-    values: list[SqlValue] = []
-    for column, operation, value in _triples(filters):
-        _check_column(store, column)
-        test, asked = _test(operation, value, column)
-        if column not in OWN and len(asked) == 1 and operation != "in":
-            _check_kind(store, column, asked[0])
-        if column in OWN:
-            parts.append("(" + test.format(value=OWN[column]) + ")")
-        elif value is None and operation == "=":
-            parts.append("NOT EXISTS (SELECT 1 FROM json_each(metadata) WHERE key = ? AND value IS NOT NULL)")
-            values.append(column)
-        else:
-            parts.append("EXISTS (SELECT 1 FROM json_each(metadata) WHERE key = ? AND " + test.format(value="value") + ")")
-            values.append(column)
-        values += asked
-    return " AND ".join(parts), values
+    tree = as_condition(filters)
+    _check_count(tree)
+    return _clause(store, tree, derived or {})
 
 
-def _triples(filters: Filters) -> list[Filter]:
+def as_condition(filters: Filters) -> Condition:
+    """Filters in any form as one condition.
+
+    Parameters
+    ----------
+    filters : str, Condition, mapping, or sequence of (column, op, value)
+
+    Returns
+    -------
+    Condition
+    """
+    if isinstance(filters, str):
+        return parse_condition(filters)
+    if isinstance(filters, Comparison | And | Or | Negated):
+        return filters
+    return And(tuple(Comparison(*triple) for triple in _triples(filters)))
+
+
+def _check_count(tree: Condition) -> None:
+    count = _n_comparisons(tree)
+    if count > _MOST:
+        raise BadParameter(f"there can be {_MOST} filters at once, got {count}. Use 'in' for many values of one column.")
+
+
+def _n_comparisons(tree: Condition) -> int:
+    match tree:
+        case And(conditions) | Or(conditions):
+            return sum(map(_n_comparisons, conditions))
+        case Negated(inner):
+            return _n_comparisons(inner)
+    return 1
+
+
+def _clause(store: Store, tree: Condition, derived: Derived) -> Clause:
+    match tree:
+        case And(conditions):
+            return _joined(" AND ", "TRUE", [_clause(store, each, derived) for each in conditions])
+        case Or(conditions):
+            return _joined(" OR ", "FALSE", [_clause(store, each, derived) for each in conditions])
+        case Negated(inner):
+            clause, values = _clause(store, inner, derived)
+            return f"NOT coalesce({clause}, FALSE)", values
+    return _compared(store, tree, derived)
+
+
+def _joined(operator: str, neutral: str, clauses: list[Clause]) -> Clause:
+    values = [value for _, some in clauses for value in some]
+    return f"({operator.join([clause for clause, _ in clauses] or [neutral])})", values
+
+
+def _compared(store: Store, tree: Comparison, derived: Derived) -> Clause:
+    """One comparison: of a column of the table, a name in the metadata, a date, or a column that is derived."""
+    column, operation, value = tree.column, tree.operation, tree.value
+    if column in derived:
+        numbers = [int(number) for number in derived[column](operation, value)]
+        return "number IN (SELECT value FROM json_each(?))", [json.dumps(numbers)]
+    _check_column(store, column, derived)
+    if column not in OWN and (clause := _of_dates(store, tree)) is not None:
+        return clause
+    test, asked = _test(operation, value, column)
+    if column in OWN:
+        return "(" + test.format(value=OWN[column]) + ")", [*asked]
+    if value is None and operation == "=":
+        return "NOT EXISTS (SELECT 1 FROM json_each(metadata) WHERE key = ? AND value IS NOT NULL)", [column]
+    if len(asked) == 1 and operation != "in":
+        _check_kind(store, column, asked[0])
+    return "EXISTS (SELECT 1 FROM json_each(metadata) WHERE key = ? AND " + test.format(value="value") + ")", [column, *asked]
+
+
+def _of_dates(store: Store, tree: Comparison) -> Clause | None:
+    """A comparison with a year, month or day, where the column holds dates as text and no numbers; None for any other."""
+    if tree.operation == "in" and _is_list(tree.value):
+        each = [_of_dates(store, Comparison(tree.column, "=", value)) for value in tree.value]
+        return _joined(" OR ", "FALSE", [clause for clause in each if clause]) if each and all(each) else None
+    period = parse_period(tree.value) if tree.operation in _PERIODS else None
+    if period is None or not _has(store, tree.column, _DATE) or _has(store, tree.column, _NUMBER.format(value="value")):
+        return None
+    test = _PERIODS[tree.operation].format(date=_AS_DATE)
+    values = [period.first if mark == "?1" else period.after for mark in re.findall(r"\?[12]", test)]
+    clause = f"EXISTS (SELECT 1 FROM json_each(metadata) WHERE key = ? AND {_DATE} AND {re.sub(r'[?][12]', '?', test)})"
+    return clause, [tree.column, *values]
+
+
+def _has(store: Store, column: str, test: str) -> bool:
+    """Whether a value of a column passes a test in some document."""
+    clause = f"EXISTS (SELECT 1 FROM json_each(metadata) WHERE key = ? AND {test})"
+    return bool(store.rows(f"SELECT 1 FROM documents WHERE {clause} LIMIT 1", (column,)))
+
+
+def _triples(filters: Mapping[str, Any] | list[Filter] | tuple[Filter, ...]) -> list[Filter]:
     if isinstance(filters, Mapping):
         triples: list[Filter] = [(column, "in" if _is_list(value) else "=", value) for column, value in filters.items()]
     else:
@@ -97,8 +194,6 @@ def _triples(filters: Filters) -> list[Filter]:
             raise BadParameter(
                 f"the operation of a filter must be one of {' '.join(OPERATIONS)}, got {triple[1]!r:.80}. Choose one."
             )
-    if len(triples) > _MOST:
-        raise BadParameter(f"there can be {_MOST} filters at once, got {len(triples)}. Use 'in' for many values of one column.")
     return [tuple(triple) for triple in triples]
 
 
@@ -135,21 +230,16 @@ def _scalar(value: Any, column: str) -> str | int | float:
     return value  # type: ignore[no-any-return]
 
 
-def _check_column(store: Store, column: str) -> None:
-    known = column in OWN or (
-        encodable(column)
-        and store.rows("SELECT 1 FROM documents WHERE EXISTS (SELECT 1 FROM json_each(metadata) WHERE key = ?) LIMIT 1", (column,))
-    )
-    if not known:
-        names = ", ".join([*OWN, *(name for name in columns(store) if name not in OWN)][:50])
+def _check_column(store: Store, column: str, derived: Derived) -> None:
+    if column not in OWN and not (encodable(column) and _has(store, column, "TRUE")):
+        own = [name for name in (*OWN, *derived) if name not in _INTERNAL]
+        names = ", ".join([*own, *(name for name in columns(store) if name not in OWN)][:50])
         raise BadParameter(f"documents have no column {column!r:.80}. Known are {names}: choose one of them.")
 
 
-def _check_kind(store: Store, column: str, value: str | int | float) -> None:
+def _check_kind(store: Store, column: str, value: SqlValue) -> None:
     """Refuse text for a column of numbers, and a number for one of text: nothing would ever be found."""
-    kind = (_TEXT if isinstance(value, str) else _NUMBER).format(value="value")
-    clause = f"EXISTS (SELECT 1 FROM json_each(metadata) WHERE key = ? AND {kind})"
-    if not store.rows(f"SELECT 1 FROM documents WHERE {clause} LIMIT 1", (column,)):
+    if not _has(store, column, (_TEXT if isinstance(value, str) else _NUMBER).format(value="value")):
         other = "numbers" if isinstance(value, str) else "text"
         raise BadParameter(f"{column!r:.80} holds {other}, got {value!r:.80}. Compare it with {other}.")
 
@@ -166,3 +256,39 @@ def columns(store: Store) -> list[str]:
     list of str
     """
     return [name for (name,) in store.rows("SELECT DISTINCT key FROM documents, json_each(metadata) ORDER BY key")]
+
+
+def values(store: Store, column: str) -> list[tuple[int, Any]]:
+    """What documents have in a column, one pair for each that has something there.
+
+    Parameters
+    ----------
+    store : Store
+    column : str
+        One of `OWN`, or a name in the metadata.
+
+    Returns
+    -------
+    list of (int, value)
+        Number and value, in the order of the documents.
+    """
+    if column in OWN:
+        return store.rows(f"SELECT number, {OWN[column]} AS value FROM documents WHERE value != '' ORDER BY number")
+    return store.rows(
+        "SELECT number, value FROM documents, json_each(metadata) WHERE key = ? AND value IS NOT NULL ORDER BY number", (column,)
+    )
+
+
+def has_column(store: Store, column: str) -> bool:
+    """Whether people may ask for a column: it is the document's own, or in the metadata of some document.
+
+    Parameters
+    ----------
+    store : Store
+    column : str
+
+    Returns
+    -------
+    bool
+    """
+    return column not in _INTERNAL and (column in OWN or (encodable(column) and _has(store, column, "TRUE")))

@@ -1,4 +1,4 @@
-"""Full-text search by SQLite's FTS5: documents that contain any of some words, BM25 scores, snippets.
+"""Full-text search by SQLite's FTS5: documents that contain any of some words, a phrase or a prefix, with BM25 scores.
 
 The table of words is SQLite's FTS5 over the titles and texts of `documents`, which it does not copy. It changes in the same
 transactions, by the functions here and not by triggers: up to SQLite 3.40 FTS5 may not be used in triggers of a file that is not
@@ -8,21 +8,31 @@ trusted, and none is.
 from __future__ import annotations
 
 import json
+import re
+import unicodedata
 from collections.abc import Iterable, Sequence
 
 import numpy as np
 
+from vicinal._scripts import is_unspaced
 from vicinal._store.schema import TABLES
 from vicinal._store.store import Store
-from vicinal._store.unspaced import marked, parts_of, scores_of
+from vicinal._store.unspaced import containing_part, parts_of, scores_of
 from vicinal._typing import FloatArray, IntArray
 from vicinal._validate import check_count
 from vicinal.errors import BadParameter
 
 #: Different words that a query can have.
 MOST_WORDS = 2000
-_SNIPPET_WORDS = 32
-_START_CHARACTERS = 200
+#: Fields of the table of words.
+FIELDS = ("title", "text")
+#: How the endings begin that Porter's stemmer cuts off; and the letters that it may put at the end of a stem in place of others.
+_CUT_ENDINGS = (
+    *("s", "es", "ed", "ee", "in", "y", "at", "ti", "en", "an", "iz", "ab", "bl", "al", "el", "ou"),
+    *("iv", "fu", "bi", "ic", "ne", "er", "ib", "em", "me", "io", "is", "it", "e", "l"),
+)
+_LAST_LETTERS = "iel"
+_TEXTS_AT_ONCE = 2000
 
 
 def insert(store: Store, rows: Sequence[tuple[int, str, str]]) -> None:
@@ -68,25 +78,144 @@ def rebuild(store: Store) -> None:
         store.execute("INSERT INTO words (words) VALUES ('rebuild')")
 
 
-def question(words: str | Iterable[str]) -> str:
+def question(words: str | Iterable[str], prefixes: Iterable[str] = ()) -> str:
     """Turn words into a query for FTS5 in which no word is an operator.
 
     Parameters
     ----------
     words : str or iterable of str
         A text is split at its blanks; what has several parts, such as "state-of-the-art", is looked for as a phrase.
+    prefixes : iterable of str, default=()
+        Beginnings of words.
 
     Returns
     -------
     str
         Empty when there is nothing to look for.
     """
-    given = _given(words)
-    clean = (word.replace("\0", " ").encode("utf-8", "replace").decode() for word in given)
-    different = list(dict.fromkeys(word for word in clean if any(map(str.isalnum, word))))
-    if len(different) > MOST_WORDS:
+    different = list(dict.fromkeys(word for word in map(_clean, _given(words)) if any(map(str.isalnum, word))))
+    beginnings = [f"{_quoted(_clean(each))} *" for each in dict.fromkeys(prefixes)]
+    if len(different) + len(beginnings) > MOST_WORDS:
         raise BadParameter(f"a query can have {MOST_WORDS:,} different words, got {len(different):,}. Use fewer.")
-    return " OR ".join('"' + word.replace('"', '""') + '"' for word in different)
+    return " OR ".join([*map(_quoted, different), *beginnings])
+
+
+def _clean(word: str) -> str:
+    return word.replace("\0", " ").encode("utf-8", "replace").decode()
+
+
+def _quoted(word: str) -> str:
+    return '"' + word.replace('"', '""') + '"'
+
+
+def containing(store: Store, phrase: str, field: str | None = None) -> IntArray:
+    """Documents that contain a word or a phrase, in whatever form of its words.
+
+    Parameters
+    ----------
+    store : Store
+    phrase : str
+    field : {"title", "text"} or None, default=None
+        Where; None is either.
+
+    Returns
+    -------
+    ndarray of int64
+        Their numbers, rising.
+    """
+    clean = _clean(phrase)
+    if not any(map(str.isalnum, clean)):
+        return np.zeros(0, dtype=np.int64)
+    if is_unspaced(clean):
+        return np.array(containing_part(store, clean, field), dtype=np.int64)
+    return _numbers(store, _in_field(field, _quoted(clean)))
+
+
+def containing_prefix(store: Store, prefix: str, field: str | None = None) -> IntArray:
+    """Documents with a word that begins so; case and accents do not matter.
+
+    The table has stems, and not words. A stem is the beginning of its word up to its last letter, which may be another ("happi" of
+    happy). So a stem that is longer than the prefix tells; of one that is not, and agrees with it so far, the texts are looked at.
+
+    Parameters
+    ----------
+    store : Store
+    prefix : str
+    field : {"title", "text"} or None, default=None
+        Where; None is either.
+
+    Returns
+    -------
+    ndarray of int64
+        Their numbers, rising.
+    """
+    folded = fold(_clean(prefix))
+    with store.reading():
+        store.rows("CREATE VIRTUAL TABLE IF NOT EXISTS temp.stems USING fts5vocab(main, words, row)")
+        store.rows("CREATE VIRTUAL TABLE IF NOT EXISTS temp.places USING fts5vocab(main, words, instance)")
+        stems = [stem for (stem,) in store.rows("SELECT term FROM temp.stems WHERE term >= ? AND term < ?", _from(folded[:1]))]
+        longer = [stem for stem in stems if len(stem) > len(folded) and stem.startswith(folded)]
+        maybe = [stem for stem in stems if 1 < len(stem) <= len(folded) and _may_begin(stem, folded)]
+        surely = _with_stems(store, longer, field)
+        unsure = np.setdiff1d(_with_stems(store, maybe, field), surely)
+        return np.union1d(surely, _with_beginning(store, unsure, folded, field)).astype(np.int64)
+
+
+def _may_begin(stem: str, folded: str) -> bool:
+    """Whether a word that begins with a text may have a stem that is no longer than the text."""
+    if not folded.startswith(stem):
+        return stem[-1] in _LAST_LETTERS and folded.startswith(stem[:-1])
+    cut = folded[len(stem) :]
+    return cut[:1] in ("", stem[-1]) or any(start.startswith(cut[:2]) for start in _CUT_ENDINGS)
+
+
+def _from(beginning: str) -> tuple[str, str]:
+    """The first text that begins so, and one that is behind all of them."""
+    return beginning, beginning + chr(0x10FFFF)
+
+
+def _with_stems(store: Store, stems: Sequence[str], field: str | None) -> IntArray:
+    rows = store.rows(
+        "SELECT DISTINCT doc FROM temp.places WHERE term IN (SELECT value FROM json_each(?1)) AND (?2 IS NULL OR col = ?2)",
+        (json.dumps(stems), field),
+    )
+    return np.sort(np.fromiter((number for (number,) in rows), dtype=np.int64, count=len(rows)))
+
+
+def _with_beginning(store: Store, numbers: IntArray, folded: str, field: str | None) -> list[int]:
+    """Those documents that have a word which begins so, by their texts."""
+    begins, columns = re.compile(rf"(?<![^\W_]){re.escape(folded)}"), field or "title || char(10) || text"
+    found: list[int] = []
+    for start in range(0, len(numbers), _TEXTS_AT_ONCE):
+        some = json.dumps(numbers[start : start + _TEXTS_AT_ONCE].tolist())
+        statement = f"SELECT number, {columns} FROM documents WHERE number IN (SELECT value FROM json_each(?))"
+        found += [number for number, text in store.rows(statement, (some,)) if begins.search(fold(text))]
+    return found
+
+
+def fold(text: str) -> str:
+    """A text in small letters without accents, as the table of words compares it.
+
+    Parameters
+    ----------
+    text : str
+
+    Returns
+    -------
+    str
+    """
+    if text.isascii():
+        return text.lower()
+    return "".join(each for each in unicodedata.normalize("NFKD", text.lower()) if not unicodedata.combining(each))
+
+
+def _in_field(field: str | None, asked: str) -> str:
+    return asked if field is None else f"{{{FIELDS[FIELDS.index(field)]}}} : {asked}"
+
+
+def _numbers(store: Store, asked: str) -> IntArray:
+    rows = store.rows("SELECT rowid FROM words WHERE words MATCH ? ORDER BY rowid", (asked,))
+    return np.fromiter((number for (number,) in rows), dtype=np.int64, count=len(rows))
 
 
 def _given(words: str | Iterable[str]) -> list[str]:
@@ -94,7 +223,12 @@ def _given(words: str | Iterable[str]) -> list[str]:
 
 
 def match(
-    store: Store, words: str | Iterable[str], limit: int = 10, *, among: Iterable[int] | None = None
+    store: Store,
+    words: str | Iterable[str],
+    limit: int | None = 10,
+    *,
+    among: Iterable[int] | None = None,
+    prefixes: Iterable[str] = (),
 ) -> tuple[IntArray, FloatArray]:
     """Documents that contain any of the words, best first; equal scores in the order of the documents.
 
@@ -102,9 +236,12 @@ def match(
     ----------
     store : Store
     words : str or iterable of str
-    limit : int, default=10
+    limit : int or None, default=10
+        None is all of them.
     among : iterable of int or None, default=None
         Only documents with these numbers.
+    prefixes : iterable of str, default=()
+        Beginnings of words, which count as words.
 
     Returns
     -------
@@ -112,16 +249,16 @@ def match(
     scores : ndarray of float64
         BM25, larger is better.
     """
-    check_count("limit", limit)
-    asked = question(words)
+    at_most = -1 if limit is None else check_count("limit", limit)
+    asked = question(words, prefixes)
     if parts := parts_of(_given(words)):
-        return _with_unspaced(store, asked, parts, limit, among)
+        return _with_unspaced(store, asked, parts, at_most, among)
     among_text = None if among is None else json.dumps([int(number) for number in among])
     rows = (
         store.rows(
             "SELECT rowid, -bm25(words) FROM words WHERE words MATCH ?1 "
             "AND (?2 IS NULL OR rowid IN (SELECT value FROM json_each(?2))) ORDER BY 2 DESC, 1 LIMIT ?3",
-            (asked, among_text, limit),
+            (asked, among_text, at_most),
         )
         if asked
         else []
@@ -131,54 +268,13 @@ def match(
 
 
 def _with_unspaced(
-    store: Store, asked: str, parts: Sequence[str], limit: int, among: Iterable[int] | None
+    store: Store, asked: str, parts: Sequence[str], at_most: int, among: Iterable[int] | None
 ) -> tuple[IntArray, FloatArray]:
     """The same where some words are of a script without spaces: those are looked for in the texts."""
     scores = scores_of(store, parts)
     for number, score in store.rows("SELECT rowid, -bm25(words) FROM words WHERE words MATCH ?", (asked,)) if asked else ():
         scores[number] = scores.get(number, 0.0) + score
     allowed = scores.keys() if among is None else scores.keys() & {int(number) for number in among}
-    best = sorted(allowed, key=lambda number: (-scores[number], number))[:limit]
+    best = sorted(allowed, key=lambda number: (-scores[number], number))
+    best = best if at_most < 0 else best[:at_most]
     return np.array(best, dtype=np.int64), np.array([scores[number] for number in best], dtype=np.float64)
-
-
-def snippets(store: Store, numbers: Iterable[int], words: str | Iterable[str], marks: tuple[str, str] = ("[", "]")) -> list[str]:
-    """Excerpts of texts around the words; the beginning of a text that contains none.
-
-    Parameters
-    ----------
-    store : Store
-    numbers : iterable of int
-    words : str or iterable of str
-    marks : (str, str), default=("[", "]")
-        What is put before and behind a word.
-
-    Returns
-    -------
-    list of str
-        One for each number, in their order.
-    """
-    given = _given(words)
-    asked, parts = question(given), parts_of(given)
-    with store.reading():
-        given_numbers = [int(number) for number in numbers]
-        return [_unspaced_snippet(store, each, parts, marks) or _snippet(store, each, asked, marks) for each in given_numbers]
-
-
-def _unspaced_snippet(store: Store, number: int, parts: Sequence[str], marks: tuple[str, str]) -> str | None:
-    rows = store.rows("SELECT text FROM documents WHERE number = ?", (number,)) if parts else []
-    return marked(str(rows[0][0]), parts, marks) if rows else None
-
-
-def _snippet(store: Store, number: int, asked: str, marks: tuple[str, str]) -> str:
-    found = (
-        store.rows(
-            "SELECT snippet(words, 1, ?, ?, '…', ?) FROM words WHERE words MATCH ? AND rowid = ?",
-            (*marks, _SNIPPET_WORDS, asked, number),
-        )
-        if asked
-        else []
-    ) or store.rows("SELECT substr(text, 1, ?) FROM documents WHERE number = ?", (_START_CHARACTERS, number))
-    if not found:
-        raise BadParameter(f"there is no document {number} in {store.path}. Use numbers that it has returned.")
-    return str(found[0][0] or "")

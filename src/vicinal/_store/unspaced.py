@@ -40,22 +40,29 @@ def scores_of(store: Store, parts: Sequence[str]) -> dict[int, float]:
     return scores
 
 
-def marked(text: str, parts: Sequence[str], marks: tuple[str, str]) -> str | None:
-    """An excerpt of a text around the first of the parts, with all of them marked; None where it has none."""
+def containing_part(store: Store, part: str, field: str | None) -> list[int]:
+    """Documents whose title or text has a part as it stands, rising."""
+    columns = ("title", "text") if field is None else (field,)
+    found = " OR ".join(f"instr({column}, ?1)" for column in columns)
+    return [number for (number,) in store.rows(f"SELECT number FROM documents WHERE {found} ORDER BY number", (part,))]
+
+
+def places(text: str, parts: Sequence[str]) -> tuple[int, int, tuple[tuple[int, int], ...]] | None:
+    """An excerpt around the first of the parts: its beginning, its end, and where parts are in it; None where there is none.
+
+    Parts that overlap or touch are one place, since a word of three characters is two pairs.
+    """
     finder = re.compile("|".join(map(re.escape, sorted(parts, key=len, reverse=True))))
-    first = finder.search(text)
+    first = finder.search(text) if parts else None
     if first is None:
         return None
     start = max(0, first.start() - _BEFORE)
-    shown = text[start : start + _WIDTH]
-    hit = [False] * len(shown)
-    for position in range(len(shown)):
-        found = finder.match(shown, position)
-        if found:
-            hit[position : found.end()] = [True] * (found.end() - position)
-    pieces = [
-        (marks[0] if is_hit and not before else "") + (marks[1] if before and not is_hit else "") + character
-        for character, is_hit, before in zip(shown, hit, [False, *hit], strict=False)
-    ]
-    end = marks[1] if hit[-1] else ""
-    return f"{'…' if start else ''}{''.join(pieces)}{end}{'…' if start + _WIDTH < len(text) else ''}"
+    end = min(len(text), start + _WIDTH)
+    spans: list[tuple[int, int]] = []
+    for position in range(start, end):
+        found = finder.match(text, position, end)
+        if found and spans and found.start() <= spans[-1][1]:
+            spans[-1] = spans[-1][0], max(spans[-1][1], found.end())
+        elif found:
+            spans.append(found.span())
+    return start, end, tuple(spans)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from vicinal.index._clusters.cluster_results import Constraint, Uncertain
+    from vicinal.index._hits import Hit, Hits, Passage
     from vicinal.index._index import Index, open
     from vicinal.index._integrity import Repaired, check, repair, salvage
     from vicinal.index._recipe import Recipe
@@ -19,7 +20,6 @@ if TYPE_CHECKING:
         Duplicate,
         DuplicateGroup,
         Fitted,
-        Hit,
         Info,
         Labelled,
         Prediction,
@@ -27,7 +27,8 @@ if TYPE_CHECKING:
     from vicinal.index._snapshot import Snapshot
 
 _HOMES = {
-    "_results": ("Added", "Cluster", "Duplicate", "DuplicateGroup", "Fitted", "Hit", "Info", "Labelled", "Prediction"),
+    "_hits": ("Hit", "Hits", "Passage"),
+    "_results": ("Added", "Cluster", "Duplicate", "DuplicateGroup", "Fitted", "Info", "Labelled", "Prediction"),
     "_index": ("Index", "open"),
     "_recipe": ("Recipe",),
     "_integrity": ("Repaired", "check", "repair", "salvage"),
@@ -44,9 +45,11 @@ __all__ = [
     "DuplicateGroup",
     "Fitted",
     "Hit",
+    "Hits",
     "Index",
     "Info",
     "Labelled",
+    "Passage",
     "Prediction",
     "Recipe",
     "Repaired",

@@ -7,17 +7,16 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from vicinal._store import Documents, Store
-from vicinal._store.filters import Filters
-from vicinal._validate import check_choice, check_count, check_texts
-from vicinal.errors import BadParameter
+from vicinal._validate import check_choice, check_texts
 from vicinal.index import _classes, _duplicates, _export, _queries, _stored
 from vicinal.index._clusters.cluster_reader import ClusterReader
 from vicinal.index._label_reader import LabelReader
-from vicinal.index._results import DuplicateGroup, Hit, Info, Prediction
+from vicinal.index._results import DuplicateGroup, Info, Prediction
+from vicinal.index._search_reader import SearchReader
 from vicinal.projection import Explanation
 
 
-class IndexReader(ClusterReader, LabelReader):
+class IndexReader(SearchReader, ClusterReader, LabelReader):
     """The read-only methods of an index; each reads one state of the file."""
 
     _store: Store
@@ -29,86 +28,6 @@ class IndexReader(ClusterReader, LabelReader):
 
     def __len__(self) -> int:
         return Documents(self._store).count()
-
-    def search(self, query: str, limit: int = 10, *, by: str = "both", where: Filters = ()) -> list[Hit]:
-        """Find documents by a query in plain language.
-
-        Parameters
-        ----------
-        query : str
-            A question, or a few words.
-        limit : int, default=10
-            The number of documents at most.
-        by : {"both", "terms", "embedding"}, default="both"
-            The evidence: BM25 of the terms, the cosine of the embeddings, or both, where the second counts by its correlation with
-            the first (docs/maths/search.md). Before the first fit there are only terms.
-        where : mapping, or sequence of (column, op, value), default=()
-            Only documents whose metadata pass, such as ``{"year": 1998}`` or ``[("year", ">=", 1998)]``.
-
-        Returns
-        -------
-        list of Hit
-            Best first; empty where nothing is found.
-
-        Raises
-        ------
-        BadParameter
-            A parameter is out of range, or a condition is malformed.
-        TooFewDocuments
-            ``by="embedding"``, and the index is not fitted.
-
-        Examples
-        --------
-        >>> import vicinal
-        >>> index = vicinal.open("search.vic", create=True)
-        >>> texts = ["wheat and corn", "corn harvest", "wheat harvest", "a goal in the match", "the match was won", "goal won"]
-        >>> added = index.add(vicinal.Document(f"d{i}", text) for i, text in enumerate(texts))
-        >>> fitted = index.fit(n_clusters=2)
-        >>> [(hit.id, hit.snippet) for hit in index.search("corn harvest", 1)]
-        [('d1', '[corn] [harvest]')]
-        """
-        check_count("limit", limit)
-        check_choice("by", by, ("both", "terms", "embedding"))
-        if not isinstance(query, str):
-            raise BadParameter(f"a query must be a text, got {query!r}. Search once for each text.")
-        with self._reading() as snapshot:
-            return _queries.search(snapshot, query, limit, by, where)
-
-    def near(self, id: str, limit: int = 10, *, where: Filters = ()) -> list[Hit]:
-        """Find the documents most similar to one: by the mean of two cosines, of terms and of embeddings.
-
-        Parameters
-        ----------
-        id : str
-            The id of the document.
-        limit : int, default=10
-            The number of documents at most.
-        where : mapping, or sequence of (column, op, value), default=()
-            Only documents whose metadata pass, as for `search`.
-
-        Returns
-        -------
-        list of Hit
-            Best first; a score of 1 is a duplicate. Empty before the first fit.
-
-        Raises
-        ------
-        BadParameter
-            There is no such document, or a parameter is out of range.
-
-        Examples
-        --------
-        >>> import vicinal
-        >>> index = vicinal.open("near.vic", create=True)
-        >>> texts = ["wheat and corn", "corn harvest", "wheat harvest", "a goal in the match", "the match was won", "goal won"]
-        >>> added = index.add(vicinal.Document(f"d{i}", text) for i, text in enumerate(texts))
-        >>> fitted = index.fit(n_clusters=2)
-        >>> sorted(hit.id for hit in index.near("d3", 2))
-        ['d4', 'd5']
-        """
-        check_count("limit", limit)
-        with self._reading() as snapshot:
-            return _queries.near(snapshot, id, limit, where)
 
     def duplicates(self, threshold: float = 0.9, limit: int | None = None) -> list[DuplicateGroup]:
         """Find groups of duplicates and near-duplicates.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, final
+from typing import TYPE_CHECKING, final
 
 if TYPE_CHECKING:
     from vicinal.projection import Explanation
@@ -79,50 +79,6 @@ class Fitted:
     chosen: Mapping[str, str]
     notes: tuple[str, ...] = ()
     cuts: tuple[str, ...] = ()
-
-
-@final
-@dataclass(frozen=True, eq=False)
-class Hit:
-    """A document that was found by `Index.search`, `Index.near` or `Index.members`.
-
-    Attributes
-    ----------
-    id : str
-        The id of the document.
-    title : str
-        The title of the document.
-    source : str
-        The file that the document was read from.
-    score : float
-        The sum of the parts of ``why``.
-    why : Explanation
-        The contribution of each term to the score.
-    snippet : str
-        A passage of the text, with the terms of the query in brackets.
-    cluster : int
-        The number of the document's cluster, -1 for none.
-    metadata : dict
-        The metadata of the document.
-
-    Examples
-    --------
-    >>> import vicinal
-    >>> with vicinal.open("news.vic", create=True) as index:
-    ...     added = index.add([vicinal.Document("a", "wheat exports fell")])
-    ...     [hit] = index.search("wheat")
-    >>> hit.id, hit.snippet
-    ('a', '[wheat] exports fell')
-    """
-
-    id: str
-    title: str
-    source: str
-    score: float
-    why: Explanation
-    snippet: str
-    cluster: int
-    metadata: Mapping[str, Any] = field(default_factory=dict)
 
 
 @final

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, final
 import numpy as np
 import scipy.sparse as sp
 
+from vicinal._query.spelling import Spelling
 from vicinal._store import Arrays, Documents, Label, Labels, Settings, Store
 from vicinal._typing import FloatArray, IntArray
 from vicinal.errors import DamagedIndex, TooFewDocuments, VicinalError
@@ -192,6 +193,12 @@ class Snapshot(IndexReader):
     def cluster_numbers(self) -> IntArray:
         """The number of the cluster of each row, -1 for none."""
         return np.array([*self.cluster_table.numbers, -1], dtype=np.int64)[self.rows.clusters]
+
+    @cached_property
+    def spelling(self) -> Spelling:
+        """The words of the vocabulary, to suggest one for a word that no document has."""
+        vocabulary = self.model.vocabulary
+        return Spelling(vocabulary.forms, vocabulary.bm25.document_frequencies_)
 
     @cached_property
     def cluster_tree(self) -> Tree:

@@ -70,10 +70,13 @@ class Retrieved:
         Each with its weight.
     add : function from a float array to a float
         How the parts of an explanation are summed.
+    relevance : function from scores to numbers from 0 to 1
+        It rises with the score: see `share_of` (R5).
     """
 
     evidence: tuple[tuple[float, Evidence], ...]
     add: Callable[[FloatArray], float] = math.fsum
+    relevance: Callable[[FloatArray], FloatArray] = lambda scores: np.clip(scores, 0.0, 1.0)
 
     @cached_property
     def scores(self) -> FloatArray:
@@ -87,6 +90,15 @@ class Retrieved:
     def best(self, limit: int, among: BoolArray | None = None) -> IntArray:
         """The documents with the highest scores above 0, best first, equals in document order; only those that ``among`` marks."""
         return highest(self.scores if among is None else np.where(among, self.scores, 0.0), limit)
+
+    def n_above_zero(self, among: BoolArray | None = None) -> int:
+        """How many documents `best` could return in all."""
+        above = self.scores > 0.5 * 10.0**-TIE_DECIMALS
+        return int(np.count_nonzero(above if among is None else above & among))
+
+    def ordered(self, rows: IntArray) -> IntArray:
+        """Some documents by decreasing score, whatever it is; equals in document order."""
+        return rows[np.argsort(-np.round(self.scores[rows], TIE_DECIMALS), kind="stable")]
 
     def why(self, document: int) -> Explanation:
         """The contribution of each term to the score of a document; the parts add up to it."""
@@ -148,12 +160,15 @@ class Standardized:
     means : float array (terms,)
         The mean contribution of each term.
     evidence : Evidence
+    ideal : float
+        The largest z that a document could have.
     """
 
     z: FloatArray
     spread: float
     means: FloatArray
     evidence: Evidence
+    ideal: float
 
     def surprise(self) -> Evidence:
         """z |z| of every document, where each term contributes its own deviation times how unusual the whole is."""
@@ -165,13 +180,19 @@ class Standardized:
         return Evidence(self.z * np.abs(self.z), explain)
 
 
-def standardized(evidence: Evidence, means: FloatArray) -> Standardized:
-    """Standardise evidence; where all documents have one score, z is 0 for each."""
+def standardized(evidence: Evidence, means: FloatArray, ideal: float) -> Standardized:
+    """Standardise evidence, and the score of an ideal document; where all documents have one score, z is 0 for each."""
     total = evidence.scores
     spread = float(total.std())
     constant = spread < SMALLEST * max(1.0, float(np.abs(total).max(initial=0.0)))
     z = np.zeros(len(total)) if constant else (total - total.mean()) / spread
-    return Standardized(z, 1.0 if constant else spread, means, evidence)
+    best = 0.0 if constant else max((ideal - float(total.mean())) / spread, 0.0)
+    return Standardized(z, 1.0 if constant else spread, means, evidence, best)
+
+
+def share_of(ideal: float) -> Callable[[FloatArray], FloatArray]:
+    """Relevance (R5): the square root of the share of an ideal score, since scores are squares of deviations."""
+    return lambda scores: np.sqrt(np.clip(scores / ideal, 0.0, 1.0)) if ideal > 0 else np.zeros(len(scores))
 
 
 @final
@@ -208,12 +229,15 @@ class Query:
         The same weighted for the projection.
     late : tuple of LateTerm
         Terms of it that are not in the vocabulary.
+    n_unknown : int
+        Words of it that no document has.
     """
 
     columns: IntArray
     counts: FloatArray
     terms: Terms
     late: tuple[LateTerm, ...] = ()
+    n_unknown: int = 0
 
 
 @final
@@ -252,9 +276,11 @@ class Ranking:
         by_terms = self._by_terms(query) if terms else None
         by_embedding = self._by_embedding(query) if embedding else None
         if by_terms is None or by_embedding is None:
-            return Retrieved(tuple((1.0, each.surprise()) for each in (by_terms, by_embedding) if each is not None))
+            [one] = [each for each in (by_terms, by_embedding) if each is not None]
+            return Retrieved(((1.0, one.surprise()),), relevance=share_of(one.ideal**2))
         agreement = max(float(np.mean(by_terms.z * by_embedding.z)), 0.0)
-        return Retrieved(((1.0, by_terms.surprise()), (agreement, by_embedding.surprise())))
+        ideal = by_terms.ideal**2 + agreement * by_embedding.ideal**2
+        return Retrieved(((1.0, by_terms.surprise()), (agreement, by_embedding.surprise())), relevance=share_of(ideal))
 
     def near(self, document: int) -> Retrieved:
         """Score every document by its similarity to one of them: the mean of two cosines, of terms and of embeddings."""
@@ -272,17 +298,29 @@ class Ranking:
 
     def _by_terms(self, query: Query) -> Standardized:
         """BM25, where a term counts as in the document or as in the mean of its neighbours, whichever is more (R1)."""
-        n_documents, means = self.embeddings.shape[0], []
+        n_documents, means, most = self.embeddings.shape[0], [], []
         total = np.zeros(n_documents)
         for column, times in zip(query.columns, query.counts, strict=True):
             counted = times * self._with_neighbors(int(column))
             means.append(counted.mean())
+            most.append(counted.max(initial=0.0))
             total += counted
         for term in query.late:
             means.append(term.weights.sum() / n_documents)
+            most.append(term.weights.max())
             total[term.documents] += term.weights
         names = (*(str(self.names[each]) for each in query.columns), *(term.name for term in query.late))
-        return standardized(Evidence(total, lambda i: (names, self._of_document(query, i))), np.array(means))
+        ideal = (
+            math.fsum(most) * (len(most) + query.n_unknown) / max(len(most), 1)
+        )  # an unknown word counts as the others on average
+        return standardized(Evidence(total, lambda i: (names, self._of_document(query, i))), np.array(means), ideal)
+
+    def holders(self, query: Query) -> BoolArray:
+        """Which documents have a term of a query themselves."""
+        found = np.zeros(self.embeddings.shape[0], dtype=np.bool_)
+        for documents in (*(self._posting(int(column))[0] for column in query.columns), *(term.documents for term in query.late)):
+            found[documents] = True
+        return found
 
     def _of_document(self, query: Query, document: int) -> FloatArray:
         """What each term of the query, in the vocabulary or late, contributes to one document."""
@@ -333,7 +371,7 @@ class Ranking:
         cosines = embedding_cosines(
             self.embeddings, contributions.sum(axis=0), lambda i: (names, np.asarray(contributions @ self.embeddings[i]))
         )
-        return standardized(cosines, contributions @ self._mean_embedding)
+        return standardized(cosines, contributions @ self._mean_embedding, 1.0)
 
     @cached_property
     def _mean_embedding(self) -> FloatArray:

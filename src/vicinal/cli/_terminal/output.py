@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 
@@ -37,6 +38,18 @@ def without_trailing_spaces(screen: Console) -> Iterator[None]:
 def print_json(facts: object) -> None:
     """Print facts as JSON, in ASCII, so that no character in them can move the cursor."""
     typer.echo(json.dumps(facts, indent=2, allow_nan=False, default=dict))
+
+
+def print_ids(ids: Iterable[str]) -> None:
+    """Print ids, unchanged for a program and escaped on a terminal; an id of several lines would be read as several ids."""
+    from vicinal.cli._terminal.exit_codes import print_to_stderr
+
+    on_terminal = sys.stdout.isatty()
+    for id in ids:
+        if "\n" in id or "\r" in id:
+            print_to_stderr(f"skipped: the id {id!r} has a line break, and ids are one per line here. Use --json for it.")
+        else:
+            sys.stdout.write(f"{visible(id) if on_terminal else id}\n")  # typer's echo would take escapes out of an id
 
 
 def print_lines(lines: Iterable[RenderableType]) -> None:

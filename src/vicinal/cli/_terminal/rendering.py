@@ -10,10 +10,11 @@ from rich.cells import cell_len
 from rich.text import Text
 
 from vicinal.cli._terminal.output import console
+from vicinal.cli._terminal.passage_line import passage_line
 from vicinal.cli._terminal.text import aligned, apportion, clipped, counted, fitting, human_bytes, visible
 
 if TYPE_CHECKING:
-    from vicinal.index import Added, Cluster, DuplicateGroup, Fitted, Hit, Info, Labelled, Prediction, Uncertain
+    from vicinal.index import Added, Cluster, DuplicateGroup, Fitted, Hit, Hits, Info, Labelled, Prediction, Uncertain
     from vicinal.projection import Explanation
 
 #: Terms whose contribution is shown; the others are added up.
@@ -24,8 +25,9 @@ INDENT = " " * (SCORE + 2)
 PREDICTION = " " * 8
 #: Classes with a lower probability are not shown.
 LEAST_PROBABILITY = 0.005
-#: Width of an example, and of the screens that have room for one.
+#: Width of an example on a screen that is wide, the width of that, and the same for the narrowest screen with room for one.
 EXAMPLE, WIDE = 24, 90
+SHORT_EXAMPLE, NARROWEST = 18, 80
 CLUSTER_HEADS = ("no.", "docs", "share", "uncertainty")
 CLUSTER_TEXT_HEADS = ("terms that distinguish it", "for example")
 GROUP_HEADS = ("group", "similarity")
@@ -48,22 +50,67 @@ def hit_facts(hit: Hit) -> dict[str, object]:
         "title": hit.title,
         "source": hit.source,
         "score": hit.score,
+        "relevance": hit.relevance,
         "cluster": hit.cluster,
         "snippet": hit.snippet,
+        "start": hit.passage.start,
+        "matches": [list(match) for match in hit.passage.matches],
         "why": contributions(hit.why),
         "metadata": dict(hit.metadata),
     }
 
 
 def hit_lines(hits: Sequence[Hit], why: bool) -> Iterator[Text]:
-    """A few lines for each hit: score and title, id and cluster, a passage of the text, and the contribution of each term."""
+    """A few lines for each hit: relevance and title, id and cluster, a passage of the text, and the score as a sum over terms."""
     room = console().width - len(INDENT)
     for hit in hits:
-        yield Text(f"{hit.score:{SCORE}.2f}  ", style="bold green").append_text(clipped(hit.title or hit.id, room, "bold"))
+        share = f"{hit.relevance:.0%}" if hit.why.terms else ""  # a document that is only listed is not ranked
+        yield Text(f"{share:>{SCORE}}  ", style="bold green").append_text(clipped(hit.title or hit.id, room, "bold"))
         yield Text(f"{INDENT}{visible(hit.id)}", style="cyan").append(_cluster(hit), "dim")
-        yield Text(INDENT).append_text(clipped(hit.snippet, room, "dim"))
-        if why:
+        yield Text(INDENT).append_text(passage_line(hit.passage, room))
+        if why and hit.why.terms:
             yield Text(INDENT).append_text(_sum(hit, room))
+
+
+def search_facts(query: str, hits: Hits) -> dict[str, object]:
+    """The answer to a query as plain values."""
+    return {
+        "query": query,
+        "total": hits.total,
+        "offset": hits.offset,
+        "suggestions": hits.suggestions,
+        "corrected": hits.corrected,
+        "notes": list(hits.notes),
+        "facets": hits.facets,
+        "hits": [hit_facts(hit) for hit in hits],
+    }
+
+
+def search_notes(hits: Hits) -> Iterator[str]:
+    """What people should know of how a query was answered, in sentences."""
+    for word, meant in hits.suggestions.items():
+        yield f'No document has "{word}"' + (f'; did you mean "{meant}"?' if meant else ".")
+    if hits.corrected:
+        yield f"These are hits for: {hits.corrected}"
+    for note in hits.notes:
+        yield f"{note[:1].upper()}{note[1:]}."
+
+
+def facet_lines(facets: Mapping[str, Mapping[str, int]]) -> Iterator[Text]:
+    """A line for each column: its values with the number of documents, most frequent first, as many as fit."""
+    for column, counts in facets.items():
+        head = Text(f"{visible(column)}  ", style="bold")
+        values = [f"{visible(value)} {count:,}" for value, count in counts.items()]
+        yield head.append(", ".join(_fitting(values, console().width - head.cell_len)), "")
+
+
+def _fitting(values: Sequence[str], width: int) -> list[str]:
+    """As many values as fit on a line, and how many more there are."""
+    for shown in range(len(values), 0, -1):
+        line = [*values[:shown], *([f"{len(values) - shown:,} more"] if shown < len(values) else [])]
+        if cell_len(", ".join(line)) <= width:
+            return line
+    return list(values[:1])
 
 
 def _cluster(hit: Hit) -> str:
@@ -84,7 +131,7 @@ def _sum_of(hit: Hit, n_terms: int) -> Text:
     shown, rest = parts[:n_terms], parts[n_terms:]
     if rest:
         shown = [*shown, (f"{len(rest)} more", sum(part for _, part in rest))]
-    text = Text("= ")
+    text = Text(f"{hit.score:.2f} = ")
     for place, ((term, _), part) in enumerate(zip(shown, apportion([part for _, part in shown], hit.score), strict=True)):
         sign = "− " if part < 0 else "+ " if place else ""
         text.append(f"{' ' if place else ''}{sign}").append(visible(term), "yellow").append(f" {abs(part):.2f}")
@@ -106,7 +153,8 @@ def cluster_lines(found: Sequence[Cluster], limit: int) -> Iterator[Text]:
     rows = [(each.path, f"{each.size:,}", f"{each.share:.0%}", f"{each.uncertainty:.2f}") for each in found]
     numbers = [max(map(len, column)) for column in zip(CLUSTER_HEADS, *rows, strict=True)]
     examples = [next((visible(title or id) for id, title in each.exemplars), "") for each in found]
-    example = min(max(map(cell_len, (*examples, CLUSTER_TEXT_HEADS[1]))), EXAMPLE) if width >= WIDE else 0
+    longest = EXAMPLE if width >= WIDE else SHORT_EXAMPLE if width >= NARROWEST else 0
+    example = min(max(map(cell_len, (*examples, CLUSTER_TEXT_HEADS[1]))), longest)
     room = max(width - sum(numbers) - 2 * len(numbers) - (example + 2 if example else 0), 10)
     widths = (*numbers, room, example)
     yield _row(CLUSTER_HEADS, CLUSTER_TEXT_HEADS, widths, "dim")

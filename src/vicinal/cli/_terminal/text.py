@@ -17,10 +17,11 @@ DECIMALS = 2
 
 def visible(text: str) -> str:
     r"""Put a text on one line and write out what cannot be seen: an escape character becomes ``\x1b``."""
-    return "".join(_shown(character) for character in " ".join(text.split()))
+    return "".join(shown_character(character) for character in " ".join(text.split()))
 
 
-def _shown(character: str) -> str:
+def shown_character(character: str) -> str:
+    """A character, or what is written for one that cannot be seen."""
     if character.isascii() and character.isprintable():
         return character
     return character.encode("unicode_escape").decode("ascii") if unicodedata.category(character) in _UNSEEN else character

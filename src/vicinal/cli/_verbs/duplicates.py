@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Annotated
 
@@ -57,13 +56,13 @@ def duplicates(
 
 
 def _print(found: Sequence[DuplicateGroup], threshold: float, ids: bool, as_json: bool) -> None:
-    from vicinal.cli._terminal.output import print_json, print_lines
+    from vicinal.cli._terminal.output import print_ids, print_json, print_lines
     from vicinal.cli._terminal.rendering import duplicate_facts, duplicate_lines
 
     if as_json:
         print_json({"threshold": threshold, "groups": [duplicate_facts(each) for each in found]})
     elif ids:
-        _print_ids([id for each in found for id in each.removable])
+        print_ids([id for each in found for id in each.removable])
     elif found:
         print_lines(duplicate_lines(found))
 
@@ -77,16 +76,3 @@ def _print_what_is_missing(path: str, found: bool, fitted: bool, threshold: floa
         raise nothing_found(none)
     if not fitted:
         print_to_stderr(f"note: only identical texts were found. {fit}")
-
-
-def _print_ids(ids: Sequence[str]) -> None:
-    """Unchanged for a program, escaped on a terminal; an id of several lines would be read as several ids."""
-    from vicinal.cli._terminal.exit_codes import print_to_stderr
-    from vicinal.cli._terminal.text import visible
-
-    on_terminal = sys.stdout.isatty()
-    for id in ids:
-        if "\n" in id or "\r" in id:
-            print_to_stderr(f"skipped: the id {id!r} has a line break, and ids are one per line here. Use --json for it.")
-        else:
-            sys.stdout.write(f"{visible(id) if on_terminal else id}\n")  # typer's echo would take escapes out of an id

@@ -19,7 +19,7 @@ def near(
 ) -> None:
     """Find the nearest neighbours of a document.
 
-    The score is the mean of the similarity of the terms and the similarity of the embeddings; 1 is a duplicate. With --why
+    The score is the mean of the similarity of the terms and the similarity of the embeddings; 100% is a duplicate. With --why
     you see the contributions of the terms that both have; "(embedding)" is the contribution of the embeddings.
 
     **Examples**
@@ -36,14 +36,13 @@ def near(
     from vicinal.cli._terminal.output import print_json, print_lines
     from vicinal.cli._terminal.rendering import hit_facts, hit_lines
 
-    conditions = parse_where(where)
     with reporting_errors("near"), open_index(path) as index:
-        hits = index.near(id, limit, where=conditions)
+        hits = index.near(id, limit, where=parse_where(where))
         fitted = bool(hits) or index.info().generation > 0
     if as_json:
         print_json({"id": id, "hits": [hit_facts(hit) for hit in hits]})
     else:
         print_lines(hit_lines(hits, why))
     if not hits:
-        none = "No neighbour meets the conditions." if conditions else "The document has no neighbours."
+        none = "No neighbour meets the conditions." if where else "The document has no neighbours."
         raise nothing_found(none if fitted else f"The index is not fitted yet, so it has no neighbours. First: vicinal fit {path}")

@@ -10,8 +10,8 @@ import scipy.sparse as sp
 from vicinal._matrix import unit_rows
 from vicinal._typing import FloatArray, Floats, IntArray
 from vicinal.index._clusters.cluster_table import SHOWN, titled
-from vicinal.index._queries import hits
-from vicinal.index._results import Hit
+from vicinal.index._hits import Hit
+from vicinal.index._queries import Shown, hits
 from vicinal.projection import Explanation, LinearMap
 from vicinal.uses._ranking import TIE_DECIMALS
 
@@ -31,7 +31,8 @@ def typical_hits(snapshot: Snapshot, rows: IntArray, limit: int) -> list[Hit]:
     offset = None if projection.offset is None else np.atleast_1d(projection.offset @ centroid)
     towards = LinearMap(projection.weights @ centroid[:, None], offset)
     towards = towards if projection.vocabulary is None else towards.named(projection.vocabulary)
-    return hits(snapshot, first, [_why_typical(snapshot, int(row), towards) for row in first], [])
+    whys = [_why_typical(snapshot, int(row), towards) for row in first]
+    return hits(snapshot, first, whys, np.clip([why.total for why in whys], 0.0, 1.0), Shown())
 
 
 def by_typicality(snapshot: Snapshot, rows: IntArray) -> IntArray:

@@ -1,0 +1,141 @@
+"""Passages: the part of a text around the words of a query, with the positions of the words in the text."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import final
+
+from vicinal._store.fulltext import question
+from vicinal._store.store import Store
+from vicinal._store.unspaced import parts_of, places
+
+_PASSAGE_WORDS = 32
+_START_CHARACTERS = 200
+#: What SQLite is to put around a word, and where something is left out: characters that are in no text.
+_OPENED, _CLOSED, _LEFT_OUT = "\x02", "\x03", "\x04"
+
+
+@final
+@dataclass(frozen=True)
+class Passage:
+    """A part of the text of a document, with the words of a query that are in it.
+
+    Attributes
+    ----------
+    text : str
+        The passage as it stands in the document.
+    start : int
+        Where it begins in the text of the document.
+    matches : tuple of (int, int)
+        Beginning and end of each word of the query, in the text of the document.
+    before, after : bool
+        Whether the query's passage leaves text out before and behind it, which an ellipsis shows.
+
+    Examples
+    --------
+    >>> from vicinal.index import Passage
+    >>> Passage("wheat exports fell", 0, ((0, 5),)).marked()
+    '[wheat] exports fell'
+    """
+
+    text: str
+    start: int = 0
+    matches: tuple[tuple[int, int], ...] = ()
+    before: bool = False
+    after: bool = False
+
+    def marked(self, opened: str = "[", closed: str = "]") -> str:
+        """Write the passage with marks around the words of the query.
+
+        Parameters
+        ----------
+        opened, closed : str
+            What is put before and behind a word.
+
+        Returns
+        -------
+        str
+            With an ellipsis where the text goes on.
+        """
+        parts, at = ["…"] if self.before else [], 0
+        for start, end in self.matches:
+            begin, stop = start - self.start, end - self.start
+            parts += [self.text[at:begin], opened, self.text[begin:stop], closed]
+            at = stop
+        return "".join([*parts, self.text[at:], *(["…"] if self.after else [])])
+
+
+def passages(store: Store, texts: Mapping[int, str], words: Iterable[str], prefixes: Iterable[str] = ()) -> list[Passage]:
+    """Passages of texts around words; the beginning of a text that contains none.
+
+    Parameters
+    ----------
+    store : Store
+    texts : mapping from int to str
+        The texts of some documents by number.
+    words : iterable of str
+        Words and phrases.
+    prefixes : iterable of str, default=()
+        Beginnings of words.
+
+    Returns
+    -------
+    list of Passage
+        One for each document, in their order.
+    """
+    given = list(words)
+    asked, parts = question(given, prefixes), parts_of(given)
+    with store.reading():
+        return [_unspaced(text, parts) or _passage(store, number, text, asked) for number, text in texts.items()]
+
+
+def _unspaced(text: str, parts: Sequence[str]) -> Passage | None:
+    """The passage around words of a script without spaces, which SQLite does not find inside a sentence."""
+    found = places(text, parts)
+    if found is None:
+        return None
+    start, end, matches = found
+    return Passage(text[start:end], start, matches, start > 0, end < len(text))
+
+
+def _passage(store: Store, number: int, text: str, asked: str) -> Passage:
+    rows = (
+        store.rows(
+            "SELECT snippet(words, 1, ?, ?, ?, ?) FROM words WHERE words MATCH ? AND rowid = ?",
+            (_OPENED, _CLOSED, _LEFT_OUT, _PASSAGE_WORDS, asked, number),
+        )
+        if asked
+        else []
+    )
+    found = located(text, str(rows[0][0] or "")) if rows else None
+    return found or Passage(text[:_START_CHARACTERS])
+
+
+def located(text: str, marked: str) -> Passage | None:
+    """The passage that SQLite marked, found again in the text; None where its marks cannot be told from the text.
+
+    Parameters
+    ----------
+    text : str
+    marked : str
+
+    Returns
+    -------
+    Passage or None
+    """
+    before, after = marked.startswith(_LEFT_OUT), marked.endswith(_LEFT_OUT)
+    inner = marked[before : len(marked) - after]
+    plain = inner.replace(_OPENED, "").replace(_CLOSED, "")
+    start = text.find(plain)
+    if start < 0 or any(mark in text for mark in (_OPENED, _CLOSED, _LEFT_OUT)):
+        return None
+    matches, at, opened = [], start, start
+    for character in inner:
+        if character == _OPENED:
+            opened = at
+        elif character == _CLOSED:
+            matches.append((opened, at))
+        else:
+            at += 1
+    return Passage(plain, start, tuple(matches), before, after)

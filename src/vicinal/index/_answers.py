@@ -1,0 +1,301 @@
+"""Answers to queries: what a query requires becomes a set of documents, and its words rank them by the retrieval engine.
+
+Plain words rank, and everything that is marked must hold (`vicinal._query`). Before the first fit the full-text index ranks.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, final
+
+import numpy as np
+import scipy.sparse as sp
+
+from vicinal._query import Node, Not, Phrase, Prefix, Sequence, Word, parse_query
+from vicinal._query.nodes import requirements, sought
+from vicinal._store import containing, containing_prefix, match
+from vicinal._store.filters import Filters, values
+from vicinal._store.fulltext import FIELDS
+from vicinal._typing import IntArray
+from vicinal.errors import BadParameter
+from vicinal.index._hits import Hit, Hits
+from vicinal.index._queries import Shown, hits, hits_of
+from vicinal.index._requirements import CLUSTER, among_rows, fields_of, meeting, passing
+from vicinal.projection import Explanation
+from vicinal.terms import Tokenizer
+from vicinal.uses._ranking import LateTerm, Query, Retrieved
+
+if TYPE_CHECKING:
+    from vicinal.index._snapshot import Snapshot
+
+MOST_LATE = 10_000  # documents that are looked at for a term that is not in the vocabulary
+_TEXT_FIELDS = frozenset(FIELDS)
+_DATE = re.compile(r"[0-9]{4}(?=[-/][0-9])")
+
+
+@final
+@dataclass(frozen=True)
+class Options:
+    """How a query is answered.
+
+    Attributes
+    ----------
+    limit, offset : int
+        How many hits, and how many are passed over before them.
+    by : {"both", "terms", "embedding"}
+    where : filters
+    correct : bool or None
+        Whether words that no document has are replaced; None where nothing else is found.
+    facets : tuple of str
+        Columns whose values are counted.
+    plain : bool
+        Whether nothing in the query is syntax.
+    """
+
+    limit: int = 10
+    offset: int = 0
+    by: str = "both"
+    where: Filters = ()
+    correct: bool | None = None
+    facets: tuple[str, ...] = ()
+    plain: bool = False
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class _Asked:
+    """A parsed query: the words that rank, and the documents that may be found.
+
+    Attributes
+    ----------
+    text : str
+        The words that rank, as text.
+    prefixes : tuple of str
+    phrases : tuple of str
+    allowed : int array or None
+        Numbers of the documents that pass the filters and meet the requirements; None is all.
+    required : bool
+        Whether every allowed document is a hit, however low its score: not where the query only excludes.
+    notes : tuple of str
+    """
+
+    text: str
+    prefixes: tuple[str, ...]
+    phrases: tuple[str, ...]
+    allowed: IntArray | None
+    required: bool
+    notes: tuple[str, ...]
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class _Found:
+    """An answer before its hits are read: documents in order, the page of them as hits, and which have a term of the query.
+
+    Attributes
+    ----------
+    total : int
+    page : function from nothing to list of Hit
+    holders : function from nothing to int array
+        Numbers of documents with a term of the query.
+    unknown : tuple of str
+        Words that no document has.
+    """
+
+    total: int
+    page: Callable[[], list[Hit]]
+    holders: Callable[[], IntArray]
+    unknown: tuple[str, ...] = ()
+
+
+def search(snapshot: Snapshot, text: str, options: Options) -> Hits:
+    """The documents for a query, best first; with a filter and no query, the documents that pass, in their order."""
+    if not text.strip() and not options.where:
+        raise BadParameter(f"the query is empty, got {text!r}. Type a word to look for, or a filter (where) to list documents.")
+    if options.by == "embedding":
+        snapshot.require_fitted("search by embedding")
+    asked = _asked(snapshot, text, options)
+    found = _answer(snapshot, asked, options)
+    suggestions = {word: _suggestion(snapshot, word) for word in found.unknown}
+    wanted = options.correct or (options.correct is None and not found.total)
+    corrected = _corrected(text, suggestions) if wanted else text
+    if corrected != text:
+        again = search(snapshot, corrected, replace(options, correct=False))
+        if again.total:
+            return Hits(
+                again,
+                again.total,
+                options.offset,
+                suggestions=suggestions,
+                corrected=corrected,
+                notes=again.notes,
+                facets=again.facets,
+            )
+    counted = _facets(snapshot, found.holders(), options.facets) if options.facets else {}
+    return Hits(found.page(), found.total, options.offset, suggestions=suggestions, notes=asked.notes, facets=counted)
+
+
+def _asked(snapshot: Snapshot, text: str, options: Options) -> _Asked:
+    fields = {} if options.plain else fields_of(snapshot, text)
+    query = Sequence(tuple(map(Word, text.split()))) if options.plain else parse_query(text, fields)
+    leaves = list(sought(query, _TEXT_FIELDS))
+    required, notes = _with_phrases_that_exist(snapshot, requirements(query))
+    allowed = passing(snapshot, options.where)
+    if required:
+        met = meeting(snapshot, required, fields)
+        allowed = met if allowed is None else np.intersect1d(met, allowed, assume_unique=True)
+    return _Asked(
+        " ".join(leaf.text for leaf in leaves if not isinstance(leaf, Prefix)),
+        tuple(dict.fromkeys(leaf.text.lower() for leaf in leaves if isinstance(leaf, Prefix))),
+        tuple(dict.fromkeys(leaf.text for leaf in leaves if isinstance(leaf, Phrase))),
+        allowed,
+        not all(isinstance(node, Not) for node in required),
+        notes,
+    )
+
+
+def _with_phrases_that_exist(snapshot: Snapshot, nodes: tuple[Node, ...]) -> tuple[tuple[Node, ...], tuple[str, ...]]:
+    """Leave out a phrase that no document has, with a note: its words still rank."""
+    missing = [node for node in nodes if isinstance(node, Phrase) and not len(containing(snapshot.store, node.text))]
+    notes = tuple(f"no document has the phrase {node}; its words were searched instead" for node in missing)
+    return tuple(node for node in nodes if node not in missing), notes
+
+
+def _answer(snapshot: Snapshot, asked: _Asked, options: Options) -> _Found:
+    words = any(map(str.isalnum, asked.text)) or asked.prefixes
+    if not words:
+        numbers = asked.allowed if asked.allowed is not None else np.zeros(0, dtype=np.int64)
+        return _Found(len(numbers), lambda: _listed(snapshot, numbers[options.offset :][: options.limit]), lambda: numbers)
+    return _ranked(snapshot, asked, options) if snapshot.fitted else _by_full_text(snapshot, asked, options)
+
+
+def _listed(snapshot: Snapshot, numbers: IntArray) -> list[Hit]:
+    """Documents that are not ranked: each meets all that was asked."""
+    none = Explanation((), np.zeros(0), 0.0)
+    return hits_of(snapshot, numbers, [none] * len(numbers), np.ones(len(numbers)), Shown())
+
+
+def _ranked(snapshot: Snapshot, asked: _Asked, options: Options) -> _Found:
+    tokens = snapshot.model.vocabulary.tokens(asked.text)
+    shown = tokens or asked.text.split()
+    query, unknown = _query(snapshot, tokens, shown, asked.prefixes)
+    if not len(snapshot.rows.numbers):
+        return _Found(0, list, lambda: np.zeros(0, dtype=np.int64), unknown)
+    retrieved = snapshot.ranking.rank(query, terms=options.by != "embedding", embedding=options.by != "terms")
+    among = among_rows(snapshot, asked.allowed)
+    required = among if asked.required else None
+    if required is not None:
+        rows = retrieved.ordered(np.flatnonzero(required))
+        total = len(rows)
+    else:
+        rows = retrieved.best(options.offset + options.limit, among)
+        total = retrieved.n_above_zero(among)
+    first = rows[options.offset :][: options.limit]
+
+    def holders() -> IntArray:
+        own = snapshot.ranking.holders(query) if required is None else required
+        return snapshot.rows.numbers[own if among is None else own & among]
+
+    marked = Shown((*asked.phrases, *shown), asked.prefixes)
+    return _Found(total, lambda: _hits(snapshot, retrieved, first, marked), holders, unknown)
+
+
+def _hits(snapshot: Snapshot, retrieved: Retrieved, rows: IntArray, shown: Shown) -> list[Hit]:
+    whys = [retrieved.why(int(row)) for row in rows]
+    return hits(snapshot, rows, whys, retrieved.relevance(retrieved.scores[rows]), shown)
+
+
+def _query(snapshot: Snapshot, tokens: list[str], shown: list[str], prefixes: Iterable[str]) -> tuple[Query, tuple[str, ...]]:
+    """A query by the terms of the vocabulary and by those that only the texts of the file have; and words that are nowhere."""
+    vocabulary = snapshot.model.vocabulary
+    terms = vocabulary.terms_of(tokens)
+    columns, times = np.unique(terms[terms >= 0], return_counts=True)
+    shape = 1, len(vocabulary.forms)
+    counts = sp.csr_array((times.astype(np.float64), columns, np.array([0, len(columns)])), shape=shape)
+    known = {token for token, term in zip(tokens, terms, strict=True) if term >= 0}
+    others = {token: _late_term(snapshot, token) for token in dict.fromkeys(shown) if token not in known}
+    unknown = tuple(token for token, late in others.items() if late is None and any(map(str.isalnum, token)))
+    late = [*others.values(), *(_prefix_term(snapshot, prefix) for prefix in prefixes)]
+    weighted = vocabulary.weighted(counts)
+    return Query(columns, counts.data, weighted, tuple(each for each in late if each), len(unknown)), unknown
+
+
+def _late_term(snapshot: Snapshot, token: str) -> LateTerm | None:
+    """A token that came with documents added since the fit, as the full-text index has it; None where no document has it."""
+    numbers, weights = match(snapshot.store, [token], MOST_LATE)
+    rows = np.array([snapshot.rows.row(int(number)) for number in numbers], dtype=np.int64)
+    there = (rows >= 0) & (weights > 0)
+    order = np.argsort(rows[there], kind="stable")
+    return LateTerm(token, rows[there][order], weights[there][order]) if there.any() else None
+
+
+def _prefix_term(snapshot: Snapshot, prefix: str) -> LateTerm | None:
+    """A prefix as one term of the documents that have it, whose weight is its inverse document frequency; None for none."""
+    rows = np.flatnonzero(np.isin(snapshot.rows.numbers, containing_prefix(snapshot.store, prefix)))
+    n_documents = len(snapshot.rows.numbers)
+    weight = np.log1p((n_documents - len(rows) + 0.5) / (len(rows) + 0.5))
+    return LateTerm(f"{prefix}*", rows, np.full(len(rows), weight)) if len(rows) else None
+
+
+def _by_full_text(snapshot: Snapshot, asked: _Asked, options: Options) -> _Found:
+    """What the full-text index of the file finds; the score is that of all words together."""
+    among = None if asked.allowed is None else asked.allowed.tolist()
+    numbers, scores = match(snapshot.store, asked.text, None, among=among, prefixes=asked.prefixes)
+    if asked.required and asked.allowed is not None:
+        others = np.setdiff1d(asked.allowed, numbers, assume_unique=True)
+        numbers, scores = np.concatenate([numbers, others]), np.concatenate([scores, np.zeros(len(others))])
+    best, unknown = _best_full_text(snapshot, asked)
+
+    def page() -> list[Hit]:
+        first = slice(options.offset, options.offset + options.limit)
+        name = " ".join([asked.text, *(f"{prefix}*" for prefix in asked.prefixes)]).strip()
+        whys = [Explanation((name,), np.array([score]), float(score)) for score in scores[first]]
+        words = list(Tokenizer()(asked.text)) or asked.text.split()
+        shares = np.clip(scores[first] / best, 0.0, 1.0) if best > 0 else np.zeros(len(whys))
+        return hits_of(snapshot, numbers[first], whys, shares, Shown((*asked.phrases, *words), asked.prefixes))
+
+    return _Found(len(numbers), page, lambda: numbers, unknown)
+
+
+def _best_full_text(snapshot: Snapshot, asked: _Asked) -> tuple[float, tuple[str, ...]]:
+    """The sum of the largest score of each word, where an unknown word counts as the others on average; and unknown words."""
+    words = list(dict.fromkeys(asked.text.lower().split()))
+    tops = {word: match(snapshot.store, [word], 1)[1] for word in words if any(map(str.isalnum, word))}
+    known = [float(top[0]) for top in tops.values() if len(top)]
+    known += [float(top[0]) for top in (match(snapshot.store, [], 1, prefixes=[each])[1] for each in asked.prefixes) if len(top)]
+    unknown = tuple(word.strip(".,;:!?\"'()") for word, top in tops.items() if not len(top))
+    return sum(known) * (len(known) + len(unknown)) / max(len(known), 1), unknown
+
+
+def _suggestion(snapshot: Snapshot, word: str) -> str:
+    return snapshot.spelling.suggest(word.lower()) if snapshot.fitted else ""
+
+
+def _corrected(text: str, suggestions: Mapping[str, str]) -> str:
+    """A query with its unknown words replaced by those that were probably meant."""
+    for word, meant in suggestions.items():
+        if meant:
+            text = re.sub(rf"(?<!\w){re.escape(word)}(?!\w)", meant, text, flags=re.IGNORECASE)
+    return text
+
+
+def _facets(snapshot: Snapshot, numbers: IntArray, columns: Iterable[str]) -> dict[str, dict[str, int]]:
+    """How many of some documents have each value of a column, most frequent first; dates are counted by year."""
+    return {column: dict(Counter(_values(snapshot, set(numbers.tolist()), column)).most_common()) for column in columns}
+
+
+def _values(snapshot: Snapshot, numbers: set[int], column: str) -> list[str]:
+    if column == CLUSTER:
+        snapshot.require_fitted("count documents by cluster")
+        there = np.isin(snapshot.rows.numbers, list(numbers))
+        return [str(number) for number in snapshot.cluster_numbers[there] if number >= 0]
+    snapshot.documents.where([(column, "!=", None)], among=[])  # which refuses an unknown column
+    return [_facet(value) for number, value in values(snapshot.store, column) if number in numbers]
+
+
+def _facet(value: object) -> str:
+    date = _DATE.match(value) if isinstance(value, str) else None
+    return date[0] if date else str(value)

@@ -1,0 +1,146 @@
+"""What must hold of the documents that a query finds: phrases, prefixes, fields and operators as sets of documents."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from functools import reduce
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from vicinal._query import Both, Either, Field, Must, Node, Not, Phrase, Prefix, Sequence, Word
+from vicinal._store import containing, containing_prefix
+from vicinal._store.filters import Derived, Filters, has_column, values
+from vicinal._store.fulltext import FIELDS, fold
+from vicinal._typing import BoolArray, IntArray
+from vicinal.errors import BadParameter
+
+if TYPE_CHECKING:
+    from vicinal.index._snapshot import Snapshot
+
+#: A name with a colon behind it, which may be a field.
+_MAYBE_FIELD = re.compile(r"([^\W\d][\w.-]*):(?=\S)")
+_WORDS = re.compile(r"\w+")
+CLUSTER = "cluster"
+_BY_NAME: dict[str, Callable[[str, str], bool]] = {"=": str.__eq__, "!=": str.__ne__, "contains": str.__contains__}
+_COMPARED: dict[str, Callable[..., Any]] = {
+    "=": np.equal,
+    "!=": np.not_equal,
+    "<": np.less,
+    "<=": np.less_equal,
+    ">": np.greater,
+    ">=": np.greater_equal,
+    "in": np.isin,
+}
+
+
+def fields_of(snapshot: Snapshot, text: str) -> dict[str, str]:
+    """The columns that a query may name before a colon: as they are written in small letters, and as they are."""
+    found = {name: name for name in (*FIELDS, CLUSTER)}
+    for name in _MAYBE_FIELD.findall(text):
+        column = next((each for each in (name, name.lower()) if has_column(snapshot.store, each)), None)
+        if column is not None:
+            found.setdefault(name.lower(), column)
+    return found
+
+
+def passing(snapshot: Snapshot, where: Filters) -> IntArray | None:
+    """The numbers of the documents that pass filters, rising; None where there are none to pass."""
+    return snapshot.documents.where(where, derived=derived_columns(snapshot)) if where else None
+
+
+def derived_columns(snapshot: Snapshot) -> Derived:
+    """Columns of documents that are not in the table of documents: the cluster, by its number or its name."""
+    return {CLUSTER: lambda operation, value: _in_clusters(snapshot, operation, value)}
+
+
+def _in_clusters(snapshot: Snapshot, operation: str, value: Any) -> IntArray:
+    snapshot.require_fitted("tell documents by their cluster")
+    if isinstance(value, str):
+        if operation not in _BY_NAME:
+            raise BadParameter(
+                f"the name of a cluster can be compared by = != and ~, got {operation!r}. Use its number for {operation}."
+            )
+        value = [number for number, name in snapshot.cluster_names().items() if _BY_NAME[operation](name, value)]
+        operation = "in"
+    if operation not in _COMPARED:
+        raise BadParameter(
+            f"{operation!r} cannot be asked of the number of a cluster, got {value!r:.80}. Use = != < <= > >= or in."
+        )
+    there = np.asarray(_COMPARED[operation](snapshot.cluster_numbers, value), dtype=np.bool_)
+    return snapshot.rows.numbers[there]
+
+
+def meeting(snapshot: Snapshot, nodes: tuple[Node, ...], fields: dict[str, str]) -> IntArray:
+    """The numbers of the documents of which all nodes hold, rising."""
+    return _Matcher(snapshot, fields).all_of(nodes)
+
+
+class _Matcher:
+    """Finds the documents of which a node holds.
+
+    Parameters
+    ----------
+    snapshot : Snapshot
+    fields : dict from str to str
+        Columns by the names that a query has for them.
+    """
+
+    def __init__(self, snapshot: Snapshot, fields: dict[str, str]) -> None:
+        self._snapshot = snapshot
+        self._fields = fields
+
+    def all_of(self, nodes: tuple[Node, ...], field: str | None = None) -> IntArray:
+        """Documents of which all nodes hold; what has no word excludes nothing."""
+        wordy = [node for node in nodes if _has_words(node)]
+        wanted = [self.holding(node, field) for node in wordy if not isinstance(node, Not)]
+        excluded = [self.holding(node.node, field) for node in wordy if isinstance(node, Not)]
+        found = reduce(np.intersect1d, wanted) if wanted else self._snapshot.documents.numbers()
+        return reduce(lambda left, gone: np.setdiff1d(left, gone, assume_unique=True), excluded, found)
+
+    def holding(self, node: Node, field: str | None = None) -> IntArray:
+        """Documents of which a node holds, in one field or in any text."""
+        match node:
+            case Word(text) | Phrase(text):
+                return self._containing(text, field)
+            case Prefix(text):
+                return self._containing(text, field, prefix=True)
+            case Field(name, inner):
+                return self.holding(inner, self._fields[name])
+            case Must(inner):
+                return self.holding(inner, field)
+            case Either(nodes):
+                return reduce(np.union1d, [self.holding(each, field) for each in nodes if _has_words(each)])
+            case Both(nodes) | Sequence(nodes):
+                return self.all_of(nodes, field)
+            case Not():
+                return self.all_of((node,), field)
+
+    def _containing(self, text: str, field: str | None, *, prefix: bool = False) -> IntArray:
+        store = self._snapshot.store
+        if field is None or field in FIELDS:
+            return containing_prefix(store, text, field) if prefix else containing(store, text, field)
+        if field == CLUSTER:
+            return self._in_cluster(text)
+        sought = f" {' '.join(_WORDS.findall(fold(text)))}" + ("" if prefix else " ")
+        there = [number for number, value in values(store, field) if sought in f" {' '.join(_WORDS.findall(fold(str(value))))} "]
+        return np.array(there, dtype=np.int64)
+
+    def _in_cluster(self, text: str) -> IntArray:
+        return _in_clusters(self._snapshot, "=", int(text)) if text.isdecimal() else _in_clusters(self._snapshot, "contains", text)
+
+
+def _has_words(node: Node) -> bool:
+    match node:
+        case Word(text) | Phrase(text) | Prefix(text):
+            return any(map(str.isalnum, text))
+        case Field(_, inner) | Must(inner) | Not(inner):
+            return _has_words(inner)
+        case Both(nodes) | Either(nodes) | Sequence(nodes):
+            return any(map(_has_words, nodes))
+
+
+def among_rows(snapshot: Snapshot, numbers: IntArray | None) -> BoolArray | None:
+    """Which rows are of documents with these numbers; None stands for all."""
+    return None if numbers is None else np.isin(snapshot.rows.numbers, numbers)

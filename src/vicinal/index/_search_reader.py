@@ -1,0 +1,196 @@
+"""The searches of an index: the methods that `Index` and `Snapshot` share."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterable
+from contextlib import AbstractContextManager
+from typing import TYPE_CHECKING
+
+from vicinal._store.filters import Filters
+from vicinal._validate import check_choice, check_count, check_texts
+from vicinal.errors import BadParameter
+from vicinal.index import _queries
+from vicinal.index._answers import Options, search
+from vicinal.index._hits import Hit, Hits
+
+if TYPE_CHECKING:
+    from vicinal.index._snapshot import Snapshot
+
+
+class SearchReader(ABC):
+    """What can be searched in an index."""
+
+    @abstractmethod
+    def _reading(self) -> AbstractContextManager[Snapshot]:
+        """The state that is asked, for as long as the block lasts."""
+
+    def search(
+        self,
+        query: str,
+        limit: int = 10,
+        *,
+        offset: int = 0,
+        by: str = "both",
+        where: Filters = (),
+        correct: bool | None = None,
+        facets: Iterable[str] = (),
+        plain: bool = False,
+    ) -> Hits:
+        """Find documents by a query.
+
+        Plain words rank documents: any question can be asked as it is. Everything that is marked must hold: ``"dark matter"`` (a
+        phrase), ``+word``, ``-word`` or ``NOT word``, ``one AND other``, ``one OR other``, ``neuro*`` (a prefix), ``title:word``
+        and ``author:"Ada Lovelace"`` (a field); parentheses group. AND, OR and NOT are in capitals.
+
+        Parameters
+        ----------
+        query : str
+            A question, or a few words; empty to list the documents that pass ``where``, in their order.
+        limit : int, default=10
+            The number of documents at most.
+        offset : int, default=0
+            How many documents are passed over before them: 10 is the second page of ten.
+        by : {"both", "terms", "embedding"}, default="both"
+            The evidence: BM25 of the terms, the cosine of the embeddings, or both, where the second counts by its correlation with
+            the first (docs/maths/search.md). Before the first fit there are only terms.
+        where : str, mapping, or sequence of (column, op, value), default=()
+            Only documents whose metadata pass, such as ``"year>=1998 AND NOT section in (arts, sport)"``, ``{"year": 1998}`` or
+            ``[("year", ">=", 1998)]``. Beside the metadata there are id, title, source, label and cluster.
+        correct : bool or None, default=None
+            Whether a word that no document has is replaced by the nearest one; None does it only where nothing else is found.
+        facets : iterable of str, default=()
+            Columns whose values are counted over the documents that have a term of the query, or that pass what it requires.
+        plain : bool, default=False
+            Whether all of the query is plain text, in which nothing is syntax: for texts that nobody typed as a query.
+
+        Returns
+        -------
+        Hits
+            A list of `Hit`, best first, with the number of all documents found and what was noticed about the query.
+
+        Raises
+        ------
+        BadParameter
+            A parameter is out of range, or the query is empty and there is no filter.
+        BadQuery
+            A query around AND, OR or NOT, or a condition, cannot be read; the message says at which character.
+        TooFewDocuments
+            ``by="embedding"``, and the index is not fitted.
+
+        Examples
+        --------
+        >>> import vicinal
+        >>> index = vicinal.open("search.vic", create=True)
+        >>> texts = ["wheat and corn", "corn harvest", "wheat harvest", "a goal in the match", "the match was won", "goal won"]
+        >>> added = index.add(vicinal.Document(f"d{i}", text) for i, text in enumerate(texts))
+        >>> fitted = index.fit(n_clusters=2)
+        >>> [(hit.id, hit.snippet) for hit in index.search("corn harvest", 1)]
+        [('d1', '[corn] [harvest]')]
+        >>> [hit.id for hit in index.search("harvest NOT corn")]
+        ['d2']
+        """
+        options = _options(limit, offset, by, where, correct, facets, plain)
+        with self._reading() as snapshot:
+            return search(snapshot, _text(query), options)
+
+    def search_many(
+        self,
+        queries: Iterable[str],
+        limit: int = 10,
+        *,
+        offset: int = 0,
+        by: str = "both",
+        where: Filters = (),
+        correct: bool | None = None,
+        plain: bool = False,
+    ) -> list[Hits]:
+        """Find documents for several queries, all in one state of the index.
+
+        Parameters
+        ----------
+        queries : iterable of str
+            Each as for `search`.
+        limit : int, default=10
+            The number of documents at most for each query.
+        offset : int, default=0
+            How many documents are passed over before them.
+        by : {"both", "terms", "embedding"}, default="both"
+            The evidence, as for `search`.
+        where : str, mapping, or sequence of (column, op, value), default=()
+            Only documents whose metadata pass, as for `search`.
+        correct : bool or None, default=None
+            Whether unknown words are replaced, as for `search`.
+        plain : bool, default=False
+            Whether the queries are plain text, as for `search`.
+
+        Returns
+        -------
+        list of Hits
+            One for each query, in their order.
+
+        Raises
+        ------
+        BadParameter
+            A parameter is out of range, ``queries`` is a single text, or one of them is empty.
+
+        Examples
+        --------
+        >>> import vicinal
+        >>> index = vicinal.open("many.vic", create=True)
+        >>> added = index.add([vicinal.Document("a", "wheat exports fell"), vicinal.Document("b", "the match was won")])
+        >>> [[hit.id for hit in hits] for hits in index.search_many(["wheat", "match"])]
+        [['a'], ['b']]
+        """
+        options = _options(limit, offset, by, where, correct, (), plain)
+        texts = [_text(query) for query in check_texts("queries", queries)]
+        with self._reading() as snapshot:
+            return [search(snapshot, text, options) for text in texts]
+
+    def near(self, id: str, limit: int = 10, *, where: Filters = ()) -> list[Hit]:
+        """Find the documents most similar to one: by the mean of two cosines, of terms and of embeddings.
+
+        Parameters
+        ----------
+        id : str
+            The id of the document.
+        limit : int, default=10
+            The number of documents at most.
+        where : str, mapping, or sequence of (column, op, value), default=()
+            Only documents whose metadata pass, as for `search`.
+
+        Returns
+        -------
+        list of Hit
+            Best first; a score of 1 is a duplicate. Empty before the first fit.
+
+        Raises
+        ------
+        BadParameter
+            There is no such document, or a parameter is out of range.
+
+        Examples
+        --------
+        >>> import vicinal
+        >>> index = vicinal.open("near.vic", create=True)
+        >>> texts = ["wheat and corn", "corn harvest", "wheat harvest", "a goal in the match", "the match was won", "goal won"]
+        >>> added = index.add(vicinal.Document(f"d{i}", text) for i, text in enumerate(texts))
+        >>> fitted = index.fit(n_clusters=2)
+        >>> sorted(hit.id for hit in index.near("d3", 2))
+        ['d4', 'd5']
+        """
+        check_count("limit", limit)
+        with self._reading() as snapshot:
+            return _queries.near(snapshot, id, limit, where)
+
+
+def _options(limit: int, offset: int, by: str, where: Filters, correct: bool | None, facets: Iterable[str], plain: bool) -> Options:
+    check_choice("by", by, ("both", "terms", "embedding"))
+    names = tuple(check_texts("facets", facets))
+    return Options(check_count("limit", limit), check_count("offset", offset, 0), by, where, correct, names, plain)
+
+
+def _text(query: str) -> str:
+    if not isinstance(query, str):
+        raise BadParameter(f"a query must be a text, got {query!r}. Search once for each text.")
+    return query

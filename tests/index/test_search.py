@@ -1,0 +1,311 @@
+"""Search in an index: operators, fields, filters, suggestions, relevance, pages, facets and passages; before a fit and after."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+import vicinal
+from vicinal.corpus import Document
+from vicinal.errors import BadParameter, BadQuery, TooFewDocuments
+
+TEXTS = {
+    "halo": ("Dark matter halos", "Dark matter forms a halo around every galaxy.", "Vera Rubin", "2015-03-09", "news/space"),
+    "energy": (
+        "Dark energy",
+        "The expansion of space is driven by dark energy, not by matter.",
+        "Ada Rubin",
+        "2016-01-01",
+        "news/space",
+    ),
+    "neuron": (
+        "Neurons",
+        "Neuroscience studies neurons and the grey matter of the brain.",
+        "Ramón Cajal",
+        "1998-05-05",
+        "news/brain",
+    ),
+    "neural": ("Neural networks", "Neural networks learn to see; the dark rooms of vision.", "Ada Lovelace", "1999", "news/brain"),
+    "bread": ("Bread", "Bake the bread in a hot oven; the flour matters.", "Vera Baker", "2001", "food"),
+    "oven": ("Ovens", "An oven bakes bread and cake with flour.", "Vera Baker", "2003", "food"),
+    "cake": ("Cake", "A cake of flour, butter and sugar from the oven.", "Paul Baker", "2004", "food"),
+    "galaxy": ("Galaxies", "A galaxy is a system of stars in space, often with a halo.", "Edwin Hubble", "2014", "news/space"),
+}
+
+
+def made(path, fit=True):
+    index = vicinal.open(path, create=True)
+    index.add(
+        Document(id, text, title, metadata={"author": author, "created": created, "folder": folder, "size": len(text)})
+        for id, (title, text, author, created, folder) in TEXTS.items()
+    )
+    if fit:
+        index.fit(n_clusters=2, n_components=2, n_neighbors=3)
+        index.label({"halo": "physics", "energy": "physics", "bread": "kitchen"})
+    return index
+
+
+@pytest.fixture(scope="module", params=[True, False], ids=["fitted", "before a fit"])
+def either(request, tmp_path_factory):
+    with made(tmp_path_factory.mktemp("search") / "x.vic", fit=request.param) as index:
+        yield index
+
+
+@pytest.fixture(scope="module")
+def fitted(tmp_path_factory):
+    with made(tmp_path_factory.mktemp("search") / "x.vic") as index:
+        yield index
+
+
+def ids(hits):
+    return {hit.id for hit in hits}
+
+
+def having(*words):
+    """Ids of the documents whose title or text has one of some words, looked for plainly."""
+    return {id for id, (title, text, *_) in TEXTS.items() if any(word in f"{title} {text}".lower() for word in words)}
+
+
+@pytest.mark.parametrize(
+    ("query", "found"),
+    [
+        ('"dark matter"', {"halo"}),
+        ("“dark matter” halo", {"halo"}),
+        ("dark -matter", None),
+        ("+dark +matter", {"halo", "energy"}),
+        ("dark AND matter", {"halo", "energy"}),
+        ("dark AND NOT matter", {"neural"}),
+        ("(bread OR cake) AND butter", {"cake"}),
+        ("bread OR galaxy", {"bread", "oven", "galaxy", "halo"}),
+        ("neuro*", {"neuron"}),
+        ("neur*", {"neuron", "neural"}),
+        ("title:dark", {"halo", "energy"}),
+        ('title:"dark matter"', {"halo"}),
+        ("title:(bread OR cake)", {"bread", "cake"}),
+        ("author:rubin dark", {"halo", "energy"}),
+        ('author:"ada lovelace"', {"neural"}),
+        ("author:ramon", {"neuron"}),
+        ("author:baker -author:paul", {"bread", "oven"}),
+        ("folder:food", {"bread", "oven", "cake"}),
+        ("text:galaxies -title:galaxies", {"halo"}),
+        ("-dark -flour", {"neuron", "galaxy"}),
+        ("+unheardof", set()),
+        ("dark AND ?", {"halo", "energy", "neural"}),
+        ("dark OR (? !)", {"halo", "energy", "neural"}),
+        ("+dark NOT ?", {"halo", "energy", "neural"}),
+    ],
+)
+def test_what_is_marked_must_hold(either, query, found):
+    hits = either.search(query, 20)
+    if found is not None:
+        assert ids(hits) == found
+        assert hits.total == len(found)
+    else:
+        assert "halo" not in ids(hits)
+        assert "neural" in ids(hits)
+
+
+def test_a_negation_is_no_longer_the_same_as_the_words(either):
+    phrase, words, without = (either.search(query, 20) for query in ('"dark matter"', "dark matter", "dark NOT matter"))
+    assert ids(phrase) == {"halo"}
+    assert {"halo", "energy"} <= ids(words)
+    assert not ids(without) & {"halo", "energy", "neuron", "bread"}
+    assert "neural" in ids(without)
+
+
+@pytest.mark.parametrize(
+    "query", ["dark matter", "what's the dark-matter halo of a galaxy?", 'a 5" oven: how hot (really)?', "note: bread"]
+)
+def test_plain_text_ranks_as_its_words_alone(either, query):
+    plain = " ".join(word for word in "".join(c if c.isalnum() else " " for c in query).split())
+    if either.info().generation:
+        assert [(hit.id, hit.score) for hit in either.search(query)] == [(hit.id, hit.score) for hit in either.search(plain)]
+    assert either.search(query)
+
+
+@pytest.mark.parametrize("query", ['"dark matter" -halo title:bread neur*', "dark NOT matter", "dark OR"])
+def test_a_plain_query_has_no_syntax(fitted, query):
+    words = "".join(c if c.isalnum() else " " for c in query).lower()
+    assert [(h.id, h.score) for h in fitted.search(query, plain=True)] == [(h.id, h.score) for h in fitted.search(words)]
+    assert [h.id for h in fitted.search_many([query], plain=True)[0]] == [h.id for h in fitted.search(words)]
+
+
+def test_every_document_that_meets_a_requirement_is_found_however_common_its_word(fitted):
+    assert ids(fitted.search("+the", 20)) == {
+        id for id, (_, text, *_) in TEXTS.items() if "the" in text.lower().replace(".", " ").split()
+    }
+
+
+def test_scores_with_operators_are_still_sums_of_their_terms(fitted):
+    for query in ("neur* dark -halo", '"dark matter" galaxy', "title:dark OR bread"):
+        for hit in fitted.search(query, 20):
+            assert math.fsum(hit.why.parts) == pytest.approx(hit.score, abs=1e-9)
+    assert "neur*" in fitted.search("neur*")[0].why.terms
+
+
+def test_a_phrase_that_no_document_has_is_searched_as_words_with_a_note(either):
+    hits = either.search('"galaxy halo bread"')
+    assert hits
+    assert hits.notes == ('no document has the phrase "galaxy halo bread"; its words were searched instead',)
+
+
+@pytest.mark.parametrize(
+    ("where", "found"),
+    [
+        ("created>=2014", {"halo", "energy", "galaxy"}),
+        ("created in (1998, 1999)", {"neuron", "neural"}),
+        ("folder=food AND created>2001", {"oven", "cake"}),
+        ("size>60 AND NOT folder=food", {"energy", "neuron"}),
+        ({"folder": ["food"]}, {"bread", "oven", "cake"}),
+        ("author~Rubin OR id=cake", {"halo", "energy", "cake"}),
+    ],
+)
+def test_an_empty_query_with_a_filter_lists_the_documents_in_their_order(either, where, found):
+    hits = either.search("", 20, where=where)
+    assert [hit.id for hit in hits] == [id for id in TEXTS if id in found]
+    assert hits.total == len(found)
+    assert {hit.relevance for hit in hits} == {1.0}
+
+
+@pytest.mark.parametrize("query", ["", "  \n"])
+def test_an_empty_query_without_a_filter_is_an_error_that_says_so(either, query):
+    with pytest.raises(BadParameter, match="the query is empty"):
+        either.search(query)
+
+
+def test_filters_know_clusters_and_labels(fitted):
+    number = fitted.search("bread oven")[0].cluster
+    members = {hit.id for hit in fitted.members(number, 20)}
+    assert ids(fitted.search("", 20, where=f"cluster={number}")) == members
+    assert ids(fitted.search("", 20, where=f"cluster!={number}")) == set(TEXTS) - members
+    assert ids(fitted.search("", 20, where=f"cluster in ({number}, 99)")) == members
+    assert ids(fitted.search(f"cluster:{number} flour", 20)) <= members
+    assert ids(fitted.search("", where="label=physics")) == {"halo", "energy"}
+    assert ids(fitted.search("dark", where="label=physics AND NOT id=halo")) == {"energy"}
+    with pytest.raises(BadParameter, match="Use its number for >"):
+        fitted.search("", where="cluster>bread")
+
+
+def test_clusters_cannot_be_asked_for_before_a_fit(tmp_path):
+    with made(tmp_path / "x.vic", fit=False) as index, pytest.raises(TooFewDocuments, match="not fitted"):
+        index.search("", where="cluster=0")
+
+
+@pytest.mark.parametrize(("query", "where"), [("dark OR", ()), ("dark", "folder=food AND"), ("", "(folder=food")])
+def test_syntax_errors_say_where(either, query, where):
+    with pytest.raises(BadQuery, match=r"at character \d+"):
+        either.search(query, where=where)
+
+
+class TestSuggestions:
+    def test_a_word_that_nobody_has_gets_one_and_other_hits_stay(self, fitted):
+        hits = fitted.search("galaxi breed", 20)
+        assert hits.suggestions == {"breed": "bread"}
+        assert hits.corrected == ""
+        assert "galaxy" in ids(hits)
+
+    def test_corrected_hits_come_where_nothing_else_is_found(self, fitted):
+        hits = fitted.search("Buttre")
+        assert (hits.suggestions, hits.corrected) == ({"buttre": "butter"}, "butter")
+        assert [(hit.id, hit.score) for hit in hits] == [(hit.id, hit.score) for hit in fitted.search("butter")]
+
+    def test_or_when_asked_for_and_never_when_refused(self, fitted):
+        asked = fitted.search("galaxy buttre", 20, correct=True)
+        assert asked.corrected == "galaxy butter"
+        assert "cake" in ids(asked)
+        refused = fitted.search("buttre", correct=False)
+        assert (list(refused), refused.suggestions) == ([], {"buttre": "butter"})
+
+    def test_a_word_that_is_near_to_none_has_none(self, fitted):
+        hits = fitted.search("zeppelin")
+        assert (list(hits), hits.suggestions) == ([], {"zeppelin": ""})
+
+
+class TestRelevance:
+    @pytest.mark.parametrize(
+        "query", ["dark matter", "bread", "the", "dark matter halo galaxy", "neur* vision", "Neural networks learn to see"]
+    )
+    def test_it_is_between_0_and_1_and_falls_with_the_score(self, either, query):
+        hits = either.search(query, 20)
+        shares = [hit.relevance for hit in hits]
+        assert hits
+        assert all(0 <= share <= 1 for share in shares)
+        assert shares == sorted(shares, reverse=True)
+
+    def test_a_document_with_all_words_is_more_relevant_than_the_best_for_a_query_that_it_half_answers(self, either):
+        whole, half = either.search("bread oven")[0], either.search("bread oven zeppelin steam")[0]
+        assert whole.id == half.id
+        assert whole.relevance > 0.8
+        assert half.relevance < 0.8 * whole.relevance
+
+    def test_it_does_not_depend_on_how_rare_the_words_are_as_the_score_does(self, fitted):
+        rare, common = fitted.search("butter sugar", by="terms")[0], fitted.search("flour oven", by="terms")[0]
+        assert rare.score > 1.5 * common.score
+        assert rare.relevance == pytest.approx(common.relevance, abs=0.25)
+
+    def test_near_documents_have_their_similarity(self, fitted):
+        for hit in fitted.near("bread"):
+            assert hit.relevance == pytest.approx(np.clip(hit.score, 0, 1))
+
+
+def test_pages_follow_each_other(either):
+    for query, where in (("dark matter bread", ()), ("dark OR bread", ()), ("", "size>0")):
+        whole = either.search(query, 50, where=where)
+        pages = [either.search(query, 2, offset=start, where=where) for start in range(0, len(whole) + 2, 2)]
+        assert [hit.id for page in pages for hit in page] == [hit.id for hit in whole]
+        assert {page.total for page in pages} == {len(whole)}
+        assert pages[-1] == []
+    with pytest.raises(BadParameter, match="offset must be a whole number of at least 0"):
+        either.search("dark", offset=-1)
+
+
+def test_many_queries_are_answered_as_each_by_itself(either):
+    queries = ["dark matter", "bread -oven", "zeppelin"]
+    found = either.search_many(queries, 3)
+    assert [[(hit.id, hit.score) for hit in hits] for hits in found] == [
+        [(h.id, h.score) for h in either.search(q, 3)] for q in queries
+    ]
+    with pytest.raises(BadParameter, match="queries must be a list"):
+        either.search_many("dark")
+
+
+@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(
+    st.one_of(
+        st.text(max_size=20),
+        st.lists(
+            st.sampled_from(["dark", "matter", "AND", "OR", "NOT", "(", ")", '"', "+", "-", "neur*", "author:", "label:x", "\0"])
+        ).map(" ".join),
+    ),
+    st.sampled_from(["both", "terms"]),
+)
+def test_no_query_fails_but_by_an_error_that_says_why(either, query, by):
+    try:
+        hits = either.search(query, 3, by=by)
+    except BadParameter:
+        return
+    assert len(hits) <= min(3, hits.total)
+
+
+def test_facets_count_the_documents_that_have_a_term_of_the_query(fitted):
+    hits = fitted.search("flour oven", 1, facets=["folder", "created", "label", "cluster"])
+    assert hits.facets["folder"] == {"food": 3}
+    assert hits.facets["created"] == {"2001": 1, "2003": 1, "2004": 1}
+    assert hits.facets["label"] == {"kitchen": 1}
+    assert sum(hits.facets["cluster"].values()) == 3
+    assert fitted.search("", where="created>=2015", facets=["created"]).facets["created"] == {"2015": 1, "2016": 1}
+    with pytest.raises(BadParameter, match="no column 'colour'"):
+        fitted.search("flour", facets=["colour"])
+
+
+def test_passages_have_the_positions_of_the_words(either):
+    hits = either.search('"dark matter" neur*', 5)
+    for hit in hits:
+        text = TEXTS[hit.id][1]
+        assert hit.passage.matches
+        assert hit.snippet == hit.passage.marked()
+        assert {text[start:end].lower()[:4] for start, end in hit.passage.matches} <= {"dark", "matt", "neur"}
