@@ -3,10 +3,13 @@
 from vicinal._store.arrays import Arrays
 from vicinal._store.check import Damage, check
 from vicinal._store.document_row import Stored
-from vicinal._store.documents import Counts, Documents
+from vicinal._store.batches import Counts
+from vicinal._store.documents import Documents
 from vicinal._store.filters import columns
 from vicinal._store.fulltext import match, snippets
+from vicinal._store.identities import Identities
 from vicinal._store.labels import Label, Labels
+from vicinal._store.origins import Origins
 from vicinal._store.recovery import Lost, Salvaged, drop_arrays, rebuild_derived, salvage
 from vicinal._store.settings import Settings
 from vicinal._store.store import Store
@@ -16,9 +19,11 @@ __all__ = [
     "Counts",
     "Damage",
     "Documents",
+    "Identities",
     "Label",
     "Labels",
     "Lost",
+    "Origins",
     "Salvaged",
     "Settings",
     "Store",

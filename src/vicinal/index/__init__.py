@@ -9,12 +9,12 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from vicinal.index._arrival_results import Added, Synced
     from vicinal.index._clusters.cluster_results import Constraint, Uncertain
     from vicinal.index._index import Index, open
     from vicinal.index._integrity import Repaired, check, repair, salvage
     from vicinal.index._recipe import Recipe
     from vicinal.index._results import (
-        Added,
         Cluster,
         Duplicate,
         DuplicateGroup,
@@ -23,11 +23,13 @@ if TYPE_CHECKING:
         Info,
         Labelled,
         Prediction,
+        Shown,
     )
     from vicinal.index._snapshot import Snapshot
 
 _HOMES = {
-    "_results": ("Added", "Cluster", "Duplicate", "DuplicateGroup", "Fitted", "Hit", "Info", "Labelled", "Prediction"),
+    "_arrival_results": ("Added", "Synced"),
+    "_results": ("Cluster", "Duplicate", "DuplicateGroup", "Fitted", "Hit", "Info", "Labelled", "Prediction", "Shown"),
     "_index": ("Index", "open"),
     "_recipe": ("Recipe",),
     "_integrity": ("Repaired", "check", "repair", "salvage"),
@@ -50,7 +52,9 @@ __all__ = [
     "Prediction",
     "Recipe",
     "Repaired",
+    "Shown",
     "Snapshot",
+    "Synced",
     "Uncertain",
     "check",
     "open",

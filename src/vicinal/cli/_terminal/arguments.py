@@ -77,6 +77,10 @@ Encoding = Annotated[
     str | None,
     typer.Option("--encoding", help="Encoding of all files, such as latin-1.", show_default="detected for each file"),
 ]
+Yes = Annotated[bool, typer.Option("--yes", "-y", help="Do it without asking.")]
+Update = Annotated[
+    bool, typer.Option("--update", help="Replace documents of the same id that came from another source, instead of keeping both.")
+]
 ClusterCount = Annotated[
     object | None,
     typer.Option(

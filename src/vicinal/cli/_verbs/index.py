@@ -16,6 +16,7 @@ from vicinal.cli._terminal.arguments import (
     Sources,
     TextColumn,
     TitleColumn,
+    Update,
     chosen_clusters,
 )
 
@@ -36,6 +37,7 @@ def index(
     label: LabelColumn = None,
     metadata: MetadataColumns = None,
     encoding: Encoding = None,
+    update: Update = False,
     clusters: ClusterCount = None,
     fit: Annotated[bool, typer.Option("--fit/--no-fit", help="Fit the index when all documents are added.")] = True,
     as_json: AsJson = False,
@@ -65,16 +67,18 @@ def index(
     with reporting_errors("index", KEPT):
         with ProgressDisplay() as display:
             ingest = Ingest(paths, columns, display)
-            added, fitted = _build(ingest, output, chosen_clusters(clusters), fit, display)
+            added, fitted = _build(ingest, output, update, chosen_clusters(clusters), fit, display)
         _print(output, ingest, added, fitted, as_json)
 
 
-def _build(ingest: Ingest, output: str, n_clusters: int | str | None, fit: bool, progress: Progress) -> tuple[Added, Fitted | None]:
+def _build(
+    ingest: Ingest, output: str, update: bool, n_clusters: int | str | None, fit: bool, progress: Progress
+) -> tuple[Added, Fitted | None]:
     from vicinal.cli._terminal.ingest import print_notes
     from vicinal.index import open
 
     with open(output, create=True) as index:
-        added = ingest.into(index)
+        added = ingest.into(index, update or None)
         if not fit or (n_clusters is None and not index.needs_fit()):
             return added, None
         return added, print_notes(index.fit(n_clusters=n_clusters, progress=progress))
