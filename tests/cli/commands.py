@@ -16,9 +16,7 @@ READING = {
 WRITING = {
     "index": ["index", "SOURCE", "-o", "FILE", "--clusters", "2"],
     "add": ["add", "FILE", "SOURCE"],
-    "update": ["update", "FILE", "SOURCE"],
     "sync": ["sync", "FILE", "SOURCE", "--yes"],
-    "watch": ["watch", "FILE", "SOURCE", "--rounds", "1"],
     "fit": ["fit", "FILE", "--clusters", "2"],
     "label": ["label", "FILE", "--column", "subject"],
     "remove": ["remove", "FILE", "kitchen-1", "kitchen-2", "garden-1", "garden-2"],

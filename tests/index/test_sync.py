@@ -66,7 +66,9 @@ class TestMoved:
     @pytest.fixture(name="fitted")
     def with_labels(self, index):
         index.fit(n_clusters=2)
-        index.label({"notes/farm/0.txt": "farm", "notes/farm/1.txt": "farm", "notes/sport/0.txt": "sport", "notes/sport/1.txt": "sport"})
+        index.label(
+            {"notes/farm/0.txt": "farm", "notes/farm/1.txt": "farm", "notes/sport/0.txt": "sport", "notes/sport/1.txt": "sport"}
+        )
         return index
 
     def test_a_renamed_file_keeps_label_cluster_and_model(self, fitted, folder):
@@ -194,7 +196,9 @@ class TestByName:
         assert index["3.txt"].id == "notes/farm/3.txt"
         assert "sport/3.txt" in index
         monkeypatch.chdir(folder.parent)
-        with pytest.raises(BadParameter, match=r"'3.txt' may be any of 2 documents .*: 'notes/farm/3.txt', 'notes/sport/3.txt'\. Use"):
+        with pytest.raises(
+            BadParameter, match=r"'3.txt' may be any of 2 documents .*: 'notes/farm/3.txt', 'notes/sport/3.txt'\. Use"
+        ):
             index["3.txt"]
         assert "3.txt" not in index
 

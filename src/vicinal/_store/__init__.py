@@ -1,9 +1,9 @@
 """The store: one SQLite file that holds documents, arrays, settings and labels, changed by transactions."""
 
 from vicinal._store.arrays import Arrays
+from vicinal._store.batches import Counts
 from vicinal._store.check import Damage, check
 from vicinal._store.document_row import Stored
-from vicinal._store.batches import Counts
 from vicinal._store.documents import Documents
 from vicinal._store.filters import columns
 from vicinal._store.fulltext import match, snippets

@@ -98,7 +98,8 @@ class Documents:
         if insert:
             first = self._next_number()
             self._insert(range(first, first + len(new)), [each.row for each in new], generation)
-            origins |= {number: each.origin for number, each in enumerate(new, first) if each.origin is not None}
+            new_origins = {number: each.origin for number, each in enumerate(new, first) if each.origin is not None}
+            Origins(self.store).put(new_origins, of_new=True)
         Origins(self.store).put(origins)
         done = len(there) - len(changed) - len(moved), len(changed), len(moved)
         return Counts(len(new), *done) if insert else Counts(0, *done, tuple(each.row.id for each in new))

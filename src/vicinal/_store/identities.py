@@ -93,6 +93,7 @@ class Identities:
         self._provenances = Provenances()
         self._streams: dict[str, int] = {}
         self._version: list[tuple[Any, ...]] | None = None
+        self._located: dict[tuple[str, str], tuple[int, str, str]] = {}
         self._led: set[int] = set()
         self._gone: dict[bytes, dict[int, tuple[Origin, str]]] = {}
         self.naming = Naming()
@@ -116,8 +117,9 @@ class Identities:
         self._look_up_roots()
         asked = [self._asked(document, row) for document, row in batch]
         known = self._origins.find(origin for _, origin in asked if origin is not None)
-        there = self._there([row.id for row, _ in asked], list(known.values()))
-        origins = self._origins.of(each.number for each in there.values())
+        by_id = {row.id for row, origin in asked if origin not in known}
+        there = self._there(list(by_id), list(known.values()))
+        origins = self._origins.of({each.number for each in there.values() if each.id in by_id})
         known_of = _Known(known, there, origins, {row.id for row, _ in asked}, set())
         arrivals: dict[object, Arrival] = {}
         for row, origin in asked:
@@ -156,7 +158,7 @@ class Identities:
         """At first, and after another process has written."""
         version = self._store.rows("PRAGMA data_version")
         if version != self._version:
-            self._version, self._roots = version, RootNames(self._origins)
+            self._version, self._roots, self._located = version, RootNames(self._origins), {}
             adopt_unknown(self._store, self._origins, self._roots)
 
     def _asked(self, document: Document, row: DocumentRow) -> tuple[DocumentRow, Origin | None]:
@@ -164,10 +166,14 @@ class Identities:
         found = self._provenances.of(document)
         if found is None:
             return row, None
-        root = self._root(found, row)
-        path = relative(root, found)
-        origin = Origin(root.number, path, found.part)
-        id = found.key if found.key is not None else f"{root.name}{'/' if path else ''}{path}{found.part}"
+        where = found.root, found.path
+        if where not in self._located:
+            root = self._root(found, row)
+            path = relative(root, found)
+            self._located[where] = root.number, path, f"{root.name}{'/' if path else ''}{path}"
+        number, path, name = self._located[where]
+        origin = Origin(number, path, found.part)
+        id = found.key if found.key is not None else f"{name}{found.part}"
         metadata = _metadata(document, found, folder_of(path, found.part))
         if id == row.id and metadata is document.metadata:
             return row, origin
@@ -207,12 +213,10 @@ class Identities:
 
     def _there(self, ids: Sequence[str], numbers: Sequence[int]) -> dict[str | int, Known]:
         """Documents by id and by number."""
-        condition = "id IN (SELECT value FROM json_each(?)) OR number IN (SELECT value FROM json_each(?))"
-        rows = self._store.rows(
-            f"SELECT id, number, digest, source FROM documents WHERE {condition}",
-            (json.dumps(list(ids)), json.dumps(list(numbers))),
-        )
-        found = [Known(*row) for row in rows]
+        found: list[Known] = []
+        for column, values in (("id", list(ids)), ("number", list(numbers))):
+            statement = f"SELECT id, number, digest, source FROM documents WHERE {column} IN (SELECT value FROM json_each(?))"
+            found += [Known(*row) for row in self._store.rows(statement, (json.dumps(values),))] if values else []
         return {each.id: each for each in found} | {each.number: each for each in found}
 
     def _arrival(self, row: DocumentRow, origin: Origin | None, known: _Known) -> Arrival:

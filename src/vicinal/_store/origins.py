@@ -92,18 +92,21 @@ class Origins:
             )
             change_tally(self.store, "roots", 1 - len(old), check - sum(each for (each,) in old))
 
-    def put(self, origins: Mapping[int, Origin]) -> None:
+    def put(self, origins: Mapping[int, Origin], *, of_new: bool = False) -> None:
         """Write where documents came from, in place of what was known of them.
 
         Parameters
         ----------
         origins : mapping from number of a document to Origin
+        of_new : bool, default=False
+            Whether the documents are new, so that nothing is known of them.
         """
         rows = [(number, *origin, checksum(number, *origin)) for number, origin in origins.items()]
         if not rows:
             return
         with self.store.writing():
-            self.forget(list(origins))
+            if not of_new:
+                self.forget(list(origins))
             self.store.execute_many("INSERT INTO origins (document, root, path, part, checksum) VALUES (?, ?, ?, ?, ?)", rows)
             change_tally(self.store, "origins", len(rows), sum(row[4] for row in rows))
 
@@ -151,7 +154,7 @@ class Origins:
         """
         if not self.kept:
             return {}
-        asked = json.dumps([list(origin) for origin in origins])
+        asked = json.dumps(list(origins))
         rows = self.store.rows(
             "WITH asked AS (SELECT json_extract(value, '$[0]') AS root, json_extract(value, '$[1]') AS path, "
             f"json_extract(value, '$[2]') AS part FROM json_each(?)) {_SELECT} JOIN asked USING (root, path, part)",

@@ -57,11 +57,12 @@ def folder_of(path: str, part: str) -> str:
 
 
 class Provenances:
-    """Tells where documents came from; what a source stands for is looked up once, as seen from the present folder."""
+    """Tells where documents came from; what a folder stands for is looked up once, as seen from the present one."""
 
     def __init__(self) -> None:
-        self._names: dict[str, list[str]] = {}
-        self._located: dict[tuple[str, int], tuple[str, str, str]] = {}
+        self._pieces: dict[str, list[str] | None] = {}
+        self._source: tuple[str, list[str] | None, list[str]] = "", None, []
+        self._roots: dict[tuple[str, bool], str] = {}
 
     def of(self, document: Document) -> Provenance | None:
         """Where a document came from; None where it has no source.
@@ -77,41 +78,41 @@ class Provenances:
         source, id = document.source, document.id
         if not source:
             return None
-        if source not in self._names:
-            self._names[source] = _names(source)
-        names = self._names[source]
+        if source != self._source[0]:
+            self._source = source, *self._names(source)
+        _, pieces, names = self._source
         depth = next((len(names) - place for place, name in enumerate(names) if _begins(id, name)), 0)
-        if (source, depth) not in self._located:
-            self._located[source, depth] = _locate(source, depth or 1)
-        root, name, path = self._located[source, depth]
         part = id[len(names[-depth]) :] if depth else f"{KEY}{id}"
-        return Provenance(root, name, path, "" if part.startswith(" (") else part)
+        return Provenance(*self._located(source, pieces, depth or 1), "" if part.startswith(" (") else part)
+
+    def _names(self, source: str) -> tuple[list[str] | None, list[str]]:
+        """The parts of a path, and what an id may begin with that is made of it: all parts first, the name of the file last."""
+        folder, name = os.path.split(source)
+        if folder not in self._pieces or not folder:
+            self._pieces[folder] = None if is_stream(source) else _split(os.path.abspath(folder))
+        above = self._pieces[folder]
+        pieces = _split(source) if above is None else [*above, name]
+        names = ["/".join(pieces[place:]) for place in range(len(pieces))] or [source]
+        return None if above is None else pieces, names
+
+    def _located(self, source: str, pieces: list[str] | None, depth: int) -> tuple[str, str, str]:
+        """Root, name and path in the root of a file whose id has so many parts of its path."""
+        if pieces is None:
+            return source, _split(source)[-1] if _split(source) else source, ""
+        named = os.path.abspath(source)
+        for _ in range(depth - 1):
+            named = os.path.dirname(named)
+        if (named, depth > 1) not in self._roots:
+            self._roots[named, depth > 1] = named_root(named, is_folder=depth > 1)
+        return self._roots[named, depth > 1], pieces[-depth], "/".join(pieces[len(pieces) - depth + 1 :])
 
 
 def _begins(id: str, name: str) -> bool:
     return id.startswith(name) and (len(id) == len(name) or id[len(name) :].startswith(_AFTER))
 
 
-def _pieces(source: str) -> list[str]:
-    whole = source if is_stream(source) else os.path.abspath(source)
-    return [part for part in whole.replace(os.sep, "/").split("/") if part] or [source]
-
-
-def _names(source: str) -> list[str]:
-    """What an id may begin with that is made of the path: the whole path first, the name of the file last."""
-    pieces = _pieces(source)
-    return ["/".join(pieces[place:]) for place in range(len(pieces))]
-
-
-def _locate(source: str, depth: int) -> tuple[str, str, str]:
-    """Root, name and path in the root of a file whose id has so many parts of its path."""
-    pieces = _pieces(source)
-    if is_stream(source):
-        return source, pieces[-depth], ""
-    root = os.path.abspath(source)
-    for _ in range(depth - 1):
-        root = os.path.dirname(root)
-    return named_root(root, is_folder=depth > 1), pieces[-depth], "/".join(pieces[len(pieces) - depth + 1 :])
+def _split(path: str) -> list[str]:
+    return [part for part in path.replace(os.sep, "/").split("/") if part]
 
 
 def named_root(path: str | os.PathLike[str], *, is_folder: bool) -> str:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
-from pathlib import PurePath
 from typing import Any, final
 
 from vicinal._store.origins import Origins, Root
@@ -58,11 +57,13 @@ class RootNames:
         -------
         Root or None
         """
-        for path in (file, *map(str, PurePath(file).parents)):
+        path, below = file, ""
+        while path != below:
             if path in self._by_path:
                 return self._by_path[path]
             if path in self._moved:
                 return self.lead_to(self._moved.pop(path), path)
+            path, below = os.path.dirname(path), path
         return None
 
     def named(self, name: str) -> Root | None:

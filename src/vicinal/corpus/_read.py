@@ -314,12 +314,13 @@ class _UniqueIds:
     def unique(self, document: Document) -> Document:
         """Return the document, with a number added to an id that was given before."""
         id, source = document.id, document.source if self.by_source else ""
-        digest = _digest(id, source)
+        digest = given = _digest(id, source)
         number = self._repeated.get(digest, 1)
-        while _digest(id, source) in self._given:
+        while given in self._given:
             number += 1
             id = f"{document.id} ({number})"
-        self._given.add(_digest(id, source))
+            given = _digest(id, source)
+        self._given.add(given)
         if number == 1:
             return document
         self._repeated[digest] = number

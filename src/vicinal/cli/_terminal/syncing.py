@@ -30,6 +30,11 @@ def bring_in_step(index: Index, paths: Sequence[str], columns: Columns, *, remov
     return done, ingest.facts()
 
 
+def on_terminal() -> bool:
+    """Whether somebody can be asked."""
+    return sys.stdin.isatty()
+
+
 def ask_to_remove(index: Index, done: Synced, *, ask: bool = True) -> Synced:
     """List the documents that are gone and are in the index still, and remove them if somebody says so."""
     left = len(done.gone) - done.removed
@@ -37,7 +42,7 @@ def ask_to_remove(index: Index, done: Synced, *, ask: bool = True) -> Synced:
     print_some("cannot be read, kept", done.unread)
     if not left:
         return done
-    if ask and sys.stdin.isatty() and typer.confirm(f"Remove {counted(left, 'document')} from the index?", err=True):
+    if ask and on_terminal() and typer.confirm(f"Remove {counted(left, 'document')} from the index?", err=True):
         return replace(done, removed=index.remove(done.gone))
     print_to_stderr(f"note: {counted(left, 'document')} no longer in the files, kept in the index; --yes removes what is gone")
     return done

@@ -57,7 +57,7 @@ class Watch:
     def __init__(self, index: Index, paths: Sequence[str], *, remove: bool, as_json: bool) -> None:
         self._index, self._paths, self._remove, self._as_json = index, paths, remove, as_json
         self._seen: Files | None = None
-        self._said = ""
+        self._said: type[Exception] | None = None
 
     def run(self, every: float, rounds: int | None = None, sleep: Callable[[float], object] = time.sleep) -> None:
         """Look so often, for ever or so many times."""
@@ -76,13 +76,13 @@ class Watch:
             return
         try:
             self._sync()
-            self._seen, self._said = files, ""
+            self._seen, self._said = files, None
         except (EmptyCorpus, IndexLocked, NoSuchSource) as error:
             if self._seen is None and not isinstance(error, IndexLocked):
                 raise  # a wrong path from the beginning
-            if str(error) != self._said:
+            if type(error) is not self._said:
                 print_to_stderr(f"vicinal watch: {error}")
-            self._said = str(error)
+            self._said = type(error)
 
     def _sync(self) -> None:
         columns = Columns(text=None, title=None, id=None, label=None, metadata=None, encoding=None)

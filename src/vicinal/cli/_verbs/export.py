@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import sys
 from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
@@ -72,10 +71,11 @@ def export(
 def _ask(output: str) -> None:
     """Ask before a file is replaced; where nobody can be asked it stays."""
     from vicinal._sqlite_files import belongs_to_sqlite
+    from vicinal.cli._terminal import syncing
 
     if not os.path.lexists(output) or belongs_to_sqlite(Path(output)):  # the second is refused in any case
         return
-    if sys.stdin.isatty():
+    if syncing.on_terminal():
         typer.confirm(f"{output} is there already. Replace it?", abort=True, err=True)
         return
     raise BadParameter(f"{output} is there already, and would be replaced. Use another name, or --yes.")

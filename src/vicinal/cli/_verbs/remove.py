@@ -90,7 +90,7 @@ def _print(path: str, asked: Sequence[str], found: Sequence[str], removed: int, 
         for id in found:
             typer.echo(visible(id))
     elif removed:
-        exact = asked and removed <= len(asked) and not any(map(_is_pattern, asked))
+        exact = set(found) <= set(asked)
         of = f" of {counted(len(asked), 'document')}" if exact else f" {'document' if removed == 1 else 'documents'}"
         typer.echo(f"{removed:,}{of} removed.")
 
