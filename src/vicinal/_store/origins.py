@@ -1,4 +1,4 @@
-"""Where the documents of a store came from: the files and folders that were named, and the place of each document in them."""
+"""Where the documents of a store came from: the files and folders that were named, and the file and part that each document came from."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class Root:
 
 
 class Origin(NamedTuple):
-    """The place of a document in what was named: the number of the root, the file in it, and the part of the file."""
+    """What a document came from: the number of the root, the file in it, and the part of the file."""
 
     root: int
     path: str
