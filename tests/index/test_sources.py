@@ -116,6 +116,15 @@ class TestTwoSourcesOfOneName:
         assert done.renamed == {"2024": "a/2024"}
         assert texts(index)["a/2024/reports/b.txt"] == "another"
 
+    def test_a_name_inside_another_root_is_not_free(self, index, home):
+        write(home / "x/tech/0.txt", "tech of x")
+        write(home / "other/news/tech/0.txt", "tech of other")
+        index.add("news")
+        index.add("x/tech")
+        assert index.add("other/news/tech").renamed == {"tech": "other/news/tech"}
+        assert texts(index)["news/tech/0.txt"] == "tech number 0"
+        assert texts(index)["other/news/tech/0.txt"] == "tech of other"
+
 
 class TestIdsOfTheData:
     @pytest.fixture(autouse=True)

@@ -1,4 +1,4 @@
-"""Where the documents of a store came from: the files and folders that were named, and the file and part that each document came from."""
+"""Where the documents of a store came from: the files and folders that were named, and of each document the file and the part."""
 
 from __future__ import annotations
 
