@@ -9,12 +9,14 @@ READING = {
     "clusters": ["clusters", "FILE"],
     "explain": ["explain", "FILE", "cars-1", "cars-2"],
     "classify": ["classify", "FILE", "--id", "cars-1"],
-    "export": ["export", "FILE", "-o", "FILE.csv"],
+    "export": ["export", "FILE", "-o", "FILE.csv", "--yes"],
+    "show": ["show", "FILE", "cars-1", "--query", "engine"],
     "duplicates": ["duplicates", "FILE", "--threshold", "0.3"],
 }
 WRITING = {
     "index": ["index", "SOURCE", "-o", "FILE", "--clusters", "2"],
     "add": ["add", "FILE", "SOURCE"],
+    "sync": ["sync", "FILE", "SOURCE", "--yes"],
     "fit": ["fit", "FILE", "--clusters", "2"],
     "label": ["label", "FILE", "--column", "subject"],
     "remove": ["remove", "FILE", "kitchen-1", "kitchen-2", "garden-1", "garden-2"],

@@ -14,7 +14,9 @@ from typer.testing import CliRunner
 
 from tests.cli.commands import READING
 from tests.index.small import made
+from vicinal._store import Origins, Store
 from vicinal._store.checksums import checksum
+from vicinal._store.origins import Origin, Root
 from vicinal._store.schema import TABLES
 from vicinal.cli._app import app
 
@@ -32,7 +34,11 @@ def invoke(arguments, path):
 
 @pytest.fixture(scope="session", name="whole")
 def sound_file(tmp_path_factory):
-    return made(tmp_path_factory.mktemp("whole") / "small.vic")
+    path = made(tmp_path_factory.mktemp("whole") / "small.vic")
+    with Store.open(path) as store, store.writing():
+        Origins(store).put_root(Root(1, "/home/notes", "../notes", "notes"))
+        Origins(store).put({3: Origin(1, "garden.txt", ""), 4: Origin(1, "cars.txt", "")})
+    return path
 
 
 @pytest.fixture(name="file")
@@ -142,6 +148,8 @@ def test_an_array_without_its_header_or_its_blocks_is_named(whole, tmp_path, tab
 CHANGED = {
     "documents": "UPDATE documents SET text = 'x' || text WHERE id = 'garden-3'",
     "labels": "UPDATE labels SET label = label || 'x' WHERE document = 3",
+    "roots": "UPDATE roots SET name = name || 'x' WHERE root = 1",
+    "origins": "UPDATE origins SET path = path || 'x' WHERE document = 3",
     "arrays": "UPDATE arrays SET shape = '[3]' WHERE name = 'rows/topics'",
     "blocks": "UPDATE blocks SET first_row = 1 WHERE name = 'rows/topics' AND first_row = 0",
     "settings": "UPDATE settings SET value = replace(value, '1', '2') WHERE name = 'model'",
@@ -151,6 +159,8 @@ CHANGED = {
 NAMES = {
     "documents": ["documents", "number 11"],
     "labels": ["labels", "document 3"],
+    "roots": ["roots", "root 1"],
+    "origins": ["origins", "document 3"],
     "arrays": ["arrays", "rows/topics"],
     "blocks": ["rows/topics"],
     "settings": ["settings", "'model'"],
@@ -172,6 +182,7 @@ def test_a_changed_row_of_any_table_is_named(file, table):
 @pytest.mark.parametrize("table", [table for table in TABLES if table != "words"])
 def test_rows_that_are_gone_from_any_table_are_named(file, table, rows):
     some = {"documents": "id LIKE 'garden-3'", "labels": "document = 3", "arrays": "name = 'rows/places'"}
+    some |= {"roots": "root = 1", "origins": "document = 3"}
     some |= {"blocks": "name = 'rows/places'", "settings": "name = 'clusters'", "tallies": "name = 'blocks'"}
     sql(file, f"DELETE FROM {table} WHERE {some[table] if rows == 'some' else 'TRUE'}")
     named(file, table)

@@ -191,10 +191,12 @@ class TestAddAndRemove:
         assert "1 document was embedded since the last fit, with a mean uncertainty of " in invoke("info", file).stdout
 
     def test_a_changed_document_is_changed(self, file, sources, tmp_path):
-        (tmp_path / "notes").mkdir()
-        (tmp_path / "notes" / "cars-1.txt").write_text("bread dough oven", encoding="utf-8")
-        done = invoke("add", file, tmp_path / "notes")
-        assert f"{file}: 0 added, 1 changed, 0 unchanged." in done.stdout
+        notes = tmp_path / "notes"
+        notes.mkdir()
+        (notes / "cars-1.txt").write_text("bread dough oven", encoding="utf-8")
+        assert f"{file}: 1 added, 0 changed, 0 unchanged." in invoke("add", file, notes).stdout
+        (notes / "cars-1.txt").write_text("bread dough oven flour", encoding="utf-8")
+        assert f"{file}: 0 added, 1 changed, 0 unchanged." in invoke("add", file, notes).stdout
 
     def test_removed_documents_are_gone(self, file):
         assert invoke("remove", file, "cars-7", "nobody").stdout == "1 of 2 documents removed.\n"

@@ -156,7 +156,7 @@ EXAMPLES = {
     ),
     errors.BadIndex: Example(lambda: Store.open("no/such.vic"), "there is no index", r"no/such\.vic", "open it with create=True"),
     errors.NotAnIndex: Example(lambda: Store.open(__file__), "is not an index", "got a file of another kind", "Check the path"),
-    errors.NewerIndex: Example(samples.open_a_newer_one, "knows formats up to 1", "has format 9", "Install a newer vicinal"),
+    errors.NewerIndex: Example(samples.open_a_newer_one, "knows formats up to 2", "has format 10", "Install a newer vicinal"),
     errors.DamagedIndex: Example(samples.open_a_damaged_one, "is damaged", "settings is missing", "Run vicinal check"),
     errors.IndexLocked: Example(samples.write_a_locked_one, "one writer at a time", r"by process \d+ since", "Wait for it to end"),
     errors.ReadOnlyIndex: Example(

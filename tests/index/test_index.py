@@ -14,6 +14,7 @@ from vicinal._progress import silent
 from vicinal._store import Documents
 from vicinal.corpus import Document
 from vicinal.errors import BadParameter, DamagedIndex, EmptyCorpus, NotAnIndex, TooFewDocuments
+from vicinal.index import Added
 from vicinal.index._fit import _Texts
 from vicinal.index._model import fit_vocabulary
 
@@ -26,7 +27,7 @@ def unlearnt(tmp_path):
 
 class TestAdding:
     def test_documents_are_counted_and_a_second_time_left_alone(self, empty, documents):
-        assert vars(empty.add(documents)) == {"added": 60, "changed": 0, "unchanged": 0, "embedded": 0}
+        assert empty.add(documents) == Added(added=60, changed=0, unchanged=0, embedded=0)
         assert empty.add(documents).unchanged == 60
         assert len(empty) == 60
 

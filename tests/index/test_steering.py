@@ -405,6 +405,6 @@ def test_documents_of_a_merged_part_that_a_clustering_gave_away_go_back_and_new_
     assert _returns((7, 9), constraints, np.arange(1, 12), before, good).tolist() == good.tolist()
 
 
-def test_the_format_is_the_first_still(index):
+def test_steering_needs_no_format_of_its_own(index):
     index.merge_clusters([0, 1])
-    assert index._store.rows("PRAGMA user_version") == [(1,)]
+    assert index._store.rows("PRAGMA user_version") == [(2,)]

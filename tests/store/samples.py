@@ -11,7 +11,8 @@ from pathlib import Path
 import numpy as np
 import scipy.sparse as sp
 
-from vicinal._store import Arrays, Documents, Labels, Settings, Store, match
+from vicinal._store import Arrays, Documents, Labels, Origins, Settings, Store, match
+from vicinal._store.origins import Origin, Root
 from vicinal._store.schema import FORMAT
 from vicinal.corpus import Document
 
@@ -53,6 +54,9 @@ def fill(store, n=30):
         Settings(store).set("recipe", {"alpha": 0.1, "names": ["a", "b"]})
         Settings(store).set("seed", 7)
         Labels(store).give({1: "farms", 2: "rivers"}, "user")
+        Origins(store).put_root(Root(1, "/home/folder", "../folder", "folder", {"text": "body"}))
+        Origins(store).put_root(Root(2, "/home/more", "../more", "more"))
+        Origins(store).put({number: Origin(1, f"{number}.txt", "#7") for number in range(1, n)})
     return store
 
 
@@ -71,6 +75,8 @@ def contents(store):
             "arrays": {name: _numbers(arrays.get(name)) for name in arrays.names()},
             "settings": {name: Settings(store).get(name) for name in Settings(store).names()},
             "labels": repr(Labels(store).get()),
+            "roots": repr(Origins(store).roots()),
+            "origins": repr(Origins(store).every()),
             "found": [match(store, topic, 50)[0].tolist() for topic in TOPICS],
         }
     return json.dumps(held)

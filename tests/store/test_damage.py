@@ -120,12 +120,14 @@ def tables_of(path, level=2):
 COLUMNS = {
     "documents": ["id", "digest", "generation", "checksum", "label", "source", "metadata", "title", "text", "number"],
     "labels": ["label", "origin", "checksum", "document"],
+    "roots": ["path", "beside", "name", "options", "checksum", "root"],
+    "origins": ["path", "part", "checksum", "root", "document"],
     "arrays": ["name", "kind", "dtype", "shape", "checksum"],
     "blocks": ["name", "part", "first_row", "n_rows", "dtype", "shape", "checksum", "bytes"],
     "settings": ["name", "value", "checksum"],
     "tallies": ["n_rows", "total"],
 }
-NUMBERS = {"generation", "checksum", "number", "document", "first_row", "n_rows", "total"}
+NUMBERS = {"generation", "root", "checksum", "number", "document", "first_row", "n_rows", "total"}
 
 
 @pytest.mark.parametrize(("table", "column"), [(table, column) for table, columns in COLUMNS.items() for column in columns])

@@ -197,7 +197,7 @@ def test_counts_add_up():
 
 
 def test_a_batch_ends_when_it_has_many_characters(store, monkeypatch):
-    monkeypatch.setattr("vicinal._store.documents._BATCH_CHARACTERS", 300)
+    monkeypatch.setattr("vicinal._store.batches.BATCH_CHARACTERS", 300)
     seen = []
     Documents(store).add([Document(f"{i}", "x" * 200) for i in range(4)], after_batch=lambda counts: seen.append(counts.seen))
     assert seen == [2, 4]

@@ -97,9 +97,9 @@ def test_no_character_of_a_path_is_an_option(tmp_path, monkeypatch, name):
 
 def test_a_newer_version_is_refused_and_not_changed(tmp_path):
     path = made(tmp_path / "x.vic")
-    raw(path).execute("PRAGMA user_version = 2").connection.close()
+    raw(path).execute("PRAGMA user_version = 3").connection.close()
     before = path.read_bytes()
-    with pytest.raises(NewerIndex, match=r"has format 2, .* formats up to 1"):
+    with pytest.raises(NewerIndex, match=r"has format 3, .* formats up to 2"):
         Store.open(path)
     assert path.read_bytes() == before
     raw(path).execute("PRAGMA user_version = 0").connection.close()
@@ -107,20 +107,27 @@ def test_a_newer_version_is_refused_and_not_changed(tmp_path):
         Store.open(path)
 
 
-def test_an_older_version_is_migrated_whole_or_refused(tmp_path, monkeypatch):
+def test_an_older_version_is_migrated_whole_by_the_first_change_or_refused(tmp_path, monkeypatch):
     path = made(tmp_path / "x.vic")
-    monkeypatch.setattr(schema, "FORMAT", 3)
-    with pytest.raises(BadIndex, match="too old"):
+    monkeypatch.setattr(schema, "FORMAT", 4)
+    with pytest.raises(BadIndex, match="format 2, which is too old"):
         Store.open(path)
-    steps = {1: lambda connection: connection.execute("DELETE FROM settings WHERE name = 'seed'")}
+    steps = {2: lambda connection: connection.execute("DELETE FROM settings WHERE name = 'seed'")}
     monkeypatch.setattr(schema, "MIGRATIONS", steps)
-    with pytest.raises(BadIndex, match="format 2, which is too old"):  # the first step is taken back with the second
+    with pytest.raises(BadIndex, match="format 3, which is too old"):
         Store.open(path)
-    steps[2] = lambda connection: connection.execute("UPDATE tallies SET n_rows = n_rows - 1 WHERE name = 'settings'")
+    steps[3] = lambda connection: connection.execute("SELECT 1 / json('no')")
     with Store.open(path) as store:
-        assert Settings(store).names() == ["recipe"]
-        assert schema.pragma(store._connection(), "user_version") == 3
-    monkeypatch.setattr(schema, "FORMAT", 1)
+        with pytest.raises(VicinalError), store.writing():  # the first step is taken back with the second
+            pass
+        assert (Settings(store).names(), store.format) == (["recipe", "seed"], 2)
+    steps[3] = lambda connection: connection.execute("UPDATE tallies SET n_rows = n_rows - 1 WHERE name = 'settings'")
+    with Store.open(path) as store:
+        assert (Settings(store).names(), store.format) == (["recipe", "seed"], 2)  # reading changes nothing
+        with store.writing():
+            assert (Settings(store).names(), store.format) == (["recipe"], 4)
+        assert (Settings(store).names(), store.format) == (["recipe"], 4)
+    monkeypatch.setattr(schema, "FORMAT", 2)
     with pytest.raises(NewerIndex):
         Store.open(path)
 

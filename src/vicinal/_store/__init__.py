@@ -1,12 +1,15 @@
 """The store: one SQLite file that holds documents, arrays, settings and labels, changed by transactions."""
 
 from vicinal._store.arrays import Arrays
+from vicinal._store.batches import Counts
 from vicinal._store.check import Damage, check
 from vicinal._store.document_row import Stored
-from vicinal._store.documents import Counts, Documents
+from vicinal._store.documents import Documents
 from vicinal._store.filters import columns
 from vicinal._store.fulltext import containing, containing_prefix, match
+from vicinal._store.identities import Identities
 from vicinal._store.labels import Label, Labels
+from vicinal._store.origins import Origins
 from vicinal._store.passages import Passage, passages
 from vicinal._store.recovery import Lost, Salvaged, drop_arrays, rebuild_derived, salvage
 from vicinal._store.settings import Settings
@@ -17,9 +20,11 @@ __all__ = [
     "Counts",
     "Damage",
     "Documents",
+    "Identities",
     "Label",
     "Labels",
     "Lost",
+    "Origins",
     "Passage",
     "Salvaged",
     "Settings",

@@ -21,7 +21,8 @@ from vicinal._store.checksums import count_rows, expected_tallies, sum_checksums
 from vicinal._store.document_row import from_row
 from vicinal._store.documents import Documents
 from vicinal._store.labels import Labels
-from vicinal._store.schema import TALLIED
+from vicinal._store.origins import Origins
+from vicinal._store.schema import TALLIED, tallied_in
 from vicinal._store.settings import Settings
 from vicinal._store.store import Store
 from vicinal._validate import check_count
@@ -139,7 +140,7 @@ def _tables(store: Store) -> Iterator[Damage]:
 
 def _row_counts(store: Store) -> Iterator[Damage]:
     expected = expected_tallies(store)
-    for table in {*TALLIED, "commits"} - expected.keys():
+    for table in {*tallied_in(store.format), "commits"} - expected.keys():
         yield Damage("tallies", table, "it is missing.", _advice(table))
     for table, (n_rows, _) in expected.items():
         yield from _compared(store, table, n_rows, count_rows, "rows")
@@ -214,6 +215,15 @@ def _labels(store: Store) -> Iterator[Damage]:
         yield Damage("labels", "a row", str(error), SALVAGE)
 
 
+def _origins(store: Store) -> Iterator[Damage]:
+    origins = Origins(store)
+    for table, read in (("roots", origins.roots), ("origins", origins.every)):
+        try:
+            read()
+        except VicinalError as error:
+            yield Damage(table, "a row", str(error), SALVAGE)
+
+
 def _references(store: Store) -> Iterator[Damage]:
     for table, row, parent, _ in store.rows("PRAGMA foreign_key_check"):
         yield Damage(str(table), f"row {row}", f"it belongs to a row of {parent} that is gone.", _advice(str(table)))
@@ -275,6 +285,7 @@ _SECOND: tuple[tuple[str, Step], ...] = (
     ("blocks", _array_blocks),
     ("settings", _settings),
     ("labels", _labels),
+    ("origins", _origins),
     ("labels", _references),
     ("tallies", _totals),
 )

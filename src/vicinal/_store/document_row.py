@@ -40,6 +40,20 @@ class DocumentRow(NamedTuple):
     title: str
     text: str
 
+    def rewritten(self, id: str, source: str) -> DocumentRow:
+        """The same content under another id, from another source.
+
+        Parameters
+        ----------
+        id, source : str
+
+        Returns
+        -------
+        DocumentRow
+        """
+        same = digest(id, self.title, self.text, source, self.label, self.metadata)
+        return self._replace(id=id, source=source, digest=same)
+
 
 @dataclass(frozen=True)
 class Stored:

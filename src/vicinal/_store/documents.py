@@ -4,48 +4,27 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any, final
 
 import numpy as np
 
 from vicinal._store import fulltext
+from vicinal._store.batches import Counts, batches
 from vicinal._store.checksums import change_tally, count_rows
-from vicinal._store.document_row import COLUMNS, DocumentRow, Stored, encodable, from_row, row_checksum, to_row
+from vicinal._store.document_row import COLUMNS, DocumentRow, Stored, encodable, from_row, row_checksum
 from vicinal._store.filters import Derived, Filters, condition
+from vicinal._store.id_lookup import look_up
+from vicinal._store.identities import Arrival, Identities
+from vicinal._store.origins import Origins
 from vicinal._store.store import Store
 from vicinal._typing import IntArray
 from vicinal._validate import check_count
 from vicinal.corpus import Document
 from vicinal.errors import BadParameter, DamagedIndex
 
-#: A batch is written when it has this many characters, however few its documents.
-_BATCH_CHARACTERS = 1 << 24
 #: As many ids as any SQLite takes in one statement.
 _IDS_AT_ONCE = 500
-
-
-@dataclass(frozen=True)
-class Counts:
-    """What adding did: documents that were new, that were there already, and that were there with another content.
-
-    Parameters
-    ----------
-    added, unchanged, changed : int
-    """
-
-    added: int = 0
-    unchanged: int = 0
-    changed: int = 0
-
-    @property
-    def seen(self) -> int:
-        """All of them."""
-        return self.added + self.unchanged + self.changed
-
-    def __add__(self, other: Counts) -> Counts:
-        return Counts(self.added + other.added, self.unchanged + other.unchanged, self.changed + other.changed)
 
 
 @final
@@ -68,6 +47,8 @@ class Documents:
         generation: int = 0,
         batch_size: int = 1000,
         after_batch: Callable[[Counts], object] | None = None,
+        identities: Identities | None = None,
+        insert: bool = True,
     ) -> Counts:
         """Add documents that are not there yet; one that is there with the same content is left alone.
 
@@ -85,6 +66,10 @@ class Documents:
             Documents in one transaction, unless the caller is inside `Store.writing` already.
         after_batch : callable or None, default=None
             Called with the counts so far when a batch is on the disk.
+        identities : Identities or None, default=None
+            Decides which document of the store each one is; by its id alone when None.
+        insert : bool, default=True
+            Whether documents that are not there are added; else they are counted as absent.
 
         Returns
         -------
@@ -92,23 +77,42 @@ class Documents:
         """
         check_count("batch_size", batch_size)
         done = Counts()
-        for batch in _batches(documents, batch_size):
+        for batch in batches(documents, batch_size):
             with self.store.writing():
-                counts = self._add_batch(batch, update, generation)
+                arrivals = self._by_their_ids(batch) if identities is None else identities.resolve(batch)
+                counts = self._add_batch(arrivals, update, generation, insert)
             done += counts
             if after_batch is not None:
                 after_batch(done)
         return done
 
-    def _add_batch(self, batch: dict[str, DocumentRow], update: bool, generation: int) -> Counts:
-        there = self._digests(list(batch))
-        new = [row for row in batch.values() if row.id not in there]
-        other = [row for row in batch.values() if row.id in there and there[row.id][1] != row.digest]
+    def _add_batch(self, arrivals: Sequence[Arrival], update: bool, generation: int, insert: bool) -> Counts:
+        new = [each for each in arrivals if each.number is None]
+        there = [(each.number, each) for each in arrivals if each.number is not None]
+        changed = [(number, each.row) for number, each in there if each.changed and not each.moved]
+        moved = [(number, each.row) for number, each in there if each.moved]
+        origins = {number: each.origin for number, each in there if each.origin is not None and (update or not each.changed)}
         if update:
-            self._update([there[row.id][0] for row in other], other, generation)
-        first = self._next_number()
-        self._insert(range(first, first + len(new)), new, generation)
-        return Counts(len(new), len(batch) - len(new) - len(other), len(other))
+            self._update(changed, [generation] * len(changed))
+        self._update(moved, self._generations([number for number, _ in moved]))
+        if insert:
+            first = self._next_number()
+            self._insert(range(first, first + len(new)), [each.row for each in new], generation)
+            new_origins = {number: each.origin for number, each in enumerate(new, first) if each.origin is not None}
+            Origins(self.store).put(new_origins, of_new=True)
+        Origins(self.store).put(origins)
+        done = len(there) - len(changed) - len(moved), len(changed), len(moved)
+        return Counts(len(new), *done) if insert else Counts(0, *done, tuple(each.row.id for each in new))
+
+    def _generations(self, numbers: Sequence[int]) -> list[int]:
+        found = dict(self._at("number, generation", numbers))
+        return [found[number] for number in numbers]
+
+    def _by_their_ids(self, batch: Sequence[tuple[Document, DocumentRow]]) -> list[Arrival]:
+        there = self._digests([row.id for _, row in batch])
+        new = [Arrival(row) for _, row in batch if row.id not in there]
+        known = [(row, *there[row.id]) for _, row in batch if row.id in there]
+        return new + [Arrival(row, number, digest != row.digest) for row, number, digest in known]
 
     def _digests(self, ids: Sequence[str]) -> dict[str, tuple[int, bytes]]:
         return {name: (number, digest) for name, number, digest in self._by_id("id, number, digest", ids)}
@@ -135,16 +139,17 @@ class Documents:
         )
         self._index(numbers, rows, checks)
 
-    def _update(self, numbers: Sequence[int], rows: Sequence[DocumentRow], generation: int) -> None:
+    def _update(self, rows: Sequence[tuple[int, DocumentRow]], generations: Sequence[int]) -> None:
         """Under the same numbers. What was there is taken out of the full text first, while it is still known."""
+        numbers = [number for number, _ in rows]
         self._forget(numbers)
-        checks = [row_checksum(number, generation, row.digest) for number, row in zip(numbers, rows, strict=True)]
+        checks = [row_checksum(number, given, row.digest) for (number, row), given in zip(rows, generations, strict=True)]
         self.store.execute_many(
             "UPDATE documents SET generation = ?, checksum = ?, id = ?, digest = ?, label = ?, source = ?, metadata = ?, "
             "title = ?, text = ? WHERE number = ?",
-            [(generation, check, *row, number) for number, row, check in zip(numbers, rows, checks, strict=True)],
+            [(given, check, *row, number) for (number, row), given, check in zip(rows, generations, checks, strict=True)],
         )
-        self._index(numbers, rows, checks)
+        self._index(numbers, [row for _, row in rows], checks)
 
     def _index(self, numbers: Sequence[int], rows: Sequence[DocumentRow], checks: Sequence[int]) -> None:
         """Put documents into the full text and into the tally."""
@@ -177,6 +182,7 @@ class Documents:
                     "SELECT checksum FROM labels WHERE document IN (SELECT value FROM json_each(?))", (json.dumps(some),)
                 )
                 change_tally(self.store, "labels", -len(labels), -sum(check for (check,) in labels))
+                Origins(self.store).forget(some)
                 self._forget(some)
                 self.store.execute_many("DELETE FROM documents WHERE number = ?", [(number,) for number in some])
         return len(numbers)
@@ -219,6 +225,7 @@ class Documents:
         Parameters
         ----------
         ids : sequence of str or None, default=None
+            Ids, ends of ids that one document alone has, or paths of files on the disk.
 
         Returns
         -------
@@ -234,9 +241,7 @@ class Documents:
         found = self.find(ids)
         unknown = [name for name in ids if name not in found]
         if unknown:
-            raise BadParameter(
-                f"{len(unknown)} of {len(ids)} ids are not in {self.store.path}, the first is {unknown[0]!r:.80}. Check them."
-            )
+            found |= look_up(self.store, unknown, len(ids))
         return np.array([found[name] for name in ids], dtype=np.int64)
 
     def ids(self, numbers: Iterable[int]) -> list[str]:
@@ -253,6 +258,21 @@ class Documents:
         wanted = [int(number) for number in numbers]
         found = dict(self._at("number, id", wanted))
         return [str(found[number]) for number in wanted]
+
+    def ids_like(self, pattern: str) -> list[str]:
+        """Ids that have a pattern of SQLite's GLOB: ``*``, ``?`` and ``[…]``.
+
+        Parameters
+        ----------
+        pattern : str
+
+        Returns
+        -------
+        list of str
+        """
+        if not encodable(pattern):
+            return []
+        return [id for (id,) in self.store.rows("SELECT id FROM documents WHERE id GLOB ? ORDER BY number", (pattern,))]
 
     def get(self, ids: Sequence[str]) -> list[Document]:
         """Documents by id, in the order asked for.
@@ -348,18 +368,3 @@ class Documents:
                 clause, values = f"{clause} AND number IN (SELECT value FROM json_each(?))", [*values, json.dumps(list(among))]
             rows = self.store.rows(f"SELECT number FROM documents WHERE {clause} ORDER BY number", values)
         return np.fromiter((number for (number,) in rows), dtype=np.int64, count=len(rows))
-
-
-def _batches(documents: Iterable[Document], size: int) -> Iterator[dict[str, DocumentRow]]:
-    """Rows by id. An id that comes twice ends the batch, so that the second is compared with the first in the table."""
-    batch: dict[str, DocumentRow] = {}
-    characters = 0
-    for document in documents:
-        row = to_row(document)
-        if batch and (len(batch) == size or characters > _BATCH_CHARACTERS or row.id in batch):
-            yield batch
-            batch, characters = {}, 0
-        batch[row.id] = row
-        characters += len(row.text) + len(row.title) + len(row.metadata)
-    if batch:
-        yield batch

@@ -278,3 +278,26 @@ def _with_unspaced(
     best = sorted(allowed, key=lambda number: (-scores[number], number))
     best = best if at_most < 0 else best[:at_most]
     return np.array(best, dtype=np.int64), np.array([scores[number] for number in best], dtype=np.float64)
+
+
+def marked(store: Store, number: int, words: str | Iterable[str], marks: tuple[str, str] = ("[", "]")) -> tuple[str, str]:
+    """Title and text of a document, whole, with every one of the words marked.
+
+    Parameters
+    ----------
+    store : Store
+    number : int
+    words : str or iterable of str
+    marks : (str, str), default=("[", "]")
+        What is put before and behind a word.
+
+    Returns
+    -------
+    title, text : str
+    """
+    asked = question(words)
+    values = (*marks, *marks, asked, number)
+    statement = "SELECT highlight(words, 0, ?, ?), highlight(words, 1, ?, ?) FROM words WHERE words MATCH ? AND rowid = ?"
+    found = store.rows(statement, values) if asked else []
+    [(title, text)] = found or store.rows("SELECT title, text FROM documents WHERE number = ?", (number,))
+    return str(title), str(text)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 
 from vicinal._store import fulltext
@@ -12,6 +13,7 @@ from vicinal._store.document_row import COLUMNS, Stored, from_row
 from vicinal._store.documents import Documents
 from vicinal._store.filesystem import index_path
 from vicinal._store.labels import Labels, from_label_row
+from vicinal._store.origins import Origins, from_origin_row
 from vicinal._store.schema import TABLES
 from vicinal._store.settings import Settings
 from vicinal._store.store import Store
@@ -156,6 +158,7 @@ def salvage(store: Store, path: str | os.PathLike[str], settings: Sequence[str] 
     with Store.open(path, create=True) as new, store.reading(), new.writing():
         n_documents = Documents(new).add(stored.document for stored in _readable_documents(store, lost)).added
         n_labels = _copy_labels(store, new)
+        _copy_origins(store, new)
         for name, value in _readable_settings(store).items():
             if name in settings:
                 Settings(new).set(name, value)
@@ -199,3 +202,19 @@ def _copy_labels(store: Store, new: Store) -> int:
         Labels(new).give(dict.fromkeys(found.values(), label.label), label.origin)
         copied += len(found)
     return copied
+
+
+def _copy_origins(store: Store, new: Store) -> None:
+    """Keep where documents came from, as far as it can be read: what is not known is found out when they are next added."""
+    known = Origins(new)
+    with suppress(BadIndex):
+        for root in Origins(store).roots():
+            known.put_root(root)
+    there = {root.number for root in known.roots()}
+    rows = store.readable_rows("SELECT document, root, path, part, checksum FROM origins") if there else []
+    for row in rows:
+        with suppress(BadIndex, ValueError):
+            number, origin = from_origin_row(row)
+            [[id]] = store.rows("SELECT id FROM documents NOT INDEXED WHERE number = ?", (number,))
+            found = Documents(new).find([id]) if origin.root in there else {}
+            known.put(dict.fromkeys(found.values(), origin))

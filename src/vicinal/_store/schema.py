@@ -3,6 +3,8 @@
 All statements that make tables are here. A file is an index when its application number in SQLite is
 "VICI"; it is sound in outline when its tables are those below, to the letter, and it has no others. So neither a
 missing table nor a trigger that somebody put into the file goes unnoticed.
+
+A file of an earlier version is read as it is, and gets the tables of this one with the first change that is written to it.
 """
 
 from __future__ import annotations
@@ -16,7 +18,7 @@ from vicinal.errors import BadIndex, DamagedIndex, MissingExtra, NewerIndex, Not
 #: "VICI" as SQLite's application number.
 APPLICATION_ID = int.from_bytes(b"VICI", "big")
 #: The version of the tables below, kept in the file as SQLite's user version.
-FORMAT = 1
+FORMAT = 2
 #: Strict tables exist since then.
 OLDEST_SQLITE = (3, 37, 0)
 
@@ -42,6 +44,22 @@ TABLES: Mapping[str, str] = {
         label TEXT NOT NULL,
         origin TEXT NOT NULL,
         checksum INTEGER NOT NULL
+    ) STRICT""",
+    "roots": """CREATE TABLE roots (
+        root INTEGER PRIMARY KEY,
+        path TEXT NOT NULL UNIQUE,
+        beside TEXT NOT NULL,
+        name TEXT NOT NULL UNIQUE,
+        options TEXT NOT NULL,
+        checksum INTEGER NOT NULL
+    ) STRICT""",
+    "origins": """CREATE TABLE origins (
+        document INTEGER PRIMARY KEY REFERENCES documents (number) ON DELETE CASCADE,
+        root INTEGER NOT NULL REFERENCES roots (root),
+        path TEXT NOT NULL,
+        part TEXT NOT NULL,
+        checksum INTEGER NOT NULL,
+        UNIQUE (root, path, part)
     ) STRICT""",
     "arrays": """CREATE TABLE arrays (
         name TEXT NOT NULL PRIMARY KEY,
@@ -74,10 +92,30 @@ TABLES: Mapping[str, str] = {
     ) STRICT""",
 }
 #: Tables whose rows are counted, and whose checksums are added up, in ``tallies``.
-TALLIED = ("documents", "labels", "arrays", "blocks", "settings")
+TALLIED = ("documents", "labels", "roots", "origins", "arrays", "blocks", "settings")
+#: The version that a table came with; the others are there since the first.
+SINCE: Mapping[str, int] = {"roots": 2, "origins": 2}
+
+
+def tables_of(format: int) -> dict[str, str]:
+    """The tables of a version, each with the statement that makes it."""
+    return {name: statement for name, statement in TABLES.items() if SINCE.get(name, 1) <= format}
+
+
+def tallied_in(format: int) -> tuple[str, ...]:
+    """The tables of a version whose rows are counted."""
+    return tuple(name for name in TALLIED if SINCE.get(name, 1) <= format)
+
+
+def _add_origins(connection: sqlite3.Connection) -> None:
+    """From 1 to 2: where documents came from; those of old files are looked up when documents are next added."""
+    for name in ("roots", "origins"):
+        connection.execute(TABLES[name])
+        connection.execute("INSERT INTO tallies VALUES (?, 0, 0)", (name,))
+
 
 #: From a version to the function that turns its tables into those of the next. Version 1 is the first.
-MIGRATIONS: dict[int, Callable[[sqlite3.Connection], None]] = {}
+MIGRATIONS: dict[int, Callable[[sqlite3.Connection], None]] = {1: _add_origins}
 
 
 def require_sqlite() -> None:
@@ -89,13 +127,14 @@ def require_sqlite() -> None:
         )
 
 
-def create(connection: sqlite3.Connection) -> None:
-    """Make the tables of an empty file, inside the transaction of the caller."""
-    for statement in TABLES.values():
+def create(connection: sqlite3.Connection, format: int | None = None) -> None:
+    """Make the tables of an empty file, of this version or an earlier one, inside the transaction of the caller."""
+    format = format or FORMAT
+    for statement in tables_of(format).values():
         connection.execute(statement)
-    connection.executemany("INSERT INTO tallies VALUES (?, 0, 0)", [(name,) for name in (*TALLIED, "commits")])
+    connection.executemany("INSERT INTO tallies VALUES (?, 0, 0)", [(name,) for name in (*tallied_in(format), "commits")])
     connection.execute(f"PRAGMA application_id = {APPLICATION_ID:d}")
-    connection.execute(f"PRAGMA user_version = {FORMAT:d}")
+    connection.execute(f"PRAGMA user_version = {format:d}")
 
 
 def is_empty(connection: sqlite3.Connection) -> bool:
@@ -128,18 +167,24 @@ def version(connection: sqlite3.Connection, path: object) -> int:
     return found
 
 
+def refuse_too_old(connection: sqlite3.Connection, path: object) -> None:
+    """Raise BadIndex where there is no way from the version of a file to this one."""
+    found = version(connection, path)
+    missing = [each for each in range(found, FORMAT) if each not in MIGRATIONS]
+    if missing:
+        raise BadIndex(f"{path} has format {missing[0]}, which is too old to be brought to {FORMAT}. Build the index again.")
+
+
 def migrate(connection: sqlite3.Connection, path: object) -> None:
     """Bring the tables of an older version up to this one, inside the transaction of the caller."""
     for found in range(version(connection, path), FORMAT):
-        if found not in MIGRATIONS:
-            raise BadIndex(f"{path} has format {found}, which is too old to be brought to {FORMAT}. Build the index again.")
         MIGRATIONS[found](connection)
         connection.execute(f"PRAGMA user_version = {found + 1:d}")
 
 
 def differences(connection: sqlite3.Connection) -> dict[str, str]:
     """What is wrong with the outline of a file, as a sentence for each table, index, trigger or view."""
-    found, expected = _outline(connection), _expected()
+    found, expected = _outline(connection), _expected(pragma(connection, "user_version"))
     wrong = {name: f"{name} is missing" for name in expected.keys() - found.keys()}
     wrong |= {name: f"{name} is not part of an index" for name in found.keys() - expected.keys()}
     wrong |= {
@@ -149,10 +194,10 @@ def differences(connection: sqlite3.Connection) -> dict[str, str]:
 
 
 @cache
-def _expected() -> dict[str, tuple[str, str, str | None]]:
+def _expected(format: int) -> dict[str, tuple[str, str, str | None]]:
     connection = sqlite3.connect(":memory:")
     try:
-        create(connection)
+        create(connection, format)
         return _outline(connection)
     finally:
         connection.close()

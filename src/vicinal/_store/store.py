@@ -132,15 +132,13 @@ class Store:
         return store
 
     def _prepare(self, create: bool) -> None:
-        """Make or migrate the tables; readers go on while somebody writes only with a write-ahead log."""
+        """Make the tables, or refuse those of others; readers go on while somebody writes only with a write-ahead log."""
         connection = self._connection()
         if create and self.writable and schema.is_empty(connection):
             with self._transaction("BEGIN EXCLUSIVE"):
                 if schema.is_empty(connection):
                     schema.create(connection)
-        if schema.version(connection, self.path) < schema.FORMAT:
-            with self.writing():
-                schema.migrate(connection, self.path)
+        schema.refuse_too_old(connection, self.path)
         if self.writable:
             connection.execute("PRAGMA journal_mode = WAL").fetchall()
 
@@ -198,9 +196,21 @@ class Store:
             return
         with self._transaction("BEGIN IMMEDIATE", writes=True):
             before = self._connection().total_changes
+            if self.format < schema.FORMAT:
+                self._migrate()
             yield
             if self._connection().total_changes != before:
                 self.execute("UPDATE tallies SET n_rows = n_rows + 1 WHERE name = 'commits'")
+
+    def _migrate(self) -> None:
+        with in_our_words(self.path):
+            schema.migrate(self._connection(), self.path)
+
+    @property
+    def format(self) -> int:
+        """The version of the tables; a file of an earlier one gets those of today with the first change."""
+        with in_our_words(self.path):
+            return schema.pragma(self._connection(), "user_version")
 
     @contextmanager
     def reading(self) -> Iterator[None]:

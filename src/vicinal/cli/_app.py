@@ -23,6 +23,10 @@ from vicinal.cli._verbs.near import near
 from vicinal.cli._verbs.remove import remove
 from vicinal.cli._verbs.repair import repair
 from vicinal.cli._verbs.search import search
+from vicinal.cli._verbs.show import show
+from vicinal.cli._verbs.sync import sync
+from vicinal.cli._verbs.update import update
+from vicinal.cli._verbs.watch import watch
 
 app = typer.Typer(
     name="vicinal",
@@ -35,9 +39,13 @@ app = typer.Typer(
 for verb in (
     index,
     add,
+    update,
     remove,
+    sync,
+    watch,
     fit,
     search,
+    show,
     near,
     duplicates,
     clusters,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import os
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import chain
@@ -11,7 +12,7 @@ from typing import Any
 from vicinal.corpus._document import Document
 from vicinal.corpus._formats.input import Input
 from vicinal.corpus._formats.tables import Record, documents_of
-from vicinal.corpus._read import Reading
+from vicinal.corpus._read import Reading, read
 from vicinal.corpus._read_options import ReadOptions
 from vicinal.corpus._report import Report, Unreadable
 from vicinal.errors import BadData, BadParameter
@@ -36,13 +37,18 @@ class TableColumns:
         return ReadOptions(self.text, self.title, self.id, self.label, columns)
 
 
+def arriving(source: Any, given: TableColumns) -> Iterable[Document]:
+    """Documents from a path, which is read, or from anything that holds texts with ids."""
+    return read(source) if isinstance(source, str | os.PathLike) else as_documents(source, given)
+
+
 def as_documents(source: Any, given: TableColumns) -> Iterable[Document]:
     """Documents from anything that holds texts with ids; documents themselves are left as they are."""
     if isinstance(source, Reading):
         return source
     if isinstance(source, Document):
         return [source]
-    if isinstance(source, str | bytes) or hasattr(source, "__fspath__"):
+    if isinstance(source, bytes):
         raise BadParameter(f"documents must be documents or a table of them, got {source!r:.80}. Read files by vicinal.read(path).")
     rows = _rows(source)
     if rows is not None:

@@ -11,6 +11,7 @@ from contextlib import closing
 from dataclasses import replace
 from functools import partial
 from hashlib import blake2b
+from itertools import islice
 from pathlib import Path, PurePath
 from typing import BinaryIO, TypeAlias
 
@@ -152,6 +153,8 @@ class Reading:
         self._ids = _UniqueIds(self._report)
         self._n_documents = self._n_files = 0
         self._bytes = ByteProgress(sources, progress)
+        self._sources = tuple(source for source in sources if isinstance(source, Path))
+        self._ahead: list[Document] = []
         self._documents = self._read_all(sources)
 
     @property
@@ -193,7 +196,23 @@ class Reading:
         return self
 
     def __next__(self) -> Document:
-        return next(self._documents)
+        return self._ahead.pop() if self._ahead else next(self._documents)
+
+    def _peek(self) -> Document | None:
+        """The next document, which is read again afterwards; None where there is none."""
+        if not self._ahead:
+            self._ahead = list(islice(self._documents, 1))
+        return self._ahead[0] if self._ahead else None
+
+    def _for_index(self) -> tuple[tuple[Path, ...], dict[str, object]]:
+        """What is read, and with which columns and encoding. From now on an id need not be unique but in its source.
+
+        An index tells sources apart itself, and by better names than a number behind the id.
+        """
+        self._ids.by_source = True
+        options = self._options
+        said = {name: getattr(options, name) for name in ("text", "title", "id", "label", "encoding") if getattr(options, name)}
+        return self._sources, said | ({} if options.metadata is None else {"metadata": list(options.metadata)})
 
     def __enter__(self) -> Reading:
         return self
@@ -210,8 +229,8 @@ class Reading:
                 for found in walk(source, self._report.skip):
                     yield from self._read_file(found)
             else:
-                name = "stdin" if source is sys.stdin.buffer else _stream_name(source)
-                yield from self._read_input(Input(source, name, name, True, self._options, self._report), None)
+                path, name = ("stdin", "stdin") if source is sys.stdin.buffer else _stream_names(source)
+                yield from self._read_input(Input(source, path, name, True, self._options, self._report), None)
                 self._bytes.report()
 
     def _read_file(self, found: Found) -> Iterator[Document]:
@@ -351,9 +370,13 @@ def _written_length(values: Mapping[str, Scalar]) -> int:
     return rough if 6 * rough < LONGEST_METADATA else len(json.dumps(dict(values), ensure_ascii=False, separators=(",", ":")))
 
 
-def _stream_name(stream: BinaryIO) -> str:
+def _stream_names(stream: BinaryIO) -> tuple[str, str]:
+    """The path of the file that a stream reads and its name, or twice "stream" where it reads none."""
     name = getattr(stream, "name", None)
-    return Path(name).name if isinstance(name, str) and name else "stream"
+    if not isinstance(name, str) or not name:
+        return "stream", "stream"
+    short = shown(Path(name).name)
+    return shown(name) if os.path.lexists(name) else short, short
 
 
 def _counted(number: int, noun: str) -> str:
@@ -361,20 +384,23 @@ def _counted(number: int, noun: str) -> str:
 
 
 class _UniqueIds:
-    """The ids given so far, as eight bytes of a digest of each."""
+    """The ids given so far, as eight bytes of a digest of each; ``by_source`` tells whether each source has its own."""
 
     def __init__(self, report: Report) -> None:
         self._report, self._given = report, set[bytes]()
         self._repeated: dict[bytes, int] = {}
+        self.by_source = False
 
     def unique(self, document: Document) -> Document:
         """Return the document, with a number added to an id that was given before."""
-        digest, id = _digest(document.id), document.id
+        id, source = document.id, document.source if self.by_source else ""
+        digest = given = _digest(id, source)
         number = self._repeated.get(digest, 1)
-        while _digest(id) in self._given:
+        while given in self._given:
             number += 1
             id = f"{document.id} ({number})"
-        self._given.add(_digest(id))
+            given = _digest(id, source)
+        self._given.add(given)
         if number == 1:
             return document
         self._repeated[digest] = number
@@ -382,5 +408,5 @@ class _UniqueIds:
         return replace(document, id=id)
 
 
-def _digest(id: str) -> bytes:
-    return blake2b(id.encode("utf-8", "surrogatepass"), digest_size=8).digest()
+def _digest(id: str, source: str) -> bytes:
+    return blake2b(f"{source}\0{id}".encode("utf-8", "surrogatepass"), digest_size=8).digest()

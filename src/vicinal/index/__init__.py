@@ -9,13 +9,13 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from vicinal.index._arrival_results import Added, Synced
     from vicinal.index._clusters.cluster_results import Constraint, Uncertain
     from vicinal.index._hits import Hit, Hits, Passage
     from vicinal.index._index import Index, open
     from vicinal.index._integrity import Repaired, check, repair, salvage
     from vicinal.index._recipe import Recipe
     from vicinal.index._results import (
-        Added,
         Cluster,
         Duplicate,
         DuplicateGroup,
@@ -23,12 +23,14 @@ if TYPE_CHECKING:
         Info,
         Labelled,
         Prediction,
+        Shown,
     )
     from vicinal.index._snapshot import Snapshot
 
 _HOMES = {
+    "_arrival_results": ("Added", "Synced"),
     "_hits": ("Hit", "Hits", "Passage"),
-    "_results": ("Added", "Cluster", "Duplicate", "DuplicateGroup", "Fitted", "Info", "Labelled", "Prediction"),
+    "_results": ("Cluster", "Duplicate", "DuplicateGroup", "Fitted", "Info", "Labelled", "Prediction", "Shown"),
     "_index": ("Index", "open"),
     "_recipe": ("Recipe",),
     "_integrity": ("Repaired", "check", "repair", "salvage"),
@@ -53,7 +55,9 @@ __all__ = [
     "Prediction",
     "Recipe",
     "Repaired",
+    "Shown",
     "Snapshot",
+    "Synced",
     "Uncertain",
     "check",
     "open",

@@ -3,29 +3,27 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager
 from types import TracebackType
-from typing import Any, final
+from typing import final
 
 from vicinal._progress import Progress, silent
-from vicinal._store import Damage, Documents, Labels, Store
-from vicinal._validate import check_texts
-from vicinal.corpus import Document
-from vicinal.corpus._frames import TableColumns, as_documents
+from vicinal._store import Damage, Labels, Store
 from vicinal.index import _fit
 from vicinal.index._classes import labels_from, learn_labels
+from vicinal.index._document_editor import DocumentEditor
 from vicinal.index._fit_evidence import Vectors
 from vicinal.index._integrity import check
 from vicinal.index._reader import IndexReader
 from vicinal.index._recipe import requested
-from vicinal.index._results import Added, Fitted, Labelled
+from vicinal.index._results import Fitted, Labelled
 from vicinal.index._snapshot import Snapshot, SnapshotCache
 from vicinal.index._steering.editor import ClusterEditor
 
 
 @final
-class Index(ClusterEditor, IndexReader):
+class Index(DocumentEditor, ClusterEditor, IndexReader):
     """Documents, the model fitted to them, and their embeddings, in one file.
 
     `vicinal.open` makes it. In a ``with`` block it is closed at the end.
@@ -86,125 +84,6 @@ class Index(ClusterEditor, IndexReader):
 
     def _reading(self) -> AbstractContextManager[Snapshot]:
         return self.snapshot()
-
-    def add(
-        self,
-        documents: Any,
-        *,
-        update: bool = True,
-        progress: Progress = silent,
-        text: str | None = None,
-        title: str | None = None,
-        id: str | None = None,
-        label: str | None = None,
-        metadata: str | Iterable[str] | None = None,
-    ) -> Added:
-        """Add documents, a batch at a time; after an interrupt the same call goes on where it stopped.
-
-        Once the index is fitted, new documents are embedded at once.
-
-        Parameters
-        ----------
-        documents : iterable of Document, or table
-            As `vicinal.read` gives them; or a data frame of pandas or polars, a table of pyarrow, a dataset of Hugging Face, dicts,
-            pairs of id and text, or a mapping of ids to texts. A document that is there with the same content is left alone.
-        update : bool, default=True
-            Whether a document that is there with another content is replaced.
-        progress : callable, optional
-            Called with "add" and the number of documents that are safely in the file, then with "embed" and how many of them are
-            embedded.
-        text, title, id, label : str, optional
-            Columns of a table; text, title and id are guessed where they are not given.
-        metadata : str or iterable of str, optional
-            Columns of a table to keep as metadata; all others with plain values where it is not given.
-
-        Returns
-        -------
-        Added
-            How many documents are new, changed, unchanged and embedded.
-
-        Raises
-        ------
-        IndexLocked
-            Another process is writing.
-        BadData
-            A document cannot be kept, such as one with an empty id, or a row of a table has no text.
-        BadParameter
-            A table has no such column, or ``documents`` is a path.
-
-        Examples
-        --------
-        >>> import vicinal
-        >>> index = vicinal.open("add.vic", create=True)
-        >>> index.add([vicinal.Document("a", "wheat exports fell")]).added
-        1
-        >>> index.add([{"key": "b", "body": "corn rose", "year": 1987}], text="body", id="key").added
-        1
-        """
-        given = as_documents(documents, TableColumns(text, title, id, label, metadata))
-        counts = Documents(self._store).add(
-            given, update=update, batch_size=_fit.BATCH, after_batch=lambda so_far: progress("add", so_far.seen, 0)
-        )
-        embedded = _fit.embed_new(self._store, self._cache, progress)
-        return Added(counts.added, counts.changed if update else 0, counts.unchanged, embedded)
-
-    def update(self, documents: Iterable[Document]) -> Added:
-        """Replace the content of documents that are there.
-
-        Parameters
-        ----------
-        documents : iterable of Document
-            Documents with the ids of those to be replaced.
-
-        Returns
-        -------
-        Added
-            How many documents changed.
-
-        Raises
-        ------
-        BadParameter
-            One of them is not there; then none is changed.
-
-        Examples
-        --------
-        >>> import vicinal
-        >>> index = vicinal.open("update.vic", create=True)
-        >>> added = index.add([vicinal.Document("a", "wheat exports fell")])
-        >>> index.update([vicinal.Document("a", "wheat exports rose")]).changed
-        1
-        """
-        given = list(documents)
-        Documents(self._store).numbers([document.id for document in given])
-        return self.add(given)
-
-    def remove(self, ids: Iterable[str]) -> int:
-        """Remove documents.
-
-        Parameters
-        ----------
-        ids : iterable of str
-            Their ids; one that is not there is ignored.
-
-        Returns
-        -------
-        int
-            How many were removed.
-
-        Raises
-        ------
-        BadParameter
-            ``ids`` is a single text, whose characters would be taken for ids.
-
-        Examples
-        --------
-        >>> import vicinal
-        >>> index = vicinal.open("remove.vic", create=True)
-        >>> added = index.add([vicinal.Document("a", "wheat exports fell")])
-        >>> index.remove(["a", "b"])
-        1
-        """
-        return Documents(self._store).remove(check_texts("ids", ids))
 
     def fit(
         self,

@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
-from vicinal._store import Documents, Store
+from vicinal._store import Documents, Store, id_lookup
 from vicinal._validate import check_choice, check_texts
-from vicinal.index import _classes, _duplicates, _export, _queries, _stored
+from vicinal.corpus import Document
+from vicinal.errors import BadParameter
+from vicinal.index import _classes, _duplicates, _export, _queries, _show, _stored
 from vicinal.index._clusters.cluster_reader import ClusterReader
 from vicinal.index._label_reader import LabelReader
-from vicinal.index._results import DuplicateGroup, Info, Prediction
+from vicinal.index._results import DuplicateGroup, Info, Prediction, Shown
 from vicinal.index._search_reader import SearchReader
 from vicinal.projection import Explanation
 
@@ -28,6 +30,54 @@ class IndexReader(SearchReader, ClusterReader, LabelReader):
 
     def __len__(self) -> int:
         return Documents(self._store).count()
+
+    def __contains__(self, id: object) -> bool:
+        """Whether one document has this id; also the end of an id, or the path of a file, as for ``index[id]``."""
+        return isinstance(id, str) and id_lookup.is_one(self._store, id)
+
+    def __iter__(self) -> Iterator[str]:
+        """The ids of all documents, in the order in which they were added."""
+        with self._store.reading():
+            documents = Documents(self._store)
+            yield from documents.ids(documents.numbers())
+
+    def __getitem__(self, id: str) -> Document:
+        """Return a document by its id, by the end of an id that no other has, or by the path of a file that it was read from."""
+        if not isinstance(id, str):
+            raise BadParameter(f"documents are found by id, got {id!r:.80}. Use index['news/a.txt'].")
+        return Documents(self._store).get([id])[0]
+
+    def show(self, id: str, query: str = "") -> Shown:
+        """Return a document with its metadata, label and cluster, and its text with the words of a query marked.
+
+        Parameters
+        ----------
+        id : str
+            Its id, the end of an id that no other document has, or the path of a file that it was read from.
+        query : str, default=""
+            Words to mark, in brackets.
+
+        Returns
+        -------
+        Shown
+            The document, and what the index knows of it.
+
+        Raises
+        ------
+        BadParameter
+            There is no such document, or there are several; the message names some.
+
+        Examples
+        --------
+        >>> import vicinal
+        >>> index = vicinal.open("show.vic", create=True)
+        >>> added = index.add([vicinal.Document("news/a.txt", "wheat exports fell", metadata={"year": 1987})])
+        >>> shown = index.show("a.txt", "export")
+        >>> shown.id, shown.marked, shown.metadata["year"]
+        ('news/a.txt', 'wheat [exports] fell', 1987)
+        """
+        with self._reading() as snapshot:
+            return _show.show(snapshot, id, query)
 
     def duplicates(self, threshold: float = 0.9, limit: int | None = None) -> list[DuplicateGroup]:
         """Find groups of duplicates and near-duplicates.

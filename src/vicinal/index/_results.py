@@ -12,36 +12,6 @@ if TYPE_CHECKING:
 
 @final
 @dataclass(frozen=True)
-class Added:
-    """The outcome of `Index.add`.
-
-    Attributes
-    ----------
-    added : int
-        Documents that are new.
-    changed : int
-        Documents whose content was replaced.
-    unchanged : int
-        Documents that were in the index with the same content.
-    embedded : int
-        Documents that the fitted model embedded at once; 0 before the first fit.
-
-    Examples
-    --------
-    >>> import vicinal
-    >>> with vicinal.open("news.vic", create=True) as index:
-    ...     index.add([vicinal.Document("a", "wheat exports fell")])
-    Added(added=1, changed=0, unchanged=0, embedded=0)
-    """
-
-    added: int
-    changed: int
-    unchanged: int
-    embedded: int
-
-
-@final
-@dataclass(frozen=True)
 class Fitted:
     """The outcome of `Index.fit`.
 
@@ -314,3 +284,53 @@ class Info:
     without_terms: int = 0
     names: Mapping[int, str] = field(default_factory=dict)
     n_constraints: int = 0
+
+
+@final
+@dataclass(frozen=True)
+class Shown:
+    """A document, and what the index knows of it; made by `Index.show`.
+
+    Attributes
+    ----------
+    id, title, text, source : str
+        As in `Document`.
+    marked : str
+        The text with the words of the query in brackets.
+    marked_title : str
+        The title with them.
+    metadata : dict
+        The metadata of the document.
+    label : str
+        The label in force; empty where there is none.
+    label_origin : str
+        Where the label came from: "document" if the document was read with it.
+    cluster : int
+        The number of its cluster, -1 for none.
+    cluster_name : str
+        The name of the cluster, or its first terms.
+    uncertainty : float or None
+        How uncertain the cluster is, from 0 to 1; None where the document is not embedded.
+
+    Examples
+    --------
+    >>> import vicinal
+    >>> with vicinal.open("news.vic", create=True) as index:
+    ...     added = index.add([vicinal.Document("a", "wheat exports fell", label="farm")])
+    ...     shown = index.show("a")
+    >>> shown.label, shown.cluster
+    ('farm', -1)
+    """
+
+    id: str
+    title: str
+    text: str
+    source: str
+    marked: str
+    marked_title: str
+    metadata: Mapping[str, Any]
+    label: str
+    label_origin: str
+    cluster: int
+    cluster_name: str
+    uncertainty: float | None

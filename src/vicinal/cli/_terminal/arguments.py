@@ -59,6 +59,10 @@ SplitBy = Annotated[
         show_default="whole documents",
     ),
 ]
+Yes = Annotated[bool, typer.Option("--yes", "-y", help="Do it without asking.")]
+Update = Annotated[
+    bool, typer.Option("--update", help="Replace documents of the same id that came from another source, instead of keeping both.")
+]
 ClusterCount = Annotated[
     object | None,
     typer.Option(

@@ -14,7 +14,20 @@ from vicinal.cli._terminal.passage_line import passage_line
 from vicinal.cli._terminal.text import aligned, apportion, clipped, counted, fitting, human_bytes, visible
 
 if TYPE_CHECKING:
-    from vicinal.index import Added, Cluster, DuplicateGroup, Fitted, Hit, Hits, Info, Labelled, Prediction, Uncertain
+    from vicinal.index import (
+        Added,
+        Cluster,
+        DuplicateGroup,
+        Fitted,
+        Hit,
+        Hits,
+        Info,
+        Labelled,
+        Prediction,
+        Shown,
+        Synced,
+        Uncertain,
+    )
     from vicinal.projection import Explanation
 
 #: Terms whose contribution is shown; the others are added up.
@@ -268,7 +281,30 @@ def label_lines(done: Labelled) -> Iterator[str]:
 def added_line(added: Added) -> str:
     """What adding did, for people."""
     embedded = f" {counted(added.embedded, 'document')} embedded with the fitted model." if added.embedded else ""
-    return f"{added.added:,} added, {added.changed:,} changed, {added.unchanged:,} unchanged.{embedded}"
+    absent = f" {_documents(len(added.absent))} left out, not being in the index." if added.absent else ""
+    return f"{added.added:,} added, {added.changed:,} changed, {added.unchanged:,} unchanged.{absent}{embedded}"
+
+
+def synced_line(done: Synced) -> str:
+    """What a sync did, for people."""
+    kept = len(done.gone) - done.removed
+    parts = [f"{done.added:,} added", f"{done.changed:,} changed", f"{len(done.moved):,} moved", f"{done.removed:,} removed"]
+    parts += [f"{kept:,} gone and kept"] if kept else []
+    embedded = f" {counted(done.embedded, 'document')} embedded with the fitted model." if done.embedded else ""
+    return f"{', '.join(parts)}, {done.unchanged:,} unchanged.{embedded}"
+
+
+def shown_rows(found: Shown) -> dict[str, str]:
+    """What the index knows of a document besides its text, in two columns."""
+    rows = {"id": found.id, "title": found.marked_title, "source": found.source}
+    if found.label:
+        rows["label"] = found.label if found.label_origin == "document" else f"{found.label} (from {found.label_origin})"
+    if found.cluster >= 0:
+        rows["cluster"] = f"{found.cluster} ({found.cluster_name})"
+    if found.uncertainty is not None:
+        rows["uncertainty"] = f"{found.uncertainty:.2f}"
+    rows |= {name if name not in rows else f"{name} (metadata)": str(value) for name, value in found.metadata.items()}
+    return {name: value for name, value in rows.items() if value}
 
 
 def fitted_facts(fitted: Fitted) -> dict[str, object]:

@@ -15,6 +15,7 @@ from vicinal.cli._terminal.arguments import (
     SplitBy,
     TextColumn,
     TitleColumn,
+    Update,
 )
 
 
@@ -28,19 +29,25 @@ def add(
     metadata: MetadataColumns = None,
     encoding: Encoding = None,
     split: SplitBy = None,
+    update: Update = False,
     as_json: AsJson = False,
 ) -> None:
     """Add documents to an index; they can be found at once.
 
-    Documents that are in the index already are left alone, and one with new content replaces the old one. If the index is
-    fitted, new documents are embedded with its model; `vicinal info` compares their uncertainty with that of the fitted
-    ones, and `vicinal fit` fits the model again.
+    A document that is in the index already is left alone, and new content of the same file replaces the old one. A document
+    from another source never does: where both have one id, the new one is called after its folder as well, with a note
+    that says so, unless --update is given.
+
+    If the index is fitted, new documents are embedded with its model; `vicinal info` compares their uncertainty with that of
+    the fitted ones, and `vicinal fit` fits the model again.
 
     **Examples**
 
     - `vicinal add news.vic articles/today/`: the files of a folder
 
     - `vicinal add news.vic more.csv --text body --id number`: the rows of a table
+
+    - `vicinal add sales.vic feb/export.csv`: beside the rows of jan/export.csv, which are kept
 
     Exit codes: 0 success, 2 usage error, 3 input data error, 4 damaged index.
     """
@@ -56,7 +63,7 @@ def add(
     with reporting_errors("add", KEPT), open_index(path) as index:
         with ProgressDisplay() as display:
             ingest = Ingest(paths, columns, display)
-            added = ingest.into(index)
+            added = ingest.into(index, update or None)
         if as_json:
             print_json({"index": path, **vars(added), **ingest.facts()})
         else:

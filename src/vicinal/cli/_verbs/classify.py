@@ -10,6 +10,7 @@ import typer
 from vicinal.cli._terminal.arguments import AsJson, IndexFile, Why
 
 if TYPE_CHECKING:
+    from vicinal.corpus import Reading
     from vicinal.index import Index, Prediction
 
 
@@ -26,7 +27,8 @@ def classify(
     """Predict the class of documents.
 
     Each document is shown with its most probable class and, with --why, the terms that decided. The classes are the labels
-    given with `vicinal label`. Files are classified and not added to the index.
+    given with `vicinal label`. Files are classified and not added to the index. Files that cannot be read are named, and
+    counted with those that can.
 
     **Examples**
 
@@ -39,6 +41,7 @@ def classify(
     Exit codes: 0 success, 1 no documents to classify, 2 usage error, 3 input data error, 4 damaged index.
     """
     from vicinal.cli._terminal.exit_codes import nothing_found, reporting_errors
+    from vicinal.cli._terminal.ingest import reading_facts
     from vicinal.cli._terminal.open_index import open_index
     from vicinal.cli._terminal.output import print_json, print_lines
     from vicinal.cli._terminal.rendering import prediction_facts, prediction_lines
@@ -46,22 +49,29 @@ def classify(
     if not sources and not id:
         raise typer.BadParameter("give files to classify, or --id of documents in the index.")
     with reporting_errors("classify"), open_index(path) as index:
-        found = [*_of_files(index, sources or ()), *index.classify(ids=id or ())]
+        of_files, reading = _of_files(index, sources or ())
+        found = [*of_files, *index.classify(ids=id or ())]
     if as_json:
-        print_json({"index": path, "documents": [prediction_facts(each) for each in found]})
+        print_json({"index": path, "documents": [prediction_facts(each) for each in found], **reading_facts(reading)})
     else:
         print_lines(line for each in found for line in prediction_lines(each, why))
     if not found:
         raise nothing_found("There are no documents to classify.")
 
 
-def _of_files(index: Index, sources: Sequence[str]) -> list[Prediction]:
+def _of_files(index: Index, sources: Sequence[str]) -> tuple[list[Prediction], Reading | None]:
+    """The classes of files, and their reading; what was skipped is printed."""
     from dataclasses import replace
 
+    from vicinal.cli._terminal.ingest import print_reading
     from vicinal.corpus import read
 
     if not sources:
-        return []
-    documents = list(read(*sources))
+        return [], None
+    reading = read(*sources)
+    try:
+        documents = list(reading)
+    finally:
+        print_reading(reading)
     found = index.classify(each.full_text for each in documents)
-    return [replace(prediction, id=document.id) for prediction, document in zip(found, documents, strict=True)]
+    return [replace(prediction, id=document.id) for prediction, document in zip(found, documents, strict=True)], reading

@@ -18,6 +18,7 @@ from vicinal.cli._terminal.arguments import (
     SplitBy,
     TextColumn,
     TitleColumn,
+    Update,
     chosen_clusters,
 )
 
@@ -39,6 +40,7 @@ def index(
     metadata: MetadataColumns = None,
     encoding: Encoding = None,
     split: SplitBy = None,
+    update: Update = False,
     clusters: ClusterCount = None,
     language: DocumentLanguage = None,
     fit: Annotated[bool, typer.Option("--fit/--no-fit", help="Fit the index when all documents are added.")] = True,
@@ -73,16 +75,19 @@ def index(
     with reporting_errors("index", KEPT):
         with ProgressDisplay() as display:
             ingest = Ingest(paths, columns, display)
-            added, fitted = _build(ingest, output, {"n_clusters": chosen_clusters(clusters), "language": language}, fit, display)
+            given = {"n_clusters": chosen_clusters(clusters), "language": language}
+            added, fitted = _build(ingest, output, update, given, fit, display)
         _print(output, ingest, added, fitted, as_json)
 
 
-def _build(ingest: Ingest, output: str, given: dict[str, Any], fit: bool, progress: Progress) -> tuple[Added, Fitted | None]:
+def _build(
+    ingest: Ingest, output: str, update: bool, given: dict[str, Any], fit: bool, progress: Progress
+) -> tuple[Added, Fitted | None]:
     from vicinal.cli._terminal.ingest import print_notes
     from vicinal.index import open
 
     with open(output, create=True) as index:
-        added = ingest.into(index)
+        added = ingest.into(index, update or None)
         if not fit or (all(value is None for value in given.values()) and not index.needs_fit()):
             return added, None
         return added, print_notes(index.fit(**given, progress=progress))

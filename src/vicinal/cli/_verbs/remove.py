@@ -2,53 +2,103 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from vicinal.cli._terminal.arguments import AsJson, IndexFile
+from vicinal.cli._terminal.arguments import AsJson, IndexFile, Where
+
+if TYPE_CHECKING:
+    from vicinal._store.filters import Filters
+    from vicinal.index import Index
 
 
 def remove(
     path: IndexFile,
     ids: Annotated[
-        list[str],
-        typer.Argument(metavar="ID", help="Ids of documents, as search shows them; - is standard input.", show_default=False),
-    ],
+        list[str] | None,
+        typer.Argument(
+            metavar="ID", help="Ids of documents, as search shows them, or patterns; - is standard input.", show_default=False
+        ),
+    ] = None,
+    where: Where = None,
+    dry_run: Annotated[bool, typer.Option("--dry-run", help="List the ids, and remove nothing.")] = False,
     as_json: AsJson = False,
 ) -> None:
     """Remove documents from an index.
 
     They are removed in one transaction. The model is unchanged until the next `vicinal fit`. Ids that are not in the index are
-    ignored. With - ids are read from standard input, one per line.
+    ignored. In a pattern, `*` stands for anything, `?` for one character and `[ab]` for one of these; an id that is there as it
+    is written is that document. With --where, documents must also meet the conditions. With - ids are read from standard
+    input, one per line.
 
     **Examples**
 
     - `vicinal remove news.vic articles/old.txt`: one document
 
-    - `vicinal remove news.vic "news.csv#7" "news.csv#9"`: two rows of a table
+    - `vicinal remove news.vic "news.csv#7" "articles/2019/*"`: a row of a table, and all of a folder
+
+    - `vicinal remove news.vic --where "year<1998" --dry-run`: which documents are that old
 
     - `vicinal duplicates news.vic --ids | vicinal remove news.vic -`: all duplicates but the first
 
     Exit codes: 0 success, 1 nothing found, 2 usage error, 3 input data error, 4 damaged index.
     """
+    from vicinal.cli._terminal.arguments import parse_where
     from vicinal.cli._terminal.exit_codes import nothing_found, reporting_errors
     from vicinal.cli._terminal.open_index import open_index
+
+    if not ids and not where:
+        raise typer.BadParameter("give ids or patterns of documents, or conditions with --where.")
+    conditions = parse_where(where)
+    with reporting_errors("remove"):
+        asked = list(dict.fromkeys(each for id in ids or () for each in (_ids_of_standard_input() if id == "-" else [id])))
+        with open_index(path) as index:
+            found = _found(index, asked, conditions) if asked or not ids else []
+            removed = 0 if dry_run else index.remove(found)
+    _print(path, asked, found, removed, dry_run, as_json)
+    if not found:
+        if ids and not asked:
+            raise nothing_found("Standard input has no ids, so nothing was removed.")
+        if conditions:
+            raise nothing_found("No document meets the conditions, so nothing was removed.")
+        raise nothing_found(f"None of {_counted(asked)} is in the index. vicinal search shows the ids of documents.")
+
+
+def _found(index: Index, asked: Sequence[str], conditions: Filters) -> list[str]:
+    """The ids that are there, and those that have a pattern; of them those that meet the conditions."""
+    from vicinal._store import Documents
+    from vicinal.index._document_editor import chosen_ids
+
+    exact = Documents(index._store).find(asked)
+    patterns = [each for each in asked if each not in exact and _is_pattern(each)]
+    return chosen_ids(index._store, list(exact), patterns, conditions)
+
+
+def _is_pattern(text: str) -> bool:
+    return any(character in text for character in "*?[")
+
+
+def _print(path: str, asked: Sequence[str], found: Sequence[str], removed: int, dry_run: bool, as_json: bool) -> None:
     from vicinal.cli._terminal.output import print_json
+    from vicinal.cli._terminal.text import counted, visible
+
+    if as_json:
+        print_json({"index": path, "asked": len(asked), "found": list(found), "removed": removed})
+    elif dry_run:
+        for id in found:
+            typer.echo(visible(id))
+    elif removed:
+        exact = set(found) <= set(asked)
+        of = f" of {counted(len(asked), 'document')}" if exact else f" {'document' if removed == 1 else 'documents'}"
+        typer.echo(f"{removed:,}{of} removed.")
+
+
+def _counted(asked: Sequence[str]) -> str:
     from vicinal.cli._terminal.text import counted
 
-    with reporting_errors("remove"):
-        asked = list(dict.fromkeys(each for id in ids for each in (_ids_of_standard_input() if id == "-" else [id])))
-        with open_index(path) as index:
-            removed = index.remove(asked)
-    if as_json:
-        print_json({"index": path, "asked": len(asked), "removed": removed})
-    elif removed:
-        typer.echo(f"{removed:,} of {counted(len(asked), 'document')} removed.")
-    if not removed:
-        if not asked:
-            raise nothing_found("Standard input has no ids, so nothing was removed.")
-        raise nothing_found(f"None of {counted(len(asked), 'id')} is in the index. vicinal search shows the ids of documents.")
+    return counted(len(asked), "id")
 
 
 def _ids_of_standard_input() -> list[str]:

@@ -1,0 +1,53 @@
+"""Bring an index in step with files, and ask before documents are removed."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import typer
+
+from vicinal.cli._terminal.exit_codes import print_to_stderr
+from vicinal.cli._terminal.ingest import Columns, Ingest, print_some
+from vicinal.cli._terminal.progress_display import ProgressDisplay
+from vicinal.cli._terminal.text import counted
+
+if TYPE_CHECKING:
+    from vicinal.index import Index, Synced
+
+
+def bring_in_step(index: Index, paths: Sequence[str], columns: Columns, *, remove: bool) -> tuple[Synced, dict[str, object]]:
+    """Sync an index; return what was done, and what was read. Columns that are not given are those of the last time."""
+    from vicinal.index._sync import recorded_options
+
+    known = recorded_options(index._store, paths)
+    chosen = Columns(**{name: value if value is not None else known.get(name) for name, value in columns.items()})  # type: ignore[typeddict-item]
+    with ProgressDisplay() as display:
+        ingest = Ingest(paths, chosen, display, may_be_empty=True)
+        done = ingest.sync(index, remove)
+    return done, ingest.facts()
+
+
+def on_terminal() -> bool:
+    """Whether somebody can be asked."""
+    return sys.stdin.isatty()
+
+
+def ask_to_remove(index: Index, done: Synced, *, ask: bool = True) -> Synced:
+    """List the documents that are gone and are in the index still, and remove them if somebody says so."""
+    left = len(done.gone) - done.removed
+    print_some("gone", done.gone)
+    print_some("cannot be read, kept", done.unread)
+    if not left:
+        return done
+    if ask and on_terminal() and typer.confirm(f"Remove {counted(left, 'document')} from the index?", err=True):
+        return replace(done, removed=index.remove(done.gone))
+    print_to_stderr(f"note: {counted(left, 'document')} no longer in the files, kept in the index; --yes removes what is gone")
+    return done
+
+
+def synced_facts(done: Synced) -> Mapping[str, object]:
+    """What was done, as plain values."""
+    return {**vars(done), "skipped": [vars(each) for each in done.skipped]}

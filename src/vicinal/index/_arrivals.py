@@ -1,0 +1,77 @@
+"""Documents that arrive: told apart by their sources, added, and embedded by the model."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from vicinal._progress import Progress
+from vicinal._store import Counts, Documents, Identities, Store
+from vicinal._store.provenance import named_root
+from vicinal.corpus import Document, Reading, Skipped
+from vicinal.errors import BadParameter
+from vicinal.index import _fit
+from vicinal.index._arrival_results import Added
+from vicinal.index._snapshot import SnapshotCache
+
+
+def add(
+    store: Store,
+    cache: SnapshotCache,
+    documents: Iterable[Document],
+    update: bool | None,
+    progress: Progress,
+    *,
+    insert: bool = True,
+) -> Added:
+    """Add documents, or replace those that are there; see `Index.add` and `Index.update`."""
+    identities = Identities(store, replacing=update is True, named=named(documents))
+    counts = Documents(store).add(
+        documents,
+        update=update is not False,
+        batch_size=_fit.BATCH,
+        after_batch=lambda so_far: progress("add", so_far.seen, 0),
+        identities=identities,
+        insert=insert,
+    )
+    return added(counts, identities, update, _fit.embed_new(store, cache, progress), skipped_of(documents))
+
+
+def update(store: Store, cache: SnapshotCache, documents: Iterable[Document], progress: Progress) -> Added:
+    """Replace documents that are there. Of a reading others are counted; of documents that were given, one more is an error."""
+    if isinstance(documents, Reading):
+        return add(store, cache, documents, True, progress, insert=False)
+    try:
+        with store.writing():
+            done = add(store, cache, documents, True, progress, insert=False)
+            if done.absent:
+                raise BadParameter(
+                    f"{len(done.absent)} of the documents to update are not in {store.path}, the first is {done.absent[0]!r:.80}. "
+                    "Add them first."
+                )
+            return done
+    except BaseException:
+        cache.forget()
+        raise
+
+
+def named(documents: Iterable[Document]) -> dict[str, tuple[str, Mapping[str, Any]]]:
+    """The files and folders that a reading reads, by absolute path, with their names and the options of the reading."""
+    if not isinstance(documents, Reading):
+        return {}
+    sources, options = documents._for_index()
+    paths = ((named_root(path, is_folder=os.path.isdir(path)), os.path.basename(os.path.abspath(path))) for path in sources)
+    return {root: (name or "root", options) for root, name in paths}
+
+
+def added(counts: Counts, identities: Identities, update: bool | None, embedded: int, skipped: tuple[Skipped, ...]) -> Added:
+    """What was done, as a result."""
+    changed, kept = (0, counts.changed) if update is False else (counts.changed, 0)
+    renamed, replaced = dict(identities.naming.renamed), tuple(identities.naming.replaced)
+    return Added(counts.added, changed, counts.unchanged, embedded, kept, counts.absent, renamed, replaced, skipped)
+
+
+def skipped_of(documents: Iterable[Document]) -> tuple[Skipped, ...]:
+    """What a reading could not read."""
+    return tuple(documents.skipped) if isinstance(documents, Reading) else ()

@@ -1,0 +1,35 @@
+"""Show: one document with all that the index knows of it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from vicinal._store.fulltext import marked
+from vicinal.index._results import Shown
+
+if TYPE_CHECKING:
+    from vicinal.index._snapshot import Snapshot
+
+
+def show(snapshot: Snapshot, id: str, query: str) -> Shown:
+    """A document by its id, the end of it, or the path of its file, with the words of a query marked."""
+    number = int(snapshot.documents.numbers([id])[0])
+    [stored] = snapshot.documents.at([number])
+    document, label = stored.document, snapshot.labels().get(number)
+    row = snapshot.rows.row(number) if snapshot.fitted else -1
+    cluster = int(snapshot.cluster_numbers[row]) if row >= 0 else -1
+    title, text = marked(snapshot.store, number, query) if query else (document.title, document.text)
+    return Shown(
+        document.id,
+        document.title,
+        document.text,
+        document.source,
+        text,
+        title,
+        dict(document.metadata),
+        label.label if label else "",
+        label.origin if label else "",
+        cluster,
+        snapshot.cluster_names().get(cluster, "") if cluster >= 0 else "",
+        float(snapshot.rows.uncertainty[row]) if row >= 0 else None,
+    )
