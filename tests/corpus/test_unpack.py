@@ -169,6 +169,7 @@ def test_an_archive_of_too_many_files_is_read_up_to_the_limit(reading_of):
         ("a.txt.xz", b"\xfd7zXZ\0 broken"),
         ("a.txt.bz2", b"BZh9 broken"),
     ],
+    ids=["zip", "tar", "cut gz", "no gz", "xz", "bz2"],
 )
 def test_damaged_packed_files_are_reported_and_reading_goes_on(reading_of, tmp_path, name, data):
     (tmp_path / "z.txt").write_text("words")

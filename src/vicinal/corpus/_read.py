@@ -10,7 +10,6 @@ from collections.abc import Generator, Iterable, Iterator, Mapping
 from contextlib import closing
 from dataclasses import replace
 from functools import partial
-from hashlib import blake2b
 from itertools import islice
 from pathlib import Path, PurePath
 from typing import BinaryIO, TypeAlias
@@ -24,6 +23,7 @@ from vicinal.corpus._formats import FORMATS, OTHER, Input, Reader, look_ahead, s
 from vicinal.corpus._read_options import Limits, ReadOptions
 from vicinal.corpus._report import Report, Skipped, Unreadable
 from vicinal.corpus._split import checked_split, parts_of
+from vicinal.corpus._unique_ids import UniqueIds
 from vicinal.corpus._unpack import ARCHIVES, Archive, Budget, Member, Unpacked, decompressed, held, without_compression
 from vicinal.errors import BadParameter
 
@@ -150,7 +150,7 @@ class Reading:
     def __init__(self, sources: list[Path | BinaryIO], options: ReadOptions, progress: Progress = silent) -> None:
         self._options = options
         self._report = Report(options.limits.lines)
-        self._ids = _UniqueIds(self._report)
+        self._ids = UniqueIds(self._report)
         self._n_documents = self._n_files = 0
         self._bytes = ByteProgress(sources, progress)
         self._sources = tuple(source for source in sources if isinstance(source, Path))
@@ -381,32 +381,3 @@ def _stream_names(stream: BinaryIO) -> tuple[str, str]:
 
 def _counted(number: int, noun: str) -> str:
     return f"{number:,} {noun}{'' if number == 1 else 's'}"
-
-
-class _UniqueIds:
-    """The ids given so far, as eight bytes of a digest of each; ``by_source`` tells whether each source has its own."""
-
-    def __init__(self, report: Report) -> None:
-        self._report, self._given = report, set[bytes]()
-        self._repeated: dict[bytes, int] = {}
-        self.by_source = False
-
-    def unique(self, document: Document) -> Document:
-        """Return the document, with a number added to an id that was given before."""
-        id, source = document.id, document.source if self.by_source else ""
-        digest = given = _digest(id, source)
-        number = self._repeated.get(digest, 1)
-        while given in self._given:
-            number += 1
-            id = f"{document.id} ({number})"
-            given = _digest(id, source)
-        self._given.add(given)
-        if number == 1:
-            return document
-        self._repeated[digest] = number
-        self._report.note(f"the id {document.id!r} occurred before; this document is called {id!r}")
-        return replace(document, id=id)
-
-
-def _digest(id: str, source: str) -> bytes:
-    return blake2b(f"{source}\0{id}".encode("utf-8", "surrogatepass"), digest_size=8).digest()
