@@ -38,7 +38,14 @@ from vicinal.index._recipe import Recipe, save_recipe
 from vicinal.index._results import Fitted
 from vicinal.index._snapshot import SnapshotCache, append_rows, put_rows
 from vicinal.index._steering.relabel import DESCRIBED_BY
-from vicinal.index._steering.steered_fit import constraints_of_fit, hold, keep_steering, keep_together, without_effect
+from vicinal.index._steering.steered_fit import (
+    constraints_of_fit,
+    hold,
+    keep_steering,
+    keep_together,
+    known_before,
+    without_effect,
+)
 from vicinal.index._stored import CLASSES
 from vicinal.methods import RLPI
 from vicinal.projection import Projection
@@ -105,7 +112,7 @@ def _fit(store: Store, cache: SnapshotCache, recipe: Recipe, progress: Progress,
     found = fit_model(texts, recipe, generation, lambda step: progress(step, 0, 0), held.seeds, evidence)
     found = replace(found, embedded=hold(found.embedded, found.held, held.known))
     old = old_clusters(before, numbers)
-    found = keep_together(found, held, numbers, old)
+    found = keep_together(found, held, numbers, known_before(store, held, numbers, old))
     match = number_clusters(before, old, found)
     progress("save", 0, 0)
     save_recipe(recipe, store)
