@@ -14,6 +14,7 @@ import pytest
 
 import vicinal
 from tests.index.small import documents, fitted
+from vicinal import Choice
 from vicinal._store import Settings, Store
 from vicinal.errors import BadParameter, IndexLocked, TooFewDocuments
 from vicinal.index._clusters.constraints import HeldPart, KeptConstraint, load_constraints, refuse_contradictions, save_constraints
@@ -210,10 +211,9 @@ def sailing(numbers):
     """Documents on a subject of their own, with a few words of cars."""
     for number in numbers:
         chance = random.Random(f"sailing {number}")
-        words = chance.choices("sail mast anchor harbour deck rudder tide wave captain crew".split(), k=12)
-        yield vicinal.Document(
-            f"sailing-{number}", " ".join([*words, "wheel", "speed", *chance.choices(["people", "time", "day"], k=2)])
-        )
+        words = chance.choices(["sail", "mast", "anchor", "harbour", "deck", "rudder", "tide", "wave", "captain", "crew"], k=12)
+        words += ["wheel", "speed", *chance.choices(["people", "time", "day"], k=2)]
+        yield vicinal.Document(f"sailing-{number}", " ".join(words))
 
 
 class TestSplit:
@@ -382,6 +382,20 @@ class TestContradictions:
         index.pin_cluster(0)
         with pytest.raises(BadParameter, match=r"there is no constraint 7. There are: constraint 1 \(pin of cluster 0\)"):
             index.undo(7)
+
+
+class TestReport:
+    @pytest.mark.parametrize("n_clusters", [2, "auto"])
+    def test_a_fit_speaks_of_constraints_and_of_no_y(self, index, n_clusters, monkeypatch):
+        cars, garden, kitchen = (number_of(index, subject) for subject in ("cars", "garden", "kitchen"))
+        for number in (cars, garden, kitchen):
+            index.pin_cluster(number)
+        two = Choice.of("n_clusters", [2, 3], [0.9, 0.5], score="modularity", higher_is_better=True, margin=0.0)
+        monkeypatch.setattr("vicinal.uses._topics_fit.choose_n_clusters", lambda *_: two)
+        done = index.fit(n_clusters=n_clusters)
+        said = " ".join([*done.notes, *done.chosen.values()])
+        assert "constraints keep so many clusters" in said
+        assert "class of y" not in said
 
 
 class TestUncertain:

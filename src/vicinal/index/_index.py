@@ -271,7 +271,7 @@ class Index(ClusterEditor, IndexReader):
         }
         return _fit.fit(self._store, self._cache, requested(self._store, given), progress, embeddings)
 
-    def label(self, labels: Mapping[str, str] | None = None, *, column: str | None = None) -> Labelled:
+    def label(self, labels: Mapping[str, object] | None = None, *, column: str | None = None) -> Labelled:
         """Label documents, learn classes from all labels in force, and keep both.
 
         Without new labels it learns from those that documents were read with or were given before.
@@ -279,7 +279,7 @@ class Index(ClusterEditor, IndexReader):
         Parameters
         ----------
         labels : mapping from id to label, optional
-            An empty label removes one.
+            An empty label removes one, and so do None, NaN and -1.
         column : str, optional
             Instead: the metadata column that has the labels.
 

@@ -186,7 +186,7 @@ def _joins(found: FittedModel, constraints: FitConstraints, documents: IntArray,
 
 
 def _came_off(here: BoolArray, merged: BoolArray, free: Sequence[BoolArray], before: IntArray) -> bool:
-    """Whether most documents of a new cluster were merged, or most of those that are not new, with most of the free ones of a part."""
+    """Whether most documents of a new cluster were merged; or most that are not new, with most of the free ones of a part."""
     n_merged = np.count_nonzero(here & merged)
     if 2 * n_merged > np.count_nonzero(here):
         return True
