@@ -181,7 +181,7 @@ def _position(X: Terms, entry: int) -> tuple[int, int]:
 
 
 def check_labels(y: ArrayLike, n_documents: int) -> IntArray:
-    """Return classes numbered from 0 in sorted order; -1 for documents whose label is -1, None, or missing among others than floats."""
+    """Return classes numbered from 0 in sorted order; -1 for documents whose label is -1, None or missing."""
     labels = _as_labels(y)
     if labels.ndim == 2 and labels.shape[1] == 1:
         labels = labels.ravel()
