@@ -212,9 +212,7 @@ class Topics(FitAndApply, TreeCuts, ClusterDescriptions, ClassNamePrefixFeatures
         >>> bool(topics.labels_[3] == topics.labels_[4])
         True
         """
-        given = Given(embeddings, views, seed_words, must_link, cannot_link)
-        self._fit(documents, y, None, printed_progress() if self.verbose else silent, given)
-        return self
+        return self._fitted(documents, y, Given(embeddings, views, seed_words, must_link, cannot_link))
 
     def predict(self, documents: Iterable[str] | ArrayLike) -> IntArray:
         """Assign documents to clusters by their terms alone.
@@ -298,6 +296,10 @@ class Topics(FitAndApply, TreeCuts, ClusterDescriptions, ClassNamePrefixFeatures
         tags = super().__sklearn_tags__()
         tags.classifier_tags = ClassifierTags()  # a check of scikit-learn requires it: with y it is a classifier too
         return tags
+
+    def _fitted(self, documents: TextsOrRows, y: ArrayLike | None, given: Given) -> Self:
+        self._fit(documents, y, None, printed_progress() if self.verbose else silent, given)
+        return self
 
     def _fit(
         self, documents: TextsOrRows, y: ArrayLike | None, by_terms: SparseGraph | None, progress: Progress, given: Given

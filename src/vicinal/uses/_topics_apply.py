@@ -3,23 +3,23 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from typing import Any, Self
+from typing import Self
 
 from vicinal._typing import ArrayLike, FloatArray, IntArray
-from vicinal.uses._topics_evidence import TextsOrRows, Views
+from vicinal.uses._topics_evidence import Given, TextsOrRows, Views
 from vicinal.uses._topics_input import as_series
 from vicinal.uses._topics_links import Pairs
 from vicinal.uses._topics_seeds import SeedWords
 
 
 class FitAndApply:
-    """An estimator with ``fit``, ``labels_`` and ``transform``."""
+    """An estimator that is fitted to documents and evidence, with ``labels_`` and ``transform``."""
 
     labels_: IntArray
 
     @abstractmethod
-    def fit(self, documents: TextsOrRows, y: ArrayLike | None = None, **given: Any) -> Self:
-        """Find the clusters of documents."""
+    def _fitted(self, documents: TextsOrRows, y: ArrayLike | None, given: Given) -> Self:
+        """Find the clusters of documents, and return the estimator."""
 
     @abstractmethod
     def transform(self, documents: TextsOrRows) -> FloatArray:
@@ -58,8 +58,7 @@ class FitAndApply:
         ndarray of int64, shape (n_documents,)
             ``labels_``.
         """
-        given = {"embeddings": embeddings, "views": views, "seed_words": seed_words}
-        return self.fit(documents, y, must_link=must_link, cannot_link=cannot_link, **given).labels_
+        return self._fitted(documents, y, Given(embeddings, views, seed_words, must_link, cannot_link)).labels_
 
     def fit_transform(
         self,
@@ -94,5 +93,5 @@ class FitAndApply:
         ndarray of float64, shape (n_documents, n_components)
             The same bits as ``fit(documents, y).transform(documents)``.
         """
-        documents, given = as_series(documents), {"embeddings": embeddings, "views": views, "seed_words": seed_words}
-        return self.fit(documents, y, must_link=must_link, cannot_link=cannot_link, **given).transform(documents)
+        documents = as_series(documents)
+        return self._fitted(documents, y, Given(embeddings, views, seed_words, must_link, cannot_link)).transform(documents)

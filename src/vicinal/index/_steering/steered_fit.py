@@ -191,7 +191,7 @@ def _came_off(here: BoolArray, merged: BoolArray, free: Sequence[BoolArray], bef
     if 2 * n_merged > np.count_nonzero(here):
         return True
     took_most = any(2 * np.count_nonzero(here & each) > np.count_nonzero(each) for each in free)
-    return took_most and 2 * n_merged > np.count_nonzero(here & (before >= 0))
+    return took_most and bool(2 * n_merged > np.count_nonzero(here & (before >= 0)))
 
 
 def _returns(
