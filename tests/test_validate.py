@@ -190,9 +190,24 @@ def test_pandas_missing_labels_are_unknown():
     assert check_labels(pandas.Series(["a", None, "b"], dtype="string"), 3).tolist() == [0, -1, 1]
 
 
-def test_nan_beside_names_is_refused():
+@pytest.mark.parametrize("dtype", [None, "object", "string", "category"])
+@pytest.mark.parametrize("missing", [None, float("nan"), "NA"])
+def test_missing_names_of_a_series_are_unknown_however_pandas_marks_them(dtype, missing):
+    pandas = pytest.importorskip("pandas")
+    names = pandas.Series(["a", pandas.NA if missing == "NA" else missing, "b"], dtype=dtype)
+    assert check_labels(names, 3).tolist() == [0, -1, 1]
+
+
+@pytest.mark.parametrize("dtype", ["Int64", "Float64", "boolean"])
+def test_missing_numbers_of_a_nullable_series_are_unknown(dtype):
+    pandas = pytest.importorskip("pandas")
+    assert check_labels(pandas.Series([1, None, 0], dtype=dtype), 3).tolist() == [1, -1, 0]
+
+
+def test_nan_beside_names_is_unknown_and_among_floats_refused():
+    assert check_labels(["a", float("nan"), "b"], 3).tolist() == [0, -1, 1]
     with pytest.raises(BadLabels, match="Give -1"):
-        check_labels(["a", float("nan"), "b"], 3)
+        check_labels([1.0, float("nan"), 0.0], 3)
 
 
 def test_an_array_of_names_that_swallowed_minus_one_is_refused():

@@ -181,7 +181,7 @@ def _position(X: Terms, entry: int) -> tuple[int, int]:
 
 
 def check_labels(y: ArrayLike, n_documents: int) -> IntArray:
-    """Return classes numbered from 0 in sorted order; -1 for documents whose label is -1 or None."""
+    """Return classes numbered from 0 in sorted order; -1 for documents whose label is -1, None or missing."""
     labels = _as_labels(y)
     if labels.ndim == 2 and labels.shape[1] == 1:
         labels = labels.ravel()
@@ -197,7 +197,8 @@ def check_labels(y: ArrayLike, n_documents: int) -> IntArray:
 def _as_labels(y: ArrayLike) -> Any:
     """The labels as an array; mixed types are kept, so that -1 beside strings does not become the string "-1"."""
     try:
-        labels = np.asarray(y)
+        given = plain_labels(y)
+        labels = np.asarray(y) if given is y else np.array(given, dtype=object)
     except ValueError:
         raise BadLabels("y must hold one label per document, a number or a string each, got nested labels.") from None
     if labels.dtype.kind in "US" and not hasattr(y, "dtype"):
@@ -209,6 +210,13 @@ def _as_labels(y: ArrayLike) -> Any:
     if labels.dtype.kind == "O" and all(isinstance(label, Real) for label in labels.ravel()):
         labels = np.asarray(labels.tolist())
     return labels
+
+
+def plain_labels(y: Any) -> Any:
+    """Labels as given; of a column of a data frame that marks missing values, a list with None for each of them."""
+    if not hasattr(y, "dtype") or isinstance(y.dtype, np.dtype) or not hasattr(y, "__iter__"):
+        return y
+    return [None if _is_missing(label) else label for label in (y.tolist() if hasattr(y, "tolist") else y)]
 
 
 def _is_whole(label: str) -> bool:
@@ -232,14 +240,14 @@ def _is_labelled(labels: Any) -> Any:
     if labels.dtype.kind in "iuf":
         return labels != UNLABELLED
     if labels.dtype.kind == "O":
-        return np.array([_is_class(label) for label in labels], dtype=bool)
+        return np.array([is_class(label) for label in labels], dtype=bool)
     return np.ones(labels.shape, dtype=bool)
 
 
-def _is_class(label: Any) -> bool:
-    """Whether a label is not None, pandas' NA or -1; NaN among strings is refused."""
-    if label is None or type(label).__name__ == "NAType":
-        return False
-    if label != label:
-        raise BadLabels("y contains NaN. Give -1 to a document without a label.")
-    return not (isinstance(label, Real) and label == UNLABELLED)
+def is_class(label: Any) -> bool:
+    """Whether a label is not None, NaN, pandas' NA or NaT, or -1."""
+    return not _is_missing(label) and not (isinstance(label, Real) and label == UNLABELLED)
+
+
+def _is_missing(label: Any) -> bool:
+    return label is None or type(label).__name__ in {"NAType", "NaTType"} or bool(label != label)

@@ -267,7 +267,7 @@ class FewerTerms(VicinalWarning):
 
 
 class UnconfirmedEvidence(VicinalWarning):
-    """An encoder's vectors, links or a view agree with the terms no more than by chance, and are not used."""
+    """An encoder's vectors, links or a view agree with the terms no more than by chance, or name no document, and are not used."""
 
 
 class UnknownWords(VicinalWarning):

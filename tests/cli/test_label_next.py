@@ -40,13 +40,18 @@ def asked(path, n):
     return json.loads(done.stdout)["documents"]
 
 
-def test_before_the_first_label_documents_of_all_clusters_are_listed_by_id_alone(path):
+def test_before_the_first_label_documents_of_all_clusters_are_listed_without_a_class(path):
     done = invoke("label", path, "--next", 3)
     assert done.exit_code == 0
     lines = done.stdout.splitlines()
-    assert {line.partition("-")[0] for line in lines} == set(SUBJECTS)
+    assert {line.partition("-")[0] for line in lines[::2]} == set(SUBJECTS)
     found = asked(path, 3)
-    assert [each["id"] for each in found] == lines
+    assert [each["id"] for each in found] == lines[::2]
+    texts = {each.id: each for each in documents(range(N_DOCUMENTS // 3))}
+    for each, line in zip(found, lines[1::2], strict=True):
+        document = texts[each["id"]]
+        assert (each["title"], each["snippet"]) == (document.title, document.text[:200])
+        assert line.strip().startswith(f"{document.title}: {document.text[:40]}")
     assert {each["label"] for each in found} == {""}
 
 
@@ -57,8 +62,8 @@ def test_with_labels_each_line_has_the_class_of_now_and_no_labelled_document_is_
     assert not {each["id"] for each in found} & set(FEW)
     assert all(each["label"] in SUBJECTS and 0 < each["probability"] <= 1 and each["others"] for each in found)
     lines = invoke("label", path, "--next", 5).stdout.splitlines()
-    assert len(lines) == 5
-    assert all(each["id"] in line and each["label"] in line for each, line in zip(found, lines, strict=True))
+    assert len(lines) == 10
+    assert all(each["id"] in line and each["label"] in line for each, line in zip(found, lines[::2], strict=True))
 
 
 def test_one_class_is_not_enough_to_have_a_class_and_its_documents_are_left_out_all_the_same(path):
@@ -116,3 +121,28 @@ def test_an_index_that_was_never_fitted_says_what_to_do(tmp_path):
     done = invoke("label", tmp_path / "raw.vic", "--next", 3)
     assert done.exit_code in (2, 3)
     assert "fit" in done.stderr.lower()
+
+
+@pytest.mark.parametrize(
+    ("table", "said"),
+    [
+        ("id,label\ncars-0,cars\ncars-0,garden\n", "gives 'cars-0' two labels, 'cars' and 'garden'"),
+        ("doc,class\ncars-0,cars\n", "label: there is no column 'id'; the columns are 'doc', 'class'"),
+    ],
+)
+def test_a_table_of_labels_that_cannot_be_meant_is_refused(path, tmp_path, table, said):
+    (tmp_path / "labels.csv").write_text(table, encoding="utf-8")
+    done = invoke("label", path, "--file", tmp_path / "labels.csv")
+    assert (done.exit_code, said in done.stderr, "(2)" in done.stderr) == (2, True, False), done.stderr
+
+
+def test_a_label_that_is_given_twice_alike_counts_once(path, tmp_path):
+    (tmp_path / "labels.csv").write_text("id,label\ncars-0,cars\ncars-0,cars\ngarden-0,garden\n", encoding="utf-8")
+    done = invoke("label", path, "--file", tmp_path / "labels.csv", "--json")
+    assert json.loads(done.stdout)["classes"] == {"cars": 1, "garden": 1}
+
+
+def test_info_shows_the_options_of_the_last_fit(path):
+    done = invoke("info", path)
+    assert "--clusters 3 --components 4 --neighbors 4" in " ".join(done.stdout.split())
+    assert json.loads(invoke("info", path, "--json").stdout)["options"]["encoder"] == "none"

@@ -100,6 +100,52 @@ def test_the_documents_worth_a_look_have_two_clusters_and_their_terms(file):
     assert f"cluster {found[0]['clusters'][0]['number']} (" in shown[2]
 
 
+def test_a_document_without_a_title_is_listed_by_its_id_once(file, tmp_path):
+    (tmp_path / "more.csv").write_text("id,text\nbetween,car engine wheel road rose tulip garden flower\n", encoding="utf-8")
+    assert invoke("add", file, tmp_path / "more.csv").exit_code == 0
+    shown = invoke("clusters", file, "--uncertain", "1").stdout.splitlines()
+    assert len(shown) == 3
+    assert [line.count("between") for line in shown] == [1, 0, 0]
+
+
+def test_all_names_of_a_command_are_given_or_none(file):
+    found = answered("clusters", file, "--name", "0", "First", "--name=1", "Second one", "--name", "2", "Third")["clusters"]
+    assert {each["number"]: each["name"] for each in found} == {0: "First", 1: "Second one", 2: "Third"}
+    done = invoke("clusters", file, "--name", "0", "Other", "--name", "1", "Third")
+    assert (done.exit_code, "cluster 2 has the name 'Third' already" in done.stderr) == (2, True)
+    assert answered("info", file)["names"] == {"0": "First", "1": "Second one", "2": "Third"}
+    answered("clusters", file, "--name", "0", "", "--name", "2", "--dashes")
+    assert answered("info", file)["names"] == {"1": "Second one", "2": "--dashes"}
+
+
+def test_the_table_and_the_note_of_a_merge_agree_and_undoing_gives_the_name_back(file):
+    invoke("clusters", file, "--name", "2", "Sports")
+    done = invoke("clusters", file, "--merge", "0,2")
+    assert "cluster 2 ended; its name 'Sports' goes on with cluster 0." in done.stderr
+    assert "Sports: " in done.stdout
+    invoke("clusters", file, "--undo", "1")
+    assert answered("info", file)["names"] == {"2": "Sports"}
+
+
+def test_what_the_library_would_have_called_is_said_as_an_option(file):
+    assert "Use --merge 1,4." in invoke("clusters", file, "--merge", "1,1").stderr
+    assert "as vicinal clusters lists it" in invoke("clusters", file, "--open", "x1y2z3").stderr
+    assert "vicinal clusters --tree shows the ids" in " ".join(invoke("clusters", file, "--nodes", "zzzz").stderr.split())
+    invoke("clusters", file, "--pin", "1")
+    assert "Undo it first: --undo 1." in invoke("clusters", file, "--split", "1").stderr
+
+
+def test_nodes_are_opened_and_cut_by_hand(file):
+    nodes = {each["id"]: each for each in answered("clusters", file, "--tree")["nodes"]}
+    [root] = [each for each in nodes.values() if not each["parent"]]
+    parts = answered("clusters", file, "--open", root["id"])["clusters"]
+    assert {each["path"] for each in parts} == set(root["children"])
+    cut = answered("clusters", file, "--nodes", ",".join(root["children"]))["clusters"]
+    assert [(each["path"], each["size"]) for each in cut] == [(each["path"], each["size"]) for each in parts]
+    assert answered("clusters", file, "--tree", "--nodes", root["id"])["n_clusters"] == 1
+    assert {each["number"] for each in cut} <= {-1, 0, 1, 2}
+
+
 @pytest.mark.parametrize(
     ("arguments", "said", "code"),
     [
@@ -111,10 +157,35 @@ def test_the_documents_worth_a_look_have_two_clusters_and_their_terms(file):
         (("--merge", "0,9"), "there is no cluster 9", 2),
         (("--undo", "3"), "there is no constraint 3", 2),
         (("--constraints",), "no constraints", 1),
+        (("--split", "2.0"), "2.0 is a part of cluster 2", 2),
+        (("--pin", "1.0"), "first: --split 1", 2),
+        (("--unpin", "1.0"), "is a part of cluster 1", 2),
+        (("--move", "a", "--to", "1:3.0"), "is a part of cluster 1", 2),
+        (("--merge", "0,1.0"), "1.0 is a part of cluster 1", 2),
+        (("--name", "1.1", "Part"), "1.1 is a part of cluster 1", 2),
+        (("--name", "x", "Part"), "number of a cluster", 2),
+        (("--name", "1"), "a cluster and a text", 2),
+        (("--name", "1", "A", "--name", "1", "B"), "two names", 2),
+        (("--undo", "1.0"), "number of a constraint", 2),
+        (("--open", "1", "--uncertain"), "leave out --open", 2),
+        (("--tree", "--uncertain", "2"), "leave out --tree", 2),
+        (("--level", "fine", "--uncertain"), "leave out --level", 2),
+        (("--clusters", "2", "--uncertain"), "leave out --clusters", 2),
+        (("--name", "2", "X", "--uncertain", "2"), "give --uncertain in a command after it", 2),
+        (("--name", "1", "S", "--constraints"), "give --constraints in a command after it", 2),
+        (("--constraints", "--undo", "1"), "give --constraints in a command after it", 2),
+        (("--constraints", "--tree"), "leave out --tree", 2),
+        (("--constraints", "--uncertain"), "leave out --constraints", 2),
+        (("--pin", "1", "stray"), "--move or --uncertain", 2),
+        (("--pin", "1", "--clusters", "4"), "give --split", 2),
+        (("--level", "fine", "--clusters", "4"), "leave out one", 2),
+        (("--nodes", "a,,b"), "commas", 2),
+        (("--open", "1", "--documents", "2", "--clusters", "4"), "leave out --clusters", 2),
     ],
 )
 def test_what_cannot_be_done_is_said_in_a_line_and_changes_nothing(file, arguments, said, code):
     before = answered("clusters", file)
     done = invoke("clusters", file, *arguments)
-    assert (done.exit_code, said in " ".join(done.stderr.split())) == (code, True), done.stderr
+    shown = " ".join(done.stderr.replace("│", " ").split())
+    assert (done.exit_code, said in shown) == (code, True), done.stderr
     assert answered("clusters", file) == before

@@ -158,3 +158,37 @@ def learnable(snapshot):
     ids = {stored.number: stored.document.id for stored in snapshot.documents.at(snapshot.rows.numbers.tolist())}
     names = ("cars", "garden", "kitchen")
     return np.array([names.index(FEW[ids[each]]) if ids[each] in FEW else -1 for each in snapshot.rows.numbers.tolist()])
+
+
+@pytest.mark.parametrize("nothing", ["", None, -1, np.int64(-1), float("nan")])
+def test_what_is_no_label_removes_one_and_makes_no_class(index, nothing):
+    index.label(FEW)
+    done = index.label({"cars-0": nothing, "garden-0": nothing})
+    assert done.classes == (("cars", 2), ("garden", 2), ("kitchen", 3))
+    assert index.label({"cars-5": nothing}).n_labelled == 7
+
+
+def test_a_fit_that_drops_the_classes_says_so_and_classify_says_why(index):
+    index.label({"cars-0": "cars", "cars-1": "cars", "garden-0": "garden"})
+    index.remove(["garden-0"])
+    notes = index.fit().notes
+    assert any("the classes of the index are dropped" in note and "'cars' is the only class that is left" in note for note in notes)
+    with pytest.raises(BadLabels, match="are all 'cars', and a classifier needs two classes"):
+        index.classify(["a car"])
+    assert not any("classes" in note for note in index.fit().notes)
+
+
+def test_a_fit_after_the_last_labelled_document_is_removed_says_so(index):
+    index.label({"cars-0": "cars", "garden-0": "garden"})
+    index.remove(["cars-0", "garden-0"])
+    assert any("no labelled document with terms is left" in note for note in index.fit().notes)
+    with pytest.raises(BadLabels, match="has no classes yet"):
+        index.classify(["a car"])
+
+
+def test_labels_that_were_read_and_not_learnt_are_told_from_none(tmp_path, documents):
+    with vicinal.open(tmp_path / "read.vic", create=True) as index:
+        index.add(replace(each, label=each.metadata["subject"]) for each in documents)
+        index.fit(n_clusters=3, n_components=5, n_neighbors=5)
+        with pytest.raises(BadLabels, match=r"are not learnt yet. Learn from them first: label\(\)"):
+            index.classify(["a car"])

@@ -49,6 +49,43 @@ def test_members_of_a_node_are_found_by_its_id(index):
         index.members("zzzzzzz")
 
 
+@pytest.mark.parametrize("cut", [{"n_clusters": 2}, {"n_clusters": 6}, {"level": "fine"}])
+def test_a_node_that_is_no_cluster_has_no_number_of_one(index, cut):
+    numbers, tree = {each.path: each.number for each in index.clusters(**cut)}, index.tree()
+    assert numbers == {id: tree.node(id).cluster for id in numbers}
+    kept = {each.number: {hit.id for hit in index.members(each.number, 100)} for each in index.clusters()}
+    for id, number in numbers.items():
+        assert number == -1 or {hit.id for hit in index.members(id, 100)} == kept[number]
+    assert -1 in numbers.values()
+
+
+def test_a_cut_by_hand_has_the_nodes_that_are_given(index):
+    cut = index.tree().cut().open(index.tree().cut().nodes[0])
+    found = index.clusters(nodes=cut.nodes)
+    assert {each.path: each.size for each in found} == dict(zip(cut.nodes, cut.sizes.tolist(), strict=True))
+    assert index.clusters(nodes=list(index.tree().cut().nodes)) == index.clusters()
+    with pytest.raises(BadParameter, match="must hold every document"):
+        index.clusters(nodes=cut.nodes[:2])
+    with pytest.raises(BadParameter, match="one of n_clusters, level and nodes"):
+        index.clusters(nodes=cut.nodes, level="fine")
+    with pytest.raises(BadParameter, match="of the whole tree"):
+        index.clusters(0, nodes=cut.nodes)
+
+
+def test_a_node_is_opened_into_the_nodes_that_it_is_made_of(index):
+    tree = index.tree()
+    root = tree.node(tree.root)
+    assert {each.path for each in index.clusters(tree.root)} == set(root.children)
+    assert sum(each.share for each in index.clusters(root.children[0])) == pytest.approx(1.0)
+    four = index.clusters(tree.root, n_clusters=4)
+    assert {each.path for each in four} == set(tree.cut(4).nodes)
+    assert index.clusters(tree.ids[0]) == []
+    with pytest.raises(BadParameter, match="no more parts"):
+        index.clusters(tree.ids[0], n_clusters=3)
+    with pytest.raises(BadParameter, match="no node has it"):
+        index.clusters("zzzzzzz")
+
+
 def test_the_tree_is_the_same_when_the_file_is_opened_again(index, tmp_path):
     with vicinal.open(tmp_path / "news.vic") as again:
         assert again.tree().ids == index.tree().ids
@@ -262,7 +299,7 @@ def test_bad_cuts_are_refused(index):
         index.clusters(n_clusters=1000)
     with pytest.raises(BadParameter, match="level must be one of"):
         index.clusters(level="finest")
-    with pytest.raises(BadParameter, match="one of n_clusters and level"):
+    with pytest.raises(BadParameter, match="one of n_clusters, level and nodes"):
         index.clusters(n_clusters=3, level="fine")
     with pytest.raises(BadParameter, match="level is of the whole tree"):
         index.clusters(of=0, level="fine")

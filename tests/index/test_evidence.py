@@ -109,6 +109,17 @@ def test_links_that_lead_nowhere_are_noted(index):
     assert [note for note in notes if "'none_here' names no other document" in note]
 
 
+def test_links_to_no_document_and_to_the_document_itself_are_counted(index):
+    notes = index.fit(n_clusters=3, links="cites").notes
+    [said] = [note for note in notes if "links that the column 'cites' names" in note]
+    n_documents = len(DOCUMENTS)
+    assert f"{n_documents} are of no document of the index, first 'elsewhere-1' of {DOCUMENTS[0].id!r}" in said
+    index.update([replace(DOCUMENTS[0], metadata={"cites": f"{DOCUMENTS[0].id} {DOCUMENTS[3].id}"})])
+    [said] = [note for note in index.fit().notes if "links that the column 'cites' names" in note]
+    assert f"{n_documents - 1} are of no document" in said
+    assert "1 of the document itself. They are not used" in said
+
+
 def test_random_vectors_are_noted_and_change_no_cluster(index):
     before = index.fit(n_clusters=3, n_components=4)
     members = [hit.id for hit in index.members(index.clusters()[0].number, limit=30)]
@@ -146,7 +157,7 @@ def test_bad_evidence_is_refused_and_the_index_answers_as_before(index, case):
 
 @pytest.mark.parametrize(
     ("value", "found"),
-    [("a", ["a"]), (" a ", ["a"]), ("a,b; c|x", ["a", "b"]), ("with blank", ["with blank"]), ("x", []), ("", [])],
+    [("a", ["a"]), (" a ", ["a"]), ("a,b; c|x", ["a", "b", "c", "x"]), ("with blank", ["with blank"]), ("x ", ["x"]), ("", [])],
 )
 def test_ids_in_a_column(value, found):
     assert linked_ids(value, {"a": 0, "b": 1, "with blank": 2}) == found

@@ -83,3 +83,11 @@ def test_a_lock_is_no_damage_and_what_does_not_fit_together_is(index):
     for error in (KeyError("generation"), TypeError("no number"), BadParameter("no such array")):
         with pytest.raises(DamagedIndex, match="not complete"), consistent(index._store):
             raise error
+
+
+def test_the_options_of_the_last_fit_are_told(tmp_path):
+    with vicinal.open(tmp_path / "options.vic", create=True) as index:
+        assert index.info().options == {}
+        index.add(documents(range(4)))
+        index.fit(n_clusters=3, n_components=4, n_neighbors=4, random_state=7)
+        assert index.info().options == vars(vicinal.index.Recipe(3, 4, 4, random_state=7))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import multiprocessing
 import os
+import random
 import signal
 import sys
 
@@ -13,6 +14,7 @@ import pytest
 
 import vicinal
 from tests.index.small import documents, fitted
+from vicinal import Choice
 from vicinal._store import Settings, Store
 from vicinal.errors import BadParameter, IndexLocked, TooFewDocuments
 from vicinal.index._clusters.constraints import HeldPart, KeptConstraint, load_constraints, refuse_contradictions, save_constraints
@@ -136,7 +138,7 @@ class TestMerge:
         before = clusters(index)
         index.name_cluster(garden, "Gardening")
         made = index.merge_clusters([cars, garden])
-        assert made.notes == (f"cluster {garden} ended, and with it the name 'Gardening'.",)
+        assert made.notes == (f"cluster {garden} ended; its name 'Gardening' goes on with cluster {cars}.",)
         assert index.info().names == {cars: "Gardening"}
         index.name_cluster(cars, "Outdoors")
         index.undo(1)
@@ -153,6 +155,65 @@ class TestMerge:
         with pytest.raises(BadParameter, match="two different clusters"):
             index.merge_clusters([1, 1])
         assert index.clusters() == before
+
+    def test_undoing_gives_a_name_that_went_on_back_to_its_cluster(self, index):
+        cars, garden = number_of(index, "cars"), number_of(index, "garden")
+        index.name_cluster(garden, "Gardening")
+        index.merge_clusters([cars, garden])
+        index.undo(1)
+        assert index.info().names == {garden: "Gardening"}
+        [named] = [cluster for cluster in index.clusters() if cluster.named]
+        assert (named.number, named.name) == (garden, "Gardening")
+
+    def test_a_name_that_ends_with_a_merge_is_said_and_one_that_another_cluster_has_by_now_is_not_given_back(self, index):
+        cars, garden, kitchen = (number_of(index, subject) for subject in ("cars", "garden", "kitchen"))
+        index.name_cluster(cars, "Motoring")
+        index.name_cluster(garden, "Gardening")
+        assert index.merge_clusters([cars, garden]).notes == (f"cluster {garden} ended, and with it the name 'Gardening'.",)
+        index.name_cluster(kitchen, "Gardening")
+        said = f"cluster {garden} does not get back the name 'Gardening': cluster {kitchen} has it."
+        assert said in index.undo(1).notes
+        assert index.info().names == {cars: "Motoring", kitchen: "Gardening"}
+
+    @pytest.mark.parametrize("swallowed_first", [False, True])
+    def test_a_subject_that_comes_later_is_a_cluster_of_its_own(self, index, swallowed_first):
+        cars, garden = number_of(index, "cars"), number_of(index, "garden")
+        index.merge_clusters([cars, garden])
+        index.add(sailing(range(30)))
+        assert {f"sailing-{number}" for number in range(30)} <= clusters(index)[cars]  # by the words they share: nobody said so
+        if swallowed_first:
+            index.fit(n_clusters=2)
+            assert "sailing" in subjects(index)[cars]
+        index.fit(n_clusters=3)
+        assert sorted(map(sorted, subjects(index).values())) == [["cars", "garden"], ["kitchen"], ["sailing"]]
+
+    def test_many_more_documents_of_the_merged_subjects_do_not_take_it_apart(self, index):
+        cars, garden = number_of(index, "cars"), number_of(index, "garden")
+        index.merge_clusters([cars, garden])
+        index.add(documents(range(20, 80)))
+        index.fit(n_clusters=3)
+        old = {f"{subject}-{number}" for subject in ("cars", "garden") for number in range(20)}
+        assert old <= clusters(index)[cars]
+
+    def test_undoing_sends_documents_that_came_since_to_the_cluster_of_their_terms_and_says_so(self, index):
+        cars, garden = number_of(index, "cars"), number_of(index, "garden")
+        index.merge_clusters([cars, garden])
+        index.add(documents(range(20, 25)))
+        assert "10 documents came after the merge: by their terms 5 to cluster" in " ".join(index.undo(1).notes)
+        assert {number: {*inside} for number, inside in subjects(index).items() if number in (cars, garden)} == {
+            cars: {"cars"},
+            garden: {"garden"},
+        }
+        assert index.check() == []
+
+
+def sailing(numbers):
+    """Documents on a subject of their own, with a few words of cars."""
+    for number in numbers:
+        chance = random.Random(f"sailing {number}")
+        words = chance.choices(["sail", "mast", "anchor", "harbour", "deck", "rudder", "tide", "wave", "captain", "crew"], k=12)
+        words += ["wheel", "speed", *chance.choices(["people", "time", "day"], k=2)]
+        yield vicinal.Document(f"sailing-{number}", " ".join(words))
 
 
 class TestSplit:
@@ -192,6 +253,30 @@ class TestSplit:
         before = subjects(lumped)
         lumped.fit()
         assert set(before) == set(subjects(lumped))
+
+    @pytest.mark.parametrize("part_continues", [False, True])
+    def test_a_split_is_not_undone_while_one_of_its_parts_is_merged_with_another_cluster(self, index, part_continues):
+        cars, garden, kitchen = (number_of(index, subject) for subject in ("cars", "garden", "kitchen"))
+        before = clusters(index)
+        part = index.split_cluster(cars, 2).clusters[1]
+        crumb = clusters(index)[part]
+        index.merge_clusters([part, garden] if part_continues else [garden, part])
+        state = clusters(index)
+        with pytest.raises(BadParameter, match=r"contradicts constraint 2 \(merge of clusters .*Undo that first: undo\(2\)"):
+            index.undo(1)
+        assert clusters(index) == state
+        index.undo(2)
+        assert clusters(index)[part] == crumb
+        index.undo(1)
+        assert clusters(index) == before == {cars: before[cars], garden: before[garden], kitchen: before[kitchen]}
+
+    def test_what_was_split_off_goes_back_to_where_the_rest_was_merged(self, index):
+        cars, garden = number_of(index, "cars"), number_of(index, "garden")
+        before = clusters(index)
+        index.split_cluster(cars, 2)
+        index.merge_clusters([garden, cars])
+        index.undo(1)
+        assert clusters(index)[garden] == before[cars] | before[garden]
 
 
 class TestMove:
@@ -299,6 +384,20 @@ class TestContradictions:
             index.undo(7)
 
 
+class TestReport:
+    @pytest.mark.parametrize("n_clusters", [2, "auto"])
+    def test_a_fit_speaks_of_constraints_and_of_no_y(self, index, n_clusters, monkeypatch):
+        cars, garden, kitchen = (number_of(index, subject) for subject in ("cars", "garden", "kitchen"))
+        for number in (cars, garden, kitchen):
+            index.pin_cluster(number)
+        two = Choice.of("n_clusters", [2, 3], [0.9, 0.5], score="modularity", higher_is_better=True, margin=0.0)
+        monkeypatch.setattr("vicinal.uses._topics_fit.choose_n_clusters", lambda *_: two)
+        done = index.fit(n_clusters=n_clusters)
+        said = " ".join([*done.notes, *done.chosen.values()])
+        assert "constraints keep so many clusters" in said
+        assert "class of y" not in said
+
+
 class TestUncertain:
     def test_the_least_certain_come_first_with_two_clusters_and_terms_for_each(self, index):
         mixed = "car engine wheel road brake rose tulip garden flower soil"
@@ -392,15 +491,18 @@ def test_a_repaired_index_keeps_names_and_constraints(tmp_path):
         assert subjects(index)[cars] == {"cars", "garden"}
 
 
-def test_documents_of_a_merged_part_that_a_clustering_gave_away_go_back_and_new_ones_with_them():
-    """Cluster 7 was merged of documents 1 to 4 and 5 to 8; the clustering put the free ones of the second part into cluster 9."""
+def test_documents_of_a_merged_part_that_a_clustering_gave_away_go_back_and_terms_decide_about_later_ones():
+    """Cluster 7 was merged of documents 1 to 4 and 5 to 8; the clustering put the free ones of the second part into cluster 9.
+
+    Document 9 came after the merge, and document 10 after the last fit: terms decide about both.
+    """
     parts = HeldPart(7, 7, (1, 2), (3, 4)), HeldPart(7, 8, (5, 6), (7, 8))
     known = np.array([7, 7, -1, -1, 7, 7, -1, -1, -1, -1, 9])
     constraints = FitConstraints((KeptConstraint(1, "merge", parts),), known, known, ())
     before = np.array([7] * 8 + [7, -1, 9])
     given = np.array([0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1])
     found = _returns((7, 9), constraints, np.arange(1, 12), before, given)
-    assert found.tolist() == [0] * 9 + [-1, 1]
+    assert found.tolist() == [0] * 8 + [-1, -1, 1]
     good = np.array([0] * 10 + [1])
     assert _returns((7, 9), constraints, np.arange(1, 12), before, good).tolist() == good.tolist()
 

@@ -7,7 +7,7 @@ import math
 import numpy as np
 import pytest
 
-from vicinal import Classifier
+from vicinal import Classifier, Topics
 from vicinal._content_keys import content_order
 from vicinal.errors import BadData, BadLabels, BadParameter, OneClass, UnembeddedDocuments
 from vicinal.uses._ask import worth_labelling
@@ -305,3 +305,24 @@ def test_labels_that_mean_nothing_are_not_predicted_when_held_out(n_labelled):
     meaningless = np.random.default_rng(0).permutation(labels)
     meaningless[n_labelled:] = None
     assert Classifier().fit(texts, meaningless).accuracy_ < 0.5
+
+
+@pytest.mark.parametrize("kind", [np.uint8, np.uint16, np.uint64, np.int8])
+def test_a_classifier_that_abstains_says_minus_one_of_labels_that_cannot_hold_it(kind):
+    X, y = (
+        [[2, 0], [3, 1], [0, 2], [1, 3]],
+        np.array([0, 0, 200 if kind != np.int8 else 100, 200 if kind != np.int8 else 100], kind),
+    )
+    found = Classifier(abstain=0.9).fit(X, y).predict([[1, 1], [0, 5]])
+    assert found.tolist() == [-1, int(y[-1])]
+
+
+def test_labels_of_a_nullable_series_may_be_missing():
+    pandas = pytest.importorskip("pandas")
+    X = [[2, 0], [3, 1], [0, 2], [1, 3]]
+    for labels in (pandas.Series(["a", None, "b", None]), pandas.Series([4, None, 7, None], dtype="Int64")):
+        model = Classifier().fit(X, labels)
+        assert (model.n_labelled_, model.classes_.tolist()) == (2, [labels[0], labels[2]])
+        assert model.predict([[0, 5]]).tolist() == [labels[2]]
+        topics = Topics(2).fit(X, labels)
+        assert topics.classes_[topics.labels_].tolist()[::2] == [labels[0], labels[2]]

@@ -153,3 +153,25 @@ def test_a_class_whose_words_never_dominate_is_refused():
     texts = [f"{text} whale" if "ship" in text else text for text in TEXTS]
     with pytest.raises(BadParameter, match="no document can start the class 'whales'"):
         Topics(n_clusters=4).fit(texts, seed_words={"sea": ["ship", "anchor"], "whales": ["whale"]})
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        {"seed_words": {"grain": ["wheat"], "games": ["goal"]}},
+        {"must_link": [(0, 3)]},
+        {"cannot_link": [(0, 1)]},
+        {"views": [[0, 0, 0, 1, 1, 1]]},
+        {"embeddings": [[1.0, 0.0]] * 3 + [[0.0, 1.0]] * 3},
+    ],
+    ids=lambda given: next(iter(given)),
+)
+def test_fitting_and_applying_in_one_call_takes_what_fit_takes(given):
+    texts = ["wheat and corn", "corn harvest", "wheat harvest", "a goal in the match", "the match was won", "goal won"]
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", UserWarning)
+        fitted = Topics(2).fit(texts, **given)
+        assert Topics(2).fit_predict(texts, **given).tolist() == fitted.labels_.tolist()
+        assert np.array_equal(Topics(2).fit_transform(iter(texts), **given), fitted.transform(texts))
+    with pytest.raises(TypeError, match="unknown"):
+        Topics(2).fit_predict(texts, unknown=1)

@@ -18,6 +18,7 @@ from vicinal._matrix import unit_rows
 from vicinal._probabilities import log_softmax
 from vicinal._store import Arrays, Documents, Labels, Settings, Store, columns
 from vicinal._typing import FloatArray, IntArray, SparseMatrix, Terms
+from vicinal._validate import is_class
 from vicinal.errors import BadLabels, BadParameter, DamagedIndex
 from vicinal.index import _stored
 from vicinal.index._model import Model, single_precision
@@ -75,14 +76,14 @@ class Classes:
     rule: ClassifierRule | CentroidRule
 
 
-def labels_from(store: Store, labels: Mapping[str, str] | None, column: str | None) -> tuple[dict[int, str], str]:
+def labels_from(store: Store, labels: Mapping[str, object] | None, column: str | None) -> tuple[dict[int, str], str]:
     """Labels by number of the document, and their origin: given by id, or a metadata column."""
     if labels is not None and column is not None:
         raise BadParameter("label takes labels by id or the name of a metadata column, not both. Use column='section'.")
     if column is None:
         labels = labels or {}
         numbers = Documents(store).numbers(list(labels))
-        return dict(zip(numbers.tolist(), map(str, labels.values()), strict=True)), "given"
+        return {number: _text(label) for number, label in zip(numbers.tolist(), labels.values(), strict=True)}, "given"
     values = {stored.number: stored.document.metadata.get(str(column)) for chunk in Documents(store).chunks() for stored in chunk}
     found = {number: str(value) for number, value in values.items() if value is not None}
     if not found:
@@ -92,6 +93,11 @@ def labels_from(store: Store, labels: Mapping[str, str] | None, column: str | No
             "learn from the labels that documents were read with."
         )
     return found, str(column)
+
+
+def _text(label: object) -> str:
+    """A label as text; empty for None, NaN and -1, which mean that a document has none."""
+    return str(label) if is_class(label) else ""
 
 
 def learn_labels(snapshot: Snapshot) -> Labelled:
@@ -166,7 +172,7 @@ def classify(snapshot: Snapshot, texts: Sequence[str], ids: Sequence[str]) -> li
     """The class of each text, then of each document of the index."""
     classes = load_classes(snapshot.store, snapshot.model)
     if classes is None:
-        raise BadLabels(f"{snapshot.path} has no classes yet. Label some documents first.")
+        raise BadLabels(_without_classes(snapshot))
     known = [document.full_text for document in snapshot.documents.get(list(ids))]
     if not texts and not known:
         return []
@@ -175,6 +181,18 @@ def classify(snapshot: Snapshot, texts: Sequence[str], ids: Sequence[str]) -> li
     probabilities = np.exp(classes.rule.log_probabilities(rows))
     names = [""] * len(texts) + list(ids)
     return [_prediction(classes, rows[[i]], id, probabilities[i]) for i, id in enumerate(names)]
+
+
+def _without_classes(snapshot: Snapshot) -> str:
+    """Why there are no classes: no labels, labels of one class alone, or labels that were not learnt."""
+    try:
+        _, names = _coded_labels(snapshot)
+    except BadLabels:
+        return f"{snapshot.path} has no classes yet. Label some documents first."
+    if len(names) == 1:
+        why = f"the labels of its documents are all {names[0]!r:.80}, and a classifier needs two classes"
+        return f"{snapshot.path} has no classes: {why}. Label documents of another class."
+    return f"{snapshot.path} has no classes: the labels of its documents are not learnt yet. Learn from them first: label()."
 
 
 def _prediction(classes: Classes, row: SparseMatrix, id: str, p: FloatArray) -> Prediction:

@@ -47,7 +47,14 @@ from vicinal.index._recipe import Recipe, save_recipe
 from vicinal.index._results import Fitted
 from vicinal.index._snapshot import SnapshotCache, append_rows, put_rows
 from vicinal.index._steering.relabel import DESCRIBED_BY
-from vicinal.index._steering.steered_fit import constraints_of_fit, hold, keep_steering, keep_together, without_effect
+from vicinal.index._steering.steered_fit import (
+    constraints_of_fit,
+    hold,
+    keep_steering,
+    keep_together,
+    known_before,
+    without_effect,
+)
 from vicinal.index._stored import CLASSES
 from vicinal.methods import RLPI
 from vicinal.projection import Projection
@@ -55,6 +62,7 @@ from vicinal.uses import Topics
 from vicinal.uses._ranking import row_stochastic
 from vicinal.uses._topics import fit_topics
 from vicinal.uses._topics_evidence import Given, check_evidence
+from vicinal.uses._topics_fit import EACH_CLASS_OF_Y
 
 BATCH = 1000
 
@@ -114,14 +122,14 @@ def _fit(store: Store, cache: SnapshotCache, recipe: Recipe, progress: Progress,
     found = fit_model(texts, recipe, generation, lambda step: progress(step, 0, 0), held.seeds, evidence)
     found = replace(found, embedded=hold(found.embedded, found.held, held.known))
     old = old_clusters(before, numbers)
-    found = keep_together(found, held, numbers, old)
+    found = keep_together(found, held, numbers, known_before(store, held, numbers, old))
     match = number_clusters(before, old, found)
     progress("save", 0, 0)
     save_recipe(recipe, store)
     cuts = _save(store, found, match, numbers)
-    _fit_classes_again(store, cache)
+    classes = _fit_classes_again(store, cache)
     notes = (*_note_unembedded(store, numbers, found.embedded), *found.notes, *keep_steering(store, held, match))
-    notes += without_effect(held, found.embedded.clusters >= 0)
+    notes += (*without_effect(held, found.embedded.clusters >= 0), *classes)
     change = f"{match.sentence} {held.sentence}".strip() if before.fitted else ""
     return replace(_fitted(found, len(numbers), change, notes), cuts=cuts)
 
@@ -168,13 +176,19 @@ class _Texts(Sequence[str]):
             yield from self[start : start + BATCH]
 
 
-def _fit_classes_again(store: Store, cache: SnapshotCache) -> None:
-    """Classes are of the vocabulary that there was: they are fitted again, or dropped where too few labels are left."""
-    if Settings(store).get(CLASSES) is not None:
-        try:
-            learn_labels(cache.snapshot())
-        except BadLabels:  # their documents were removed since
-            Settings(store).drop(CLASSES)
+def _fit_classes_again(store: Store, cache: SnapshotCache) -> tuple[str, ...]:
+    """Classes are of the vocabulary that there was: they are fitted again, or dropped with a note where too few labels are left."""
+    if Settings(store).get(CLASSES) is None:
+        return ()
+    try:
+        classes = learn_labels(cache.snapshot()).classes
+    except BadLabels:  # their documents were removed since
+        classes = ()
+        Settings(store).drop(CLASSES)
+    if len(classes) > 1:
+        return ()
+    left = f"{classes[0][0]!r:.80} is the only class that is left" if classes else "no labelled document with terms is left"
+    return (f"the classes of the index are dropped, and it cannot classify: {left}. Label documents of two classes.",)
 
 
 def _note_unembedded(store: Store, numbers: IntArray, embedded: Embedded) -> tuple[str, ...]:
@@ -215,8 +229,15 @@ def fit_model(
     for each in given:
         if not issubclass(each.category, VicinalWarning):
             warnings.warn_explicit(each.message, each.category, each.filename, each.lineno)
-    notes = (str(each.message) for each in given if issubclass(each.category, VicinalWarning) and not _is_known(each, recipe))
+    notes = (
+        _of_index(str(each.message)) for each in given if issubclass(each.category, VicinalWarning) and not _is_known(each, recipe)
+    )
     return replace(found, notes=tuple(dict.fromkeys([*found.notes, *notes])))
+
+
+def _of_index(text: str) -> str:
+    """What is said of the number of clusters, in words of somebody who steers an index and knows of no ``y``."""
+    return text.replace(EACH_CLASS_OF_Y, "constraints keep so many clusters")
 
 
 def _is_known(warning: warnings.WarningMessage, recipe: Recipe) -> bool:
@@ -243,7 +264,7 @@ def _fit_model(
     place = np.argsort(order)
     neighbors = csr(row_stochastic(graph.weights).astype(np.float32)[place][:, place])
     number = topics.n_clusters_evidence_
-    chosen = {} if number is None else {"n_clusters": number.why}
+    chosen = {} if number is None else {"n_clusters": _of_index(number.why)}
     tree = replace(topics._merge_tree, leaves=topics._merge_tree.leaves[place])
     held = () if topics.classes_ is None else tuple(int(each) for each in topics.classes_)
     notes = (detected.sentence(),) if detected is not None and detected.sentence() else ()

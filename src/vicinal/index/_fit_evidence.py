@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TypeAlias
 
 import numpy as np
@@ -74,18 +74,34 @@ def _linked(store: Store, numbers: IntArray, column: str) -> tuple[BesideTerms, 
             f"links must be a column of the metadata, got {column!r}, which no document has. Use links=none for none."
         )
     number = {document.id: i for i, document in enumerate(documents)}
-    pairs = [(id, other) for id, value in named for other in linked_ids(str(value), number) if other != id]
-    if not pairs:
+    every = [(id, other) for id, value in named for other in linked_ids(str(value), number)]
+    pairs = [(id, other) for id, other in every if other in number and other != id]
+    if pairs:
+        _warn_unused(column, every, number)
+    else:
         warn(f"the column {column!r} names no other document of the index, and its links are not used.", UnconfirmedEvidence)
         return ()
     return (BesideTerms("links", graph=links(pairs, ids=list(number))),)
 
 
 def linked_ids(value: str, known: Mapping[str, int]) -> list[str]:
-    """The ids in a value that documents have: the value itself, or its parts between blanks, commas, semicolons or bars."""
+    """The ids in a value: the value itself where a document has it, or its parts between blanks, commas, semicolons or bars."""
     if value.strip() in known:
         return [value.strip()]
-    return [part for part in _SEPARATOR.split(value) if part in known]
+    return [part for part in _SEPARATOR.split(value) if part]
+
+
+def _warn_unused(column: str, pairs: Sequence[tuple[str, str]], known: Mapping[str, int]) -> None:
+    """Warn of ids that no document has, and of documents that are linked to themselves."""
+    unknown, own = [pair for pair in pairs if pair[1] not in known], sum(1 for id, other in pairs if id == other)
+    said = []
+    if unknown:
+        said.append(f"{len(unknown):,} are of no document of the index, first {unknown[0][1]!r:.80} of {unknown[0][0]!r:.80}")
+    if own:
+        said.append(f"{own:,} of the document itself")
+    if said:
+        why = f"of the {len(pairs):,} links that the column {column!r} names, {', and '.join(said)}"
+        warn(f"{why}. They are not used; check the ids.", UnconfirmedEvidence)
 
 
 def _ids(store: Store, numbers: IntArray) -> list[str]:

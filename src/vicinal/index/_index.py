@@ -177,7 +177,7 @@ class Index(DocumentEditor, ClusterEditor, IndexReader):
         }
         return _fit.fit(self._store, self._cache, requested(self._store, given), progress, embeddings)
 
-    def label(self, labels: Mapping[str, str] | None = None, *, column: str | None = None) -> Labelled:
+    def label(self, labels: Mapping[str, object] | None = None, *, column: str | None = None) -> Labelled:
         """Label documents, learn classes from all labels in force, and keep both.
 
         Without new labels it learns from those that documents were read with or were given before.
@@ -185,7 +185,7 @@ class Index(DocumentEditor, ClusterEditor, IndexReader):
         Parameters
         ----------
         labels : mapping from id to label, optional
-            An empty label removes one.
+            An empty label removes one, and so do None, NaN and -1.
         column : str, optional
             Instead: the metadata column that has the labels.
 

@@ -13,6 +13,7 @@ from vicinal.errors import BadParameter
 from vicinal.index import _classes, _duplicates, _export, _queries, _show, _stored
 from vicinal.index._clusters.cluster_reader import ClusterReader
 from vicinal.index._label_reader import LabelReader
+from vicinal.index._recipe import info_of
 from vicinal.index._results import DuplicateGroup, Info, Prediction, Shown
 from vicinal.index._search_reader import SearchReader
 from vicinal.projection import Explanation
@@ -255,7 +256,7 @@ class IndexReader(SearchReader, ClusterReader, LabelReader):
         >>> index.info().documents
         0
         """
-        return _stored.contents(self._store)
+        return info_of(self._store)
 
     def needs_fit(self) -> bool:
         """Tell whether a fit would change anything.

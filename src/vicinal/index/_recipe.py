@@ -10,7 +10,8 @@ from vicinal._choice import is_auto
 from vicinal._store import Settings, Store
 from vicinal._validate import check_count, check_number
 from vicinal.errors import BadParameter
-from vicinal.index._stored import RECIPE, consistent
+from vicinal.index._results import Info
+from vicinal.index._stored import RECIPE, consistent, contents
 from vicinal.terms._languages import check_languages
 
 NONE = "none"  # no encoder, no links
@@ -105,6 +106,13 @@ def load_recipe(store: Store) -> Recipe:
             named["stem"] = "none"
         known = {each.name for each in fields(Recipe)}  # a later version may keep more
         return Recipe(**{name: value for name, value in named.items() if name in known}).checked()
+
+
+def info_of(store: Store) -> Info:
+    """The contents of an index in numbers, with the parameters of its last fit."""
+    with store.reading():
+        kept = Settings(store).get(RECIPE) is not None
+        return replace(contents(store), options=asdict(load_recipe(store)) if kept else {})
 
 
 def requested(store: Store, given: Mapping[str, Any]) -> Recipe:

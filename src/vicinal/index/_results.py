@@ -60,9 +60,9 @@ class Cluster:
     ----------
     number : int
         The number of the cluster, which it keeps over a refit as long as it continues; for a part, its rank by size within the
-        cluster that was opened.
+        cluster that was opened; for a node of the tree that is no cluster of the index, -1.
     path : str
-        The name by which `Index.clusters` and `Index.members` know it: "3", or "3.1" for part 1 of cluster 3.
+        The name by which `Index.clusters` and `Index.members` know it: "3", "3.1" for part 1 of cluster 3, or the id of a node.
     name : str
         The name that it was given, or else its first terms.
     size : int
@@ -258,6 +258,8 @@ class Info:
         The names that were given to clusters, by their numbers.
     n_constraints : int
         Constraints on clusters: see `Index.constraints`.
+    options : dict
+        The parameters of the last fit by name, which the next one uses again: see `Recipe`. Empty before the first fit.
 
     Examples
     --------
@@ -284,6 +286,7 @@ class Info:
     without_terms: int = 0
     names: Mapping[int, str] = field(default_factory=dict)
     n_constraints: int = 0
+    options: Mapping[str, object] = field(default_factory=dict)
 
 
 @final

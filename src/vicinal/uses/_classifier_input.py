@@ -14,7 +14,7 @@ from sklearn.utils.validation import column_or_1d
 from vicinal._choice import is_auto
 from vicinal._matrix import csr, row_norms
 from vicinal._typing import ArrayLike, FloatArray, IntArray, Terms
-from vicinal._validate import check_labels, check_number
+from vicinal._validate import check_labels, check_number, plain_labels
 from vicinal.errors import BadData, BadLabels, BadParameter, OneClass
 from vicinal.terms import Vectorizer, Weighting
 from vicinal.terms._weight import learn_weights, refuse_negative, weigh
@@ -99,6 +99,7 @@ def known_classes(y: ArrayLike | None, n_documents: int) -> tuple[NDArray[Any], 
 
 
 def _one_column(y: ArrayLike) -> Any:
+    y = plain_labels(y)
     if not hasattr(y, "dtype") and not hasattr(y, "__array__"):
         return y  # a list may hold None, or -1 beside texts
     try:
@@ -130,5 +131,5 @@ def most_probable(classes: NDArray[Any], log_probabilities: FloatArray, abstain:
         return np.asarray(found)
     uncertain = np.exp(log_probabilities.max(axis=1)) < abstain
     if classes.dtype.kind in "iuf":
-        return np.asarray(np.where(uncertain, -1, found))
+        return np.where(uncertain, -1, found.astype(np.int64) if classes.dtype.kind == "u" else found)
     return np.asarray(np.where(uncertain, None, found.astype(object)))

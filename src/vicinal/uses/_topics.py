@@ -26,6 +26,7 @@ from vicinal.projection import Explanation
 from vicinal.projection._projection import embed
 from vicinal.terms import Vectorizer
 from vicinal.uses._cluster_descriptions import ClusterDescriptions
+from vicinal.uses._topics_apply import FitAndApply
 from vicinal.uses._topics_evidence import NOTHING, Given, TextsOrRows, Views, check_evidence
 from vicinal.uses._topics_fit import FoundClusters, check_parameters, find_clusters, printed_progress, refuse_too_few, warn_of_luck
 from vicinal.uses._topics_input import are_texts, as_series, is_empty_series, known_classes, learn_to_read, learn_to_weigh
@@ -36,7 +37,7 @@ from vicinal.uses._tree_cuts import TreeCuts
 
 
 @final
-class Topics(TreeCuts, ClusterDescriptions, ClassNamePrefixFeaturesOutMixin, ClusterMixin, TransformerMixin, Method):
+class Topics(FitAndApply, TreeCuts, ClusterDescriptions, ClassNamePrefixFeaturesOutMixin, ClusterMixin, TransformerMixin, Method):
     """Cluster documents, with every setting chosen automatically.
 
     Several views of the corpus (clusterings in embeddings of different neighbour graphs) are combined into a consensus, which is
@@ -211,44 +212,7 @@ class Topics(TreeCuts, ClusterDescriptions, ClassNamePrefixFeaturesOutMixin, Clu
         >>> bool(topics.labels_[3] == topics.labels_[4])
         True
         """
-        given = Given(embeddings, views, seed_words, must_link, cannot_link)
-        self._fit(documents, y, None, printed_progress() if self.verbose else silent, given)
-        return self
-
-    def fit_predict(self, documents: Iterable[str] | ArrayLike, y: ArrayLike | None = None) -> IntArray:
-        """Find the clusters of documents and return the cluster of each.
-
-        Parameters
-        ----------
-        documents : iterable of str, or array-like or sparse of shape (n_documents, n_terms)
-            Texts, counts or weights, as for ``fit``.
-        y : array-like of shape (n_documents,), optional
-            Labels, -1 or None where a document has none.
-
-        Returns
-        -------
-        ndarray of int64, shape (n_documents,)
-            ``labels_``.
-        """
-        return self.fit(documents, y).labels_
-
-    def fit_transform(self, documents: Iterable[str] | ArrayLike, y: ArrayLike | None = None) -> FloatArray:
-        """Find the clusters of documents and return the embedding of each.
-
-        Parameters
-        ----------
-        documents : iterable of str, or array-like or sparse of shape (n_documents, n_terms)
-            Texts, counts or weights, as for ``fit``.
-        y : array-like of shape (n_documents,), optional
-            Labels, -1 or None where a document has none.
-
-        Returns
-        -------
-        ndarray of float64, shape (n_documents, n_components)
-            The same bits as ``fit(documents, y).transform(documents)``.
-        """
-        documents = as_series(documents)
-        return self.fit(documents, y).transform(documents)
+        return self._fitted(documents, y, Given(embeddings, views, seed_words, must_link, cannot_link))
 
     def predict(self, documents: Iterable[str] | ArrayLike) -> IntArray:
         """Assign documents to clusters by their terms alone.
@@ -332,6 +296,10 @@ class Topics(TreeCuts, ClusterDescriptions, ClassNamePrefixFeaturesOutMixin, Clu
         tags = super().__sklearn_tags__()
         tags.classifier_tags = ClassifierTags()  # a check of scikit-learn requires it: with y it is a classifier too
         return tags
+
+    def _fitted(self, documents: TextsOrRows, y: ArrayLike | None, given: Given) -> Self:
+        self._fit(documents, y, None, printed_progress() if self.verbose else silent, given)
+        return self
 
     def _fit(
         self, documents: TextsOrRows, y: ArrayLike | None, by_terms: SparseGraph | None, progress: Progress, given: Given

@@ -49,6 +49,7 @@ TermNames: TypeAlias = NDArray[np.object_] | None
 Linear = TypeVar("Linear", bound=LinearMap)
 
 STEP = "clusters"
+EACH_CLASS_OF_Y = "each class of y is a cluster"  # a fit of an index says it in other words
 ENOUGH = 50  # documents, for which stability says something
 UNSTABLE = 0.5  # adjusted Rand index with the clusters of another seed
 LOPSIDED, LOPSIDED_OF_TWO = 0.5, 0.8  # share of all documents in one cluster; of two clusters one always has half
@@ -253,8 +254,8 @@ def _wanted(data: ConsensusInput, graphs: NeighborGraphs, n_clusters: int | str)
     wanted = int(n_clusters if evidence is None else evidence.chosen)
     n_classes = _n_classes(data)
     if wanted < n_classes:
-        named_by = "y" if data.suggested is None else "y and seed_words"
-        evidence = _other_number(evidence, wanted, n_classes, f"each class of {named_by} is a cluster")
+        why = EACH_CLASS_OF_Y if data.suggested is None else "each class of y and seed_words is a cluster"
+        evidence = _other_number(evidence, wanted, n_classes, why)
     return max(wanted, n_classes), evidence
 
 

@@ -13,7 +13,7 @@ from sklearn.base import clone
 from vicinal._consensus.mixture import log_counts
 from vicinal._matrix import csr, is_sparse, nonzero_rows, unit_rows
 from vicinal._typing import ArrayLike, IntArray, SparseMatrix, Terms
-from vicinal._validate import check_labels
+from vicinal._validate import check_labels, plain_labels
 from vicinal.errors import BadData, BadParameter, EmptyCorpus, TooFewTerms
 from vicinal.terms import Vectorizer, Weighting
 from vicinal.terms._weight import learn_weights, refuse_negative, weigh
@@ -167,5 +167,5 @@ def known_classes(y: ArrayLike | None, rows: Terms) -> tuple[NDArray[np.object_]
         return None, None
     present, first, numbers = np.unique(known, return_index=True, return_inverse=True)
     unlabelled = int(present[0] < 0)
-    names = np.asarray(y, dtype=object).ravel()
+    names = np.asarray(plain_labels(y), dtype=object).ravel()
     return names[first[unlabelled:]], np.asarray(numbers - unlabelled, dtype=np.int64)

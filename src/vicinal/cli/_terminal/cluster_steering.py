@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, final
 
@@ -22,9 +22,8 @@ class ClusterChanges:
 
     Attributes
     ----------
-    name : tuple of (int, str), optional
-    merge : sequence of str
-        Numbers of clusters with commas between them.
+    name : sequence of (int, str)
+    merge : sequence of sequences of int
     split : int, optional
     parts : int or "auto"
         Of the cluster to split.
@@ -35,8 +34,8 @@ class ClusterChanges:
     pin, unpin, undo : sequences of int
     """
 
-    name: tuple[int, str] | None = None
-    merge: Sequence[str] = ()
+    name: Sequence[tuple[int, str]] = ()
+    merge: Sequence[Sequence[int]] = ()
     split: int | None = None
     parts: int | str = "auto"
     move: Sequence[str] = ()
@@ -52,30 +51,58 @@ class ClusterChanges:
         return any(value is not None and value != () for value in asked)
 
     def checked(self) -> ClusterChanges:
-        """Refuse options that need others."""
+        """Refuse options that need others, and two names for one cluster."""
         if bool(self.move) != (self.to is not None):
             raise typer.BadParameter("documents are moved to a cluster: give --move DOC_ID and --to CLUSTER.", param_hint="--move")
-        for each in self.merge:
-            if not re.fullmatch(r"[0-9]{1,9}(,[0-9]{1,9})+", each):
-                raise typer.BadParameter(f"numbers of clusters with commas between them, got {each!r}.", param_hint="--merge")
+        named = [number for number, _ in self.name]
+        twice = sorted({number for number in named if named.count(number) > 1})
+        if twice:
+            raise typer.BadParameter(f"cluster {twice[0]} is given two names. Give it one.", param_hint="--name")
         return self
 
     def made(self, index: Index) -> list[Constraint]:
         """Make the changes, in the order of the attributes, and return the constraints that were made or undone."""
         with index.transaction():
-            if self.name is not None:
-                index.name_cluster(*self.name)
+            for number, name in self.name:
+                index.name_cluster(number, name)
             return list(self._constraints(index))
 
     def _constraints(self, index: Index) -> Iterator[Constraint]:
         yield from (index.undo(each) for each in self.undo)
         yield from (index.unpin_cluster(each) for each in self.unpin)
-        yield from (index.merge_clusters(map(int, each.split(","))) for each in self.merge)
+        yield from (index.merge_clusters(each) for each in self.merge)
         if self.split is not None:
             yield index.split_cluster(self.split, self.parts)
         if self.to is not None:
             yield index.move_documents(self.move, self.to)
         yield from (index.pin_cluster(each) for each in self.pin)
+
+
+def number_of(option: str, text: str, what: str = "cluster") -> int:
+    """The number that an option was given; a part of a cluster is refused, since it has none of its own."""
+    if re.fullmatch(r"[0-9]{1,9}", text):
+        return int(text)
+    if what == "cluster" and re.fullmatch(r"[0-9]{1,9}(:[0-9]{1,9})?(\.[0-9]{1,9}(:[0-9]{1,9})?)+", text):
+        whole = re.split(r"[.:]", text)[0]
+        why = f"{text} is a part of cluster {whole}, and the option takes a cluster of the index"
+        raise typer.BadParameter(
+            f"{why}. Make its parts clusters first: --split {whole}; then the list has their numbers.", param_hint=option
+        )
+    raise typer.BadParameter(f"it takes the number of a {what}, got {text!r}. Write {option} 3.", param_hint=option)
+
+
+def numbers_of(option: str, texts: Iterable[str] | None, what: str = "cluster") -> tuple[int, ...]:
+    """The numbers that an option was given."""
+    return tuple(number_of(option, each, what) for each in texts or ())
+
+
+def merged_numbers(texts: Iterable[str] | None) -> tuple[tuple[int, ...], ...]:
+    """The clusters of each ``--merge``: numbers with commas between them."""
+    found = tuple(numbers_of("--merge", each.split(",")) if "," in each else () for each in texts or ())
+    short = [text for text, numbers in zip(texts or (), found, strict=True) if not numbers]
+    if short:
+        raise typer.BadParameter(f"numbers of clusters with commas between them, got {short[0]!r}.", param_hint="--merge")
+    return found
 
 
 def change_clusters(path: str, changes: ClusterChanges, limit: int, as_json: bool) -> None:
@@ -86,7 +113,7 @@ def change_clusters(path: str, changes: ClusterChanges, limit: int, as_json: boo
     from vicinal.cli._terminal.rendering import cluster_facts, cluster_lines
 
     with reporting_errors("clusters"), open_index(path) as index:
-        done, kept = changes.checked().made(index), index.constraints()
+        done, kept = changes.made(index), index.constraints()
         found = index.clusters()
     for each in done:
         gone = "" if each.number in {one.number for one in kept} else "undone: "

@@ -33,7 +33,7 @@ _CODES: tuple[tuple[type[VicinalError], int], ...] = (
 )
 
 #: Options by the parameters of the library, which its messages name.
-_OPTIONS = {
+OPTIONS = {
     "n_clusters": "--clusters",
     "n_components": "--components",
     "n_neighbors": "--neighbors",
@@ -45,13 +45,30 @@ _OPTIONS = {
     "language": "--language",
     "split": "--split",
     "threshold": "--threshold",
+    "level": "--level",
+    "nodes": "--nodes",
+    "encoding": "--encoding",
 }
-_PARAMETER = re.compile(rf"(?<![\w/.-])({'|'.join(_OPTIONS)})(=| (?=must be\b))")
+#: What messages of the library say about its methods, and what a user of the command line does instead.
+_CALLS = tuple(
+    (re.compile(pattern), said)
+    for pattern, said in (
+        (r"\bmerge_clusters\(\[(\d+), (\d+)\]\)", r"--merge \1,\2"),
+        (r"\bundo\((\d+)\)", r"--undo \1"),
+        (r"\bas clusters\(\) gives it", "as vicinal clusters lists it"),
+        (r"\blabel\(\)", "vicinal label"),
+        (r"Ids are in Tree\.ids and Cut\.nodes", "vicinal clusters --tree shows the ids"),
+        (r"\b(text|title|id|label|metadata): there is no column", r"--\1: there is no column"),
+    )
+)
+_PARAMETER = re.compile(rf"(?<![\w/.-])({'|'.join(OPTIONS)})(=| (?=must be\b))")
 
 
 def with_options(message: str) -> str:
     """A message of the library with the options of the command line in place of parameters: ``--neighbors 99``."""
-    return _PARAMETER.sub(lambda found: f"{_OPTIONS[found[1]]} ", message)
+    for pattern, said in _CALLS:
+        message = pattern.sub(said, message)
+    return _PARAMETER.sub(lambda found: f"{OPTIONS[found[1]]} ", message)
 
 
 def exit_code(error: VicinalError) -> int:

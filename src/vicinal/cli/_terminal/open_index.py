@@ -29,7 +29,7 @@ def read_info(path: str) -> Info:
     """The contents of an index in numbers; the model is not loaded."""
     require_index(path)
     from vicinal._store import Store
-    from vicinal.index._stored import contents
+    from vicinal.index._recipe import info_of
 
     with Store.open(path) as store:
-        return contents(store)
+        return info_of(store)

@@ -9,11 +9,13 @@ from typing import TYPE_CHECKING
 from rich.cells import cell_len
 from rich.text import Text
 
+from vicinal.cli._terminal.exit_codes import OPTIONS
 from vicinal.cli._terminal.output import console
 from vicinal.cli._terminal.passage_line import passage_line
 from vicinal.cli._terminal.text import aligned, apportion, clipped, counted, fitting, human_bytes, visible
 
 if TYPE_CHECKING:
+    from vicinal.corpus import Document
     from vicinal.index import (
         Added,
         Cluster,
@@ -45,6 +47,8 @@ CLUSTER_HEADS = ("no.", "docs", "share", "uncertainty")
 CLUSTER_TEXT_HEADS = ("terms that distinguish it", "for example")
 GROUP_HEADS = ("group", "similarity")
 TO_KEEP = "keep"
+#: Characters of a text that show what it is about.
+BEGINNING = 200
 #: Share of the rest of a line that ids get.
 IDS = 0.45
 #: A new fit is advised where the uncertainty of the new documents is higher by this ratio, and by this difference.
@@ -183,11 +187,12 @@ def _named_terms(cluster: Cluster, limit: int) -> list[str]:
 
 
 def uncertain_lines(found: Sequence[Uncertain]) -> Iterator[Text]:
-    """Three lines for each document: its uncertainty and title, and each of the two clusters with the terms that speak for it."""
+    """A few lines for each document: uncertainty and title, its id, and each of two clusters with the terms that speak for it."""
     room = console().width - len(INDENT)
     for each in found:
         yield Text(f"{each.uncertainty:{SCORE}.2f}  ", style="bold green").append_text(clipped(each.title or each.id, room, "bold"))
-        yield Text(f"{INDENT}{visible(each.id)}", style="cyan")
+        if each.title:
+            yield Text(f"{INDENT}{visible(each.id)}", style="cyan")
         for (number, name, probability), terms in zip(each.clusters, each.terms, strict=True):
             speak = ", ".join(f"{term} {part:.2f}" for term, part in terms) or "no term"
             yield Text(INDENT).append_text(clipped(f"{probability:4.0%} cluster {number} ({name}) for {speak}", room))
@@ -227,12 +232,20 @@ def prediction_lines(found: Prediction, why: bool) -> Iterator[Text]:
         yield Text(f"{PREDICTION}{', '.join(terms)}", "yellow")
 
 
-def asked_lines(found: Prediction) -> Iterator[Text]:
-    """A document that is worth a label on a line: its class by the present labels where there are any, and its id."""
+def beginning_facts(document: Document) -> dict[str, object]:
+    """Title and beginning of the text of a document, as plain values."""
+    return {"title": document.title, "snippet": visible(document.text[: 2 * BEGINNING])[:BEGINNING]}
+
+
+def asked_lines(found: Prediction, document: Document) -> Iterator[Text]:
+    """A document that is worth a label: its class by the present labels where there are any, its id, and how it begins."""
     if found.label:
         yield from prediction_lines(found, why=False)
     else:
         yield Text(visible(found.id), "cyan")
+    title = f"{document.title}: " if document.title and document.title != document.id else ""
+    room = console().width - len(PREDICTION)
+    yield Text(PREDICTION).append_text(clipped(f"{title}{document.text[: 2 * BEGINNING]}", room, "dim"))
 
 
 def duplicate_facts(group: DuplicateGroup) -> dict[str, object]:
@@ -334,6 +347,8 @@ def info_rows(about: Info) -> Mapping[str, str]:
             "clusters": f"{about.n_clusters:,}",
             "fits": f"{about.generation:,}",
         }
+    if about.options:
+        rows["fit options"] = " ".join(f"{OPTIONS.get(name, name)} {visible(str(value))}" for name, value in about.options.items())
     if about.names:
         rows["names"] = "; ".join(f"{number} {visible(name)}" for number, name in about.names.items())
     if about.n_constraints:

@@ -3,12 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Annotated
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Annotated, final
 
 import typer
 
 from vicinal.cli._terminal.arguments import AsJson, IndexFile, chosen_clusters, parse_clusters
-from vicinal.cli._terminal.cluster_steering import ClusterChanges, change_clusters, list_constraints, list_uncertain
+from vicinal.cli._terminal.cluster_steering import (
+    ClusterChanges,
+    change_clusters,
+    list_constraints,
+    list_uncertain,
+    merged_numbers,
+    number_of,
+    numbers_of,
+)
+from vicinal.cli._terminal.paired_option import pairs
 
 if TYPE_CHECKING:
     from vicinal.index import Cluster
@@ -25,7 +35,10 @@ def clusters(
         ),
     ] = None,
     cluster: Annotated[
-        str | None, typer.Option("--open", metavar="CLUSTER", help="Show the parts of this cluster, by its number.")
+        str | None,
+        typer.Option(
+            "--open", metavar="CLUSTER", help="Show the parts of this cluster, by its number, or of a node of the tree, by its id."
+        ),
     ] = None,
     parts: Annotated[
         object | None,
@@ -40,24 +53,29 @@ def clusters(
     level: Annotated[
         str | None, typer.Option(metavar="fine|medium|coarse", help="Cut the tree at a level.", show_default="medium")
     ] = None,
+    nodes: Annotated[
+        str | None, typer.Option(metavar="ID,ID", help="Cut the tree by hand: ids of nodes with commas between them.")
+    ] = None,
     tree: Annotated[bool, typer.Option("--tree", help="Show the tree of clusters, down to the cut.")] = False,
     documents: Annotated[
         int | None, typer.Option(min=1, metavar="N", help="With --open: list so many of its documents instead of its parts.")
     ] = None,
     limit: Annotated[int, typer.Option(min=1, max=10, metavar="N", help="Terms to show of each cluster.")] = 6,
     name: Annotated[
-        tuple[int, str] | None,
-        typer.Option(metavar="CLUSTER TEXT", help="Name a cluster; an empty text takes the name away.", show_default=False),
+        list[str] | None,
+        typer.Option(
+            metavar="CLUSTER TEXT", help="Name a cluster; an empty text takes the name away. Repeat for more.", show_default=False
+        ),
     ] = None,
     merge: Annotated[list[str] | None, typer.Option(metavar="A,B", help="Make clusters one; the first continues.")] = None,
     split: Annotated[
-        int | None, typer.Option(metavar="CLUSTER", help="Make the parts of a cluster clusters; --clusters says how many.")
+        str | None, typer.Option(metavar="CLUSTER", help="Make the parts of a cluster clusters; --clusters says how many.")
     ] = None,
     move: Annotated[list[str] | None, typer.Option(metavar="DOC_ID", help="Move documents to the cluster of --to.")] = None,
-    to: Annotated[int | None, typer.Option(metavar="CLUSTER", help="With --move: where the documents belong.")] = None,
-    pin: Annotated[list[int] | None, typer.Option(metavar="CLUSTER", help="Keep its documents at every fit.")] = None,
-    unpin: Annotated[list[int] | None, typer.Option(metavar="CLUSTER", help="Let a fit move its documents again.")] = None,
-    undo: Annotated[list[int] | None, typer.Option(metavar="N", help="Undo the constraint with this number.")] = None,
+    to: Annotated[str | None, typer.Option(metavar="CLUSTER", help="With --move: where the documents belong.")] = None,
+    pin: Annotated[list[str] | None, typer.Option(metavar="CLUSTER", help="Keep its documents at every fit.")] = None,
+    unpin: Annotated[list[str] | None, typer.Option(metavar="CLUSTER", help="Let a fit move its documents again.")] = None,
+    undo: Annotated[list[str] | None, typer.Option(metavar="N", help="Undo the constraint with this number.")] = None,
     constraints: Annotated[bool, typer.Option("--constraints", help="List merges, splits, moves and pins.")] = False,
     uncertain: Annotated[bool, typer.Option("--uncertain", help="List documents worth a look; a number says how many.")] = False,
     as_json: AsJson = False,
@@ -68,7 +86,8 @@ def clusters(
     matter among them. Its parts can be opened in turn, by the numbers shown. Nothing is written.
 
     The clusters of the fit are one cut through a tree, from fine pieces to all documents. Other cuts learn nothing: `--clusters`
-    and `--level` list them, and `--tree` draws the tree. Nodes of the tree are named by ids, which `--open ID --documents` takes.
+    and `--level` list them, and `--tree` draws the tree. Nodes of the tree are named by ids: `--open ID` shows what one is made of,
+    `--open ID --documents 20` its documents, and `--nodes ID,ID,ID` cuts the tree by hand.
 
     The uncertainty of a cluster is the mean over its documents: 0 where their terms belong to this cluster alone, 1 where
     they say nothing about it. A cluster that persists keeps its number when the index is fitted again.
@@ -85,11 +104,15 @@ def clusters(
 
     - `vicinal clusters news.vic --level fine`: three times as many clusters; `--clusters 12` for twelve
 
+    - `vicinal clusters news.vic --nodes kxd,qbm,twp`: the cut that has these nodes; every document is in one of them
+
     - `vicinal clusters news.vic --tree`: how the clusters hang together; `--tree --clusters 30` shows finer ones
 
     - `vicinal clusters news.vic --limit 10 --json`: with more terms and examples, for a program
 
     - `vicinal clusters news.vic --name 3 "Mobile phones" --merge 1,4`: a name, and a cluster of two; every fit keeps both
+
+    - `vicinal clusters news.vic --name 1 Trade --name 2 Sports`: several names, all of them or none
 
     - `vicinal clusters news.vic --split 5 --clusters 2 --pin 3`: two clusters of one; cluster 3 keeps its documents
 
@@ -102,54 +125,104 @@ def clusters(
     Exit codes: 0 success, 1 nothing to list, 2 usage error, 3 input data error, 4 damaged index.
     """
     n_clusters = chosen_clusters(parts)
-    moved = (*(move or ()), *(more or ())) if move else ()
-    every = (*(tuple(each or ()) for each in (pin, unpin, undo)),)
-    changes = ClusterChanges(name, tuple(merge or ()), split, n_clusters or "auto", moved, to, *every)
+    moved = tuple(move) + tuple(more or ()) if move else ()
+    changes = ClusterChanges(
+        tuple((number_of("--name", number), text) for number, text in pairs(name)),
+        merged_numbers(merge),
+        None if split is None else number_of("--split", split),
+        n_clusters or "auto",
+        moved,
+        None if to is None else number_of("--to", to),
+        numbers_of("--pin", pin),
+        numbers_of("--unpin", unpin),
+        numbers_of("--undo", undo, "constraint"),
+    ).checked()
+    given = {"--open": cluster, "--clusters": n_clusters, "--level": level, "--nodes": nodes, "--documents": documents}
+    flags = {"--tree": tree, "--uncertain": uncertain, "--constraints": constraints}
+    asked = {option for option, value in (given | flags).items() if value not in (None, False)}
+    _refuse_together(asked, changes.any, split is not None)
+    _refuse_more(more, bool(move) or uncertain)
     if changes.any:
-        _refuse_with_changes(cluster, documents, tree or level is not None)
         change_clusters(path, changes, limit, as_json)
-        return
-    if uncertain:
+    elif uncertain:
         list_uncertain(path, more or (), as_json)
-        return
-    if constraints:
+    elif constraints:
         list_constraints(path, as_json)
-        return
-    _refuse_more(more)
-    _refuse_without_open(cluster, n_clusters, documents, tree or level is not None)
-    if cluster is None and tree:
-        _print_tree(path, n_clusters, level, limit, as_json)
-    elif cluster is None:
-        _print_all(path, n_clusters or "auto", level, limit, as_json)
-    elif documents is None:
+    elif cluster is not None and documents is not None:
+        _print_documents(path, cluster, documents, as_json)
+    elif cluster is not None:
         _print_parts(path, cluster, n_clusters or "auto", limit, as_json)
     else:
-        _print_documents(path, cluster, documents, as_json)
+        (_print_tree if tree else _print_all)(path, Cutting(n_clusters, level, _node_ids(nodes)), limit, as_json)
 
 
-def _refuse_with_changes(cluster: str | None, documents: int | None, of_tree: bool) -> None:
+@final
+@dataclass(frozen=True)
+class Cutting:
+    """Where the tree is cut: at most one of a number of clusters, a level and nodes.
+
+    Attributes
+    ----------
+    n_clusters : int, "auto" or None
+    level : str, optional
+    nodes : list of str, optional
+    """
+
+    n_clusters: int | str | None
+    level: str | None
+    nodes: list[str] | None
+
+
+def _node_ids(nodes: str | None) -> list[str] | None:
+    if nodes is None:
+        return None
+    found = [each.strip() for each in nodes.split(",")]
+    if not all(found):
+        raise typer.BadParameter(f"ids of nodes with commas between them, got {nodes!r}.", param_hint="--nodes")
+    return found
+
+
+_CUTS = ("--clusters", "--level", "--nodes")
+#: Options that go together with one, and what it shows, so that others do not.
+_TOGETHER = {
+    "--uncertain": ((), "it lists documents of all clusters"),
+    "--constraints": ((), "it lists what was decided about clusters"),
+    "--open": (("--clusters", "--documents"), "it is of one cluster"),
+    "--documents": (("--open",), "it lists documents and not parts"),
+    "--tree": (_CUTS, "it is of all clusters"),
+}
+
+
+def _refuse_together(asked: set[str], changes: bool, splits: bool) -> None:
+    """Refuse options that need others, and options of which one would be ignored."""
+    if changes:
+        _refuse_with_changes(asked - ({"--clusters"} if splits else set()))
+    if "--documents" in asked and "--open" not in asked:
+        raise typer.BadParameter("it lists the documents of one cluster: give --open too.", param_hint="--documents")
+    for option, (others, why) in _TOGETHER.items():
+        ignored = sorted(asked - {option, *others})
+        if option in asked and ignored:
+            raise typer.BadParameter(f"{why}: leave out {' and '.join(ignored)}, or it.", param_hint=option)
+    both = [each for each in _CUTS if each in asked]
+    if len(both) > 1:
+        raise typer.BadParameter(f"a cut is given by one of {', '.join(_CUTS)}, got {' and '.join(both)}: leave out one.")
+
+
+def _refuse_with_changes(others: set[str]) -> None:
     """Refuse to show something else in the same command: a change lists the clusters as they are afterwards."""
-    if cluster is not None or documents is not None or of_tree:
-        asked = "--tree and --level" if of_tree else "--open and --documents"
+    if others == {"--clusters"}:
+        raise typer.BadParameter("with a change it says into how many a cluster is split: give --split.", param_hint="--clusters")
+    if others:
+        asked = " and ".join(sorted(others))
         raise typer.BadParameter(f"a change lists the clusters that it leads to: give {asked} in a command after it.")
 
 
-def _refuse_more(more: list[str] | None) -> None:
-    if more:
+def _refuse_more(more: list[str] | None, taken: bool) -> None:
+    if more and not taken:
         raise typer.BadParameter(f"what {' '.join(more)!r} stands for is not known: give --move or --uncertain before it.")
 
 
-def _refuse_without_open(cluster: str | None, n_clusters: int | str | None, documents: int | None, of_tree: bool) -> None:
-    """Refuse options that need others, or contradict them."""
-    if cluster is not None and of_tree:
-        raise typer.BadParameter("it is of one cluster, and --tree and --level of all: leave out one of them.", param_hint="--open")
-    if cluster is None and documents is not None:
-        raise typer.BadParameter("it lists the documents of one cluster: give --open too.", param_hint="--documents")
-    if n_clusters is not None and documents is not None:
-        raise typer.BadParameter("it lists documents and not parts: leave out --clusters.", param_hint="--documents")
-
-
-def _print_tree(path: str, n_clusters: int | str | None, level: str | None, limit: int, as_json: bool) -> None:
+def _print_tree(path: str, cutting: Cutting, limit: int, as_json: bool) -> None:
     from vicinal.cli._terminal.exit_codes import nothing_found, reporting_errors
     from vicinal.cli._terminal.open_index import open_index
     from vicinal.cli._terminal.output import print_json, print_lines
@@ -159,21 +232,22 @@ def _print_tree(path: str, n_clusters: int | str | None, level: str | None, limi
         if index.info().generation == 0:
             raise nothing_found(f"{NOT_FITTED} {path}")
         tree = index.tree()
-        cut = tree.cut(n_clusters if isinstance(n_clusters, int) else None, level=level)
+        n_clusters = cutting.n_clusters if isinstance(cutting.n_clusters, int) else None
+        cut = tree.cut(n_clusters, level=cutting.level, nodes=cutting.nodes)
     if as_json:
         print_json({"n_clusters": cut.n_clusters, "nodes": tree_facts(tree, cut, limit)})
     else:
         print_lines(tree_lines(tree, cut, limit))
 
 
-def _print_all(path: str, n_clusters: int | str, level: str | None, limit: int, as_json: bool) -> None:
+def _print_all(path: str, cutting: Cutting, limit: int, as_json: bool) -> None:
     from vicinal.cli._terminal.exit_codes import nothing_found, reporting_errors
     from vicinal.cli._terminal.open_index import open_index
     from vicinal.cli._terminal.output import print_json, print_lines
     from vicinal.cli._terminal.rendering import cluster_facts, cluster_lines
 
     with reporting_errors("clusters"), open_index(path) as index:
-        found = index.clusters(n_clusters=n_clusters, level=level)
+        found = index.clusters(n_clusters=cutting.n_clusters or "auto", level=cutting.level, nodes=cutting.nodes)
     if as_json:
         print_json({"clusters": [cluster_facts(each, limit) for each in found]})
     elif found:

@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from vicinal.cli._terminal.arguments import AsJson, IndexFile
-from vicinal.errors import EmptyCorpus
+from vicinal.errors import BadLabels, BadParameter, EmptyCorpus
 
 
 def label(
@@ -37,7 +37,7 @@ def label(
 
     - `vicinal label news.vic`: the labels that are in the index, such as those of `vicinal index --label section`
 
-    - `vicinal label news.vic --next 20`: the documents whose labels would teach most, with the class they have now
+    - `vicinal label news.vic --next 20`: the documents whose labels would teach most, with their text and the class they have now
 
     Exit codes: 0 success, 2 usage error, 3 input data error, 4 damaged index.
     """
@@ -68,14 +68,16 @@ def _print_next(path: str, n: int, as_json: bool) -> None:
     from vicinal.cli._terminal.exit_codes import nothing_found, reporting_errors
     from vicinal.cli._terminal.open_index import open_index
     from vicinal.cli._terminal.output import print_json, print_lines
-    from vicinal.cli._terminal.rendering import asked_lines, prediction_facts
+    from vicinal.cli._terminal.rendering import asked_lines, beginning_facts, prediction_facts
 
-    with reporting_errors("label"), open_index(path) as index:
-        found = index.ask(n)
+    with reporting_errors("label"), open_index(path) as index, index.snapshot() as snapshot:
+        found = snapshot.ask(n)
+        documents = snapshot.documents.get([each.id for each in found])
     if as_json:
-        print_json({"index": path, "documents": [prediction_facts(each) for each in found]})
+        facts = [prediction_facts(each) | beginning_facts(document) for each, document in zip(found, documents, strict=True)]
+        print_json({"index": path, "documents": facts})
     else:
-        print_lines(line for each in found for line in asked_lines(each))
+        print_lines(line for each in zip(found, documents, strict=True) for line in asked_lines(*each))
     if not found:
         raise nothing_found("Every document with known terms has a label.")
 
@@ -86,8 +88,18 @@ def _labels(file: str) -> dict[str, str]:
     from vicinal.corpus import read
 
     reading = read(file, id="id", label="label", text="id")  # a row without a label removes that of its document
+    labels = dict[str, str]()
     try:
-        labels = {document.id: document.label for document in reading}
+        for document in reading:
+            id = " ".join(document.text.split())  # as it is in the file: a repeated id of a document gets a number
+            if labels.setdefault(id, document.label) != document.label:
+                labelled = f"{labels[id]!r:.80} and {document.label!r:.80}"
+                raise BadLabels(f"{file} gives {id!r:.80} two labels, {labelled}. Leave one row for each id.")
+    except BadParameter as error:
+        if isinstance(error, BadLabels):
+            raise
+        what = str(error).partition(": ")[2].partition(". Use one of")[0]
+        raise BadParameter(f"{what}. A table of labels has the columns id and label: rename those of yours.") from None
     finally:
         print_skipped(reading)
     if not labels:

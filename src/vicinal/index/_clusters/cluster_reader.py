@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Iterable
 from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING
 
@@ -26,7 +27,14 @@ class ClusterReader(ABC):
     def _reading(self) -> AbstractContextManager[Snapshot]:
         """The state that is asked, for as long as the block lasts."""
 
-    def clusters(self, of: ClusterName | None = None, n_clusters: int | str = "auto", *, level: str | None = None) -> list[Cluster]:
+    def clusters(
+        self,
+        of: ClusterName | None = None,
+        n_clusters: int | str = "auto",
+        *,
+        level: str | None = None,
+        nodes: Iterable[str] | None = None,
+    ) -> list[Cluster]:
         """Describe the clusters of the documents, those of another cut of the tree, or the parts of one cluster.
 
         A cut learns nothing. A cluster is opened by clustering its documents again by themselves, with the terms that distinguish
@@ -35,11 +43,14 @@ class ClusterReader(ABC):
         Parameters
         ----------
         of : int, str or sequence of int, optional
-            The cluster to open: its number, or the ``path`` of a part, such as "3.1".
+            The cluster to open: its number, or the ``path`` of a part, such as "3.1". The id of a node of the tree gives the nodes
+            that it is made of, for which nothing is learnt.
         n_clusters : int or "auto", default="auto"
             The number of parts, by default that which explains its terms best; without ``of``, the number of clusters of a cut.
         level : {"fine", "medium", "coarse"}, optional
             A cut: "medium" are the clusters of the fit, "fine" three times as many, and "coarse" a third.
+        nodes : iterable of str, optional
+            A cut by hand: the ids of its nodes. Every document must be in exactly one of them.
 
         Returns
         -------
@@ -65,7 +76,7 @@ class ClusterReader(ABC):
         [(0, 3), (1, 3)]
         """
         with self._reading() as snapshot:
-            return subclusters.clusters(snapshot, of, n_clusters, level) if snapshot.fitted else []
+            return subclusters.clusters(snapshot, of, n_clusters, level, nodes) if snapshot.fitted else []
 
     def members(self, cluster: ClusterName, limit: int = 10) -> list[Hit]:
         """List the documents of a cluster, or of a part of one, the most typical first.

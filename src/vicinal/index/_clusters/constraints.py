@@ -40,6 +40,11 @@ class HeldPart:
     held: tuple[int, ...]
     others: tuple[int, ...] = ()
 
+    @property
+    def documents(self) -> tuple[int, ...]:
+        """All of them."""
+        return *self.held, *self.others
+
     def only(self, there: Collection[int]) -> HeldPart:
         """The same of documents that are there."""
         held, others = (tuple(each for each in some if each in there) for some in (self.held, self.others))

@@ -6,8 +6,9 @@ Nothing is written. A part is named by its path: ``3`` is a cluster, ``3.1`` a p
 from __future__ import annotations
 
 import warnings
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, final
+from typing import TYPE_CHECKING, Any, TypeGuard, final
 
 import numpy as np
 import scipy.sparse as sp
@@ -19,7 +20,7 @@ from vicinal._warn import warn
 from vicinal.errors import BadParameter, ClusterCount, NoNeighbors, NoVariation, TooFewDocuments, TooFewTerms, VicinalWarning
 from vicinal.index._clusters.cluster_path import ClusterName, ClusterPath, bad_path, parse_path
 from vicinal.index._clusters.cluster_table import SHOWN, describe_clusters, distinguishing_terms, name_of
-from vicinal.index._clusters.cuts import clusters_of_cut
+from vicinal.index._clusters.cuts import clusters_of_cut, parts_of_node, rows_of_node
 from vicinal.index._clusters.typical import exemplars_of, typical_hits
 from vicinal.index._hits import Hit
 from vicinal.index._model import SHARED
@@ -55,13 +56,22 @@ class Part:
     terms: tuple[tuple[str, float], ...]
 
 
-def clusters(snapshot: Snapshot, of: ClusterName | None, n_clusters: int | str, level: str | None = None) -> list[Cluster]:
+def clusters(
+    snapshot: Snapshot,
+    of: ClusterName | None,
+    n_clusters: int | str,
+    level: str | None = None,
+    nodes: Iterable[str] | None = None,
+) -> list[Cluster]:
     """The clusters of an index, those of a cut of its tree, or the parts of one of them; largest first."""
     if of is None:
-        _refuse_both(n_clusters, level)
+        _refuse_both(n_clusters, level, nodes)
         number = None if is_auto(n_clusters) else check_count("n_clusters", n_clusters)
-        return describe_clusters(snapshot) if number is None and level is None else clusters_of_cut(snapshot, number, level)
-    _refuse_level(level)
+        is_cut = number is not None or level is not None or nodes is not None
+        return clusters_of_cut(snapshot, number, level, nodes) if is_cut else describe_clusters(snapshot)
+    _refuse_cut(level, nodes)
+    if _is_node(of):
+        return parts_of_node(snapshot, _node(snapshot, of), n_clusters)
     recipe = replace(load_recipe(snapshot.store), n_clusters=n_clusters).checked()
     path = parse_path(of)
     n_documents = len(_at(snapshot, path, recipe).rows)
@@ -78,16 +88,17 @@ def parts_of(snapshot: Snapshot, number: int, n_clusters: int | str) -> tuple[Pa
     return _parts(snapshot, parse_path(number), recipe)
 
 
-def _refuse_both(n_clusters: int | str, level: str | None) -> None:
-    if level is not None and not is_auto(n_clusters):
-        raise BadParameter(
-            f"a cut is given by one of n_clusters and level, got n_clusters={n_clusters} and level={level!r}. Use one."
-        )
+def _refuse_both(n_clusters: int | str, level: str | None, nodes: Iterable[str] | None) -> None:
+    given = {"n_clusters": None if is_auto(n_clusters) else n_clusters, "level": level, "nodes": nodes}
+    asked = [f"{name}={value!r:.80}" for name, value in given.items() if value is not None]
+    if len(asked) > 1:
+        raise BadParameter(f"a cut is given by one of n_clusters, level and nodes, got {' and '.join(asked)}. Use one.")
 
 
-def _refuse_level(level: str | None) -> None:
-    if level is not None:
-        raise BadParameter(f"level is of the whole tree, got level={level!r} for the parts of one cluster. Use n_clusters.")
+def _refuse_cut(level: str | None, nodes: Iterable[str] | None) -> None:
+    if level is not None or nodes is not None:
+        asked = f"nodes={nodes!r:.80}" if level is None else f"level={level!r}"
+        raise BadParameter(f"level and nodes are of the whole tree, got {asked} for the parts of one cluster. Use n_clusters.")
 
 
 def _at(snapshot: Snapshot, path: ClusterPath, recipe: Recipe) -> Part:
@@ -177,12 +188,18 @@ def members(snapshot: Snapshot, cluster: ClusterName, limit: int) -> list[Hit]:
 
 def _rows_of(snapshot: Snapshot, cluster: ClusterName) -> IntArray:
     """The documents of a cluster, of a part of one, or of a node of the tree, whose id begins with a letter."""
-    if isinstance(cluster, str) and cluster[:1].isalpha():
-        try:
-            node = snapshot.cluster_tree.number(cluster)
-        except BadParameter as error:
-            raise BadParameter(f"{bad_path(cluster)} Or the id of a node of the tree: {error}") from None
-        return np.flatnonzero(
-            snapshot.cluster_tree.is_below(node)[snapshot.cluster_tree.leaves] & (snapshot.cluster_tree.leaves >= 0)
-        )
+    if _is_node(cluster):
+        return rows_of_node(snapshot, _node(snapshot, cluster))
     return _at(snapshot, parse_path(cluster), load_recipe(snapshot.store)).rows
+
+
+def _is_node(cluster: ClusterName) -> TypeGuard[str]:
+    return isinstance(cluster, str) and cluster[:1].isalpha()
+
+
+def _node(snapshot: Snapshot, id: str) -> str:
+    """The whole id of a node; BadParameter where there is none."""
+    try:
+        return snapshot.cluster_tree.ids[snapshot.cluster_tree.number(id)]
+    except BadParameter as error:
+        raise BadParameter(f"{bad_path(id)} Or the id of a node of the tree: {error}") from None

@@ -5,7 +5,7 @@ Every function changes the file inside the transaction of its caller.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -33,7 +33,7 @@ from vicinal.index._clusters.constraints import (
 from vicinal.index._clusters.subclusters import parts_of
 from vicinal.index._clusters.typical import by_typicality
 from vicinal.index._recipe import load_recipe, save_recipe
-from vicinal.index._steering.relabel import relabel
+from vicinal.index._steering.relabel import by_terms, relabel
 from vicinal.index._stored import CLUSTER_NAMES, load_names, save_names
 
 if TYPE_CHECKING:
@@ -75,7 +75,7 @@ def merge_clusters(snapshot: Snapshot, clusters: Iterable[int]) -> Constraint:
     parts = [_typical_part(snapshot, np.flatnonzero(snapshot.cluster_numbers == each), first, each) for each in numbers]
     earlier = [_retargeted(each, dict.fromkeys(others, first)) for each in load_constraints(snapshot.store)]
     labels = np.where(np.isin(snapshot.cluster_numbers, others), first, snapshot.cluster_numbers)
-    return _keep(snapshot, labels, earlier, _new(snapshot, MERGE, parts), inherit=first)
+    return _keep(snapshot, labels, earlier, _new(snapshot, MERGE, parts))
 
 
 def split_cluster(snapshot: Snapshot, cluster: int, n_clusters: int | str) -> Constraint:
@@ -163,16 +163,28 @@ def undo(snapshot: Snapshot, constraint: int) -> Constraint:
         raise BadParameter(f"there is no constraint {constraint}. There are: {_listed(every)}.")
     [old], others = found, [each for each in every if each.number != constraint]
     labels, others = (_joined if old.kind == SPLIT else _returned)(snapshot, old, others)
-    return _keep(snapshot, labels, others, None, undone=old)
+    labels, notes = _without_latecomers(snapshot, old, others, labels) if old.kind == MERGE else (labels, [])
+    return _keep(snapshot, labels, others, None, undone=old, notes=notes)
 
 
 def _joined(snapshot: Snapshot, split: KeptConstraint, others: list[KeptConstraint]) -> tuple[IntArray, list[KeptConstraint]]:
-    """The parts of a split are one cluster again."""
-    back = {part.cluster: part.was for part in split.parts if part.cluster != part.was}
+    """The parts of a split are one cluster again, which is where the part that continued is now."""
+    there = snapshot.cluster_table.numbers
+    home = {part.was: part.was if part.was in there else split.parts[0].cluster for part in split.parts}
+    back = {part.cluster: home[part.was] for part in split.parts if part.cluster != home[part.was]}
+    _refuse_merged(split, back, others)
     labels = snapshot.cluster_numbers.copy()
-    for cluster, was in back.items():
-        labels[labels == cluster] = was
+    for cluster, to in back.items():
+        labels[labels == cluster] = to
     return labels, [_retargeted(each, back) for each in others]
+
+
+def _refuse_merged(split: KeptConstraint, back: Collection[int], others: Iterable[KeptConstraint]) -> None:
+    """Refuse to undo a split of which a part was merged with another cluster since: both would go back."""
+    for each in others:
+        if each.kind == MERGE and any(part.cluster in back for part in each.parts):
+            why = f"{each.shown()}, which made one of its parts one with another cluster"
+            raise BadParameter(f"undoing {split.shown()} contradicts {why}. Undo that first: undo({each.number}).")
 
 
 def _returned(snapshot: Snapshot, old: KeptConstraint, others: list[KeptConstraint]) -> tuple[IntArray, list[KeptConstraint]]:
@@ -180,13 +192,28 @@ def _returned(snapshot: Snapshot, old: KeptConstraint, others: list[KeptConstrai
     labels = snapshot.cluster_numbers.copy()
     for part in old.parts:
         if old.kind == MERGE or part.was in snapshot.cluster_table.numbers:
-            back = {*part.held, *part.others}
+            back = set(part.documents)
             others = [_taken_along(each, part, back) for each in others]
             free = sorted(back - held_clusters(others).keys())
             rows = np.isin(snapshot.rows.numbers, free) & (labels == part.cluster)
             along = [number for number, cluster in held_clusters(others).items() if number in back and cluster == part.was]
             labels[rows | (np.isin(snapshot.rows.numbers, along) & (labels == part.cluster))] = part.was
     return labels, others
+
+
+def _without_latecomers(
+    snapshot: Snapshot, merge: KeptConstraint, others: Sequence[KeptConstraint], labels: IntArray
+) -> tuple[IntArray, list[str]]:
+    """Documents that came into a merged cluster since go to the cluster of the undone merge that their terms fit best."""
+    known = [*(each for part in merge.parts for each in part.documents), *held_clusters(others)]
+    late = (labels == merge.parts[0].cluster) & ~np.isin(snapshot.rows.numbers, known)
+    choices = sorted({part.was for part in merge.parts} & set(labels[~late].tolist()))
+    if not late.any() or len(choices) < 2:
+        return labels, []
+    labels = by_terms(snapshot, labels, late, choices)
+    went = ", ".join(f"{np.count_nonzero(labels[late] == each)} to cluster {each}" for each in choices)
+    came = f"{np.count_nonzero(late)} document{'' if np.count_nonzero(late) == 1 else 's'} came after the merge"
+    return labels, [f"{came}: by their terms {went}."]
 
 
 def _taken_along(constraint: KeptConstraint, part: HeldPart, back: set[int]) -> KeptConstraint:
@@ -255,25 +282,53 @@ def _keep(
     new: KeptConstraint | None,
     *,
     undone: KeptConstraint | None = None,
-    inherit: int | None = None,
+    notes: Sequence[str] = (),
 ) -> Constraint:
     """Write clusters, names, constraints and the number of clusters that fits ask for; tell what was made or undone."""
-    notes = [f"{each.shown()} is dropped: nothing of it is left." for each in constraints if each.parts and not each.effective]
+    dropped = [f"{each.shown()} is dropped: nothing of it is left." for each in constraints if each.parts and not each.effective]
     constraints = [each for each in constraints if each.effective] + ([] if new is None else [new])
     refuse_contradictions(constraints)
-    ended = _write_labels(snapshot, labels)
-    names = _write_names(snapshot, ended, inherit, {} if undone is None else dict(undone.names))
-    if new is not None and names:
-        constraints[-1] = replace(new, names=names)
-    save_constraints(snapshot.store, constraints)
-    notes += [f"cluster {each} ended{_called(names.get(each))}." for each in ended]
     told = new if undone is None else undone
     assert told is not None
-    return told.shown(notes)
+    ended, names = _write_labels(snapshot, labels), load_names(snapshot.store)
+    lost = {each: names.pop(each) for each in ended if each in names}
+    heir = _heir(names, lost, new)
+    named = _restored(names, undone, labels) if undone is not None else []
+    save_names(snapshot.store, names)
+    if new is not None and lost:
+        constraints[-1] = replace(new, names=lost)
+    save_constraints(snapshot.store, constraints)
+    said = [f"cluster {each} ended{_called(lost.get(each), heir)}." for each in ended]
+    return told.shown([*dropped, *said, *notes, *named])
 
 
-def _called(name: str | None) -> str:
-    return "" if name is None else f", and with it the name {name!r}"
+def _heir(names: dict[int, str], lost: dict[int, str], new: KeptConstraint | None) -> tuple[int, str] | None:
+    """Give the first of the lost names to the cluster of a merge that has none; return the cluster and the name."""
+    if new is None or new.kind != MERGE or not lost or new.parts[0].cluster in names:
+        return None
+    cluster, name = new.parts[0].cluster, lost[min(lost)]
+    names[cluster] = name
+    return cluster, name
+
+
+def _called(name: str | None, heir: tuple[int, str] | None) -> str:
+    if name is None:
+        return ""
+    return f"; its name {name!r} goes on with cluster {heir[0]}" if heir and heir[1] == name else f", and with it the name {name!r}"
+
+
+def _restored(names: dict[int, str], undone: KeptConstraint, labels: IntArray) -> list[str]:
+    """Give lost names back to their clusters, also one that went on with the merged cluster; a sentence on each that is not."""
+    merged, notes = undone.parts[0].cluster, []
+    if names.get(merged) in {name for number, name in undone.names.items() if number != merged}:
+        del names[merged]
+    for number, name in undone.names.items():
+        holder = [other for other, given in names.items() if given == name and other != number]
+        if holder:
+            notes.append(f"cluster {number} does not get back the name {name!r}: cluster {holder[0]} has it.")
+        elif number not in names and number in labels:
+            names[number] = name
+    return notes
 
 
 def _write_labels(snapshot: Snapshot, labels: IntArray) -> tuple[int, ...]:
@@ -288,15 +343,3 @@ def _write_labels(snapshot: Snapshot, labels: IntArray) -> tuple[int, ...]:
         n_clusters = max(FEWEST_CLUSTERS, int(recipe.n_clusters) + n_after - n_before)
         save_recipe(replace(recipe, n_clusters=n_clusters), snapshot.store)
     return relabel(snapshot, labels)
-
-
-def _write_names(snapshot: Snapshot, ended: Sequence[int], inherit: int | None, back: dict[int, str]) -> dict[int, str]:
-    """Drop the names of clusters that ended, and return them; one goes on with the merged cluster if that has none."""
-    names = load_names(snapshot.store)
-    lost = {each: names.pop(each) for each in ended if each in names}
-    if inherit is not None and inherit not in names and lost:
-        names[inherit] = lost[min(lost)]
-    taken = set(names.values())
-    names |= {number: name for number, name in back.items() if number not in names and name not in taken}
-    save_names(snapshot.store, names)
-    return lost

@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING, Any, final
 
 import numpy as np
 
+from vicinal._consensus.mixture import refine
 from vicinal._consensus.rule import rule_of_terms
 from vicinal._probabilities import normalized_entropy
-from vicinal._typing import FloatArray, IntArray, Terms
+from vicinal._typing import BoolArray, FloatArray, IntArray, Terms
 from vicinal.index._clusters.cluster_table import ClusterTable, distinguishing_terms, save_cluster_table
 from vicinal.index._clusters.cluster_tree import save_tree_of_changed
 from vicinal.index._clusters.typical import by_typicality
@@ -101,3 +102,24 @@ def _exemplars(snapshot: Snapshot, numbers: IntArray, cluster: int) -> tuple[int
     if cluster in table.numbers and np.array_equal(rows, np.flatnonzero(snapshot.cluster_numbers == cluster)):
         return table.exemplars[table.position(cluster)]
     return tuple(snapshot.rows.numbers[by_typicality(snapshot, rows)[:DESCRIBED_BY]].tolist())
+
+
+def by_terms(snapshot: Snapshot, numbers: IntArray, free: BoolArray, choices: Sequence[int]) -> IntArray:
+    """Clusters of documents, where those that are free go to the one of some clusters that their terms fit best.
+
+    Parameters
+    ----------
+    snapshot : Snapshot
+    numbers : int array (rows,)
+        The number of the cluster of each row, -1 for none.
+    free : bool array (rows,)
+        Documents that may go elsewhere.
+    choices : sequence of int
+        Numbers of clusters, each of which has a document that is not free.
+    """
+    rows = np.flatnonzero(np.isin(numbers, choices) | free)
+    fixed = np.where(free[rows], -1, np.searchsorted(choices, numbers[rows]))
+    found = refine(Products(snapshot.model.evidence(snapshot.rows.counts[rows])), fixed, len(choices), fixed=fixed)
+    moved = numbers.copy()
+    moved[rows] = np.where(found >= 0, np.array(choices)[found], numbers[rows])
+    return moved

@@ -15,11 +15,12 @@ import numpy as np
 from vicinal._choice import is_auto
 from vicinal._consensus.mixture import refine
 from vicinal._consensus.regrown import regrow
-from vicinal._store import Settings, Store
+from vicinal._store import Arrays, Settings, Store
 from vicinal._typing import BoolArray, IntArray
 from vicinal.index._clusters.cluster_table import load_cluster_table
 from vicinal.index._clusters.constraints import (
     MERGE,
+    MOVE,
     KeptConstraint,
     held_clusters,
     load_constraints,
@@ -29,7 +30,7 @@ from vicinal.index._clusters.constraints import (
 )
 from vicinal.index._clusters.typical import most_typical
 from vicinal.index._steering.relabel import DESCRIBED_BY, relabelled
-from vicinal.index._stored import CLUSTER_TABLE, load_names, save_names
+from vicinal.index._stored import CLUSTER_TABLE, NUMBERS, load_names, n_fitted_to, save_names
 from vicinal.projection._products import Products
 
 if TYPE_CHECKING:
@@ -119,11 +120,35 @@ def _positions_of_held(held: Sequence[int], known: IntArray) -> IntArray:
     return np.array([place.get(number, -1) for number in known.tolist()], dtype=np.int64)
 
 
+def known_before(store: Store, constraints: FitConstraints, documents: IntArray, before: IntArray) -> IntArray:
+    """The number of the cluster that each document was in; -1 for none, and for one that came since and no constraint knows.
+
+    The old model has put such a document into the cluster that its terms fit best, which nobody has decided and no fit has found.
+
+    Parameters
+    ----------
+    store : Store
+        As it was before the fit.
+    constraints : FitConstraints
+    documents : int array (documents,)
+        Their numbers in the store.
+    before : int array (documents,)
+        The number of the cluster that each document was in; -1 for none.
+    """
+    if not constraints.constraints or not (before >= 0).any():
+        return before
+    rows, n_fitted = Arrays(store).get(NUMBERS), n_fitted_to(store)
+    fitted = np.isin(documents, rows[:n_fitted]) & ~np.isin(documents, rows[n_fitted:])
+    named = [each for one in constraints.constraints for part in one.parts for each in part.documents]
+    return np.where(fitted | np.isin(documents, named), before, -1)
+
+
 def keep_together(found: FittedModel, constraints: FitConstraints, documents: IntArray, before: IntArray) -> FittedModel:
     """Give back what the clustering took from clusters with constraints; then the terms correct all that is not held.
 
-    A new cluster, most documents of which were in a merged cluster, is joined with it. Of the documents of a merged cluster, or of
-    another in which documents are held, those that are free go back if most of them were put elsewhere.
+    A new cluster is joined with a merged one if most of its documents were merged, or if it took most of what was merged and
+    its other documents are new. Of the documents that constraints are about, those that are free go back if most of them were
+    put elsewhere. Documents that came later never take a cluster along: terms decide about them.
 
     Parameters
     ----------
@@ -132,9 +157,9 @@ def keep_together(found: FittedModel, constraints: FitConstraints, documents: In
     documents : int array (documents,)
         Their numbers in the store.
     before : int array (documents,)
-        The number of the cluster that each document was in; -1 for none.
+        The number of the cluster that each document was in; -1 for none, as `known_before` gives it.
     """
-    to = _joins(found, constraints, before)
+    to = _joins(found, constraints, documents, before)
     kept = np.flatnonzero(to == np.arange(len(to)))
     clusters = found.embedded.clusters
     clusters = np.where(clusters >= 0, np.searchsorted(kept, to[clusters]), -1)
@@ -146,16 +171,27 @@ def keep_together(found: FittedModel, constraints: FitConstraints, documents: In
     return _relabelled(found, refine(counts, returned, len(kept), fixed=fixed), kept, len(to) - len(kept))
 
 
-def _joins(found: FittedModel, constraints: FitConstraints, before: IntArray) -> IntArray:
-    """For each cluster itself, or the merged cluster that most of its documents were in."""
-    merged = {each.parts[0].cluster for each in constraints.constraints if each.kind == MERGE} & set(found.held)
+def _joins(found: FittedModel, constraints: FitConstraints, documents: IntArray, before: IntArray) -> IntArray:
+    """For each cluster itself, or the merged cluster that it came off."""
+    merged = [(part.cluster, part) for each in constraints.constraints if each.kind == MERGE for part in each.parts]
     to = np.arange(found.model.n_clusters)
-    for cluster in range(len(found.held), found.model.n_clusters):
-        inside = found.embedded.clusters == cluster
-        for number in merged:
-            if 2 * np.count_nonzero(inside & (before == number)) > np.count_nonzero(inside):
+    for number in {number for number, _ in merged} & set(found.held):
+        parts = [part for cluster, part in merged if cluster == number]
+        inside = np.isin(documents, [each for part in parts for each in part.documents]) & (before == number)
+        free = [np.isin(documents, part.others) & (before == number) for part in parts]
+        for cluster in range(len(found.held), found.model.n_clusters):
+            if _came_off(found.embedded.clusters == cluster, inside, free, before):
                 to[cluster] = found.held.index(number)
     return to
+
+
+def _came_off(here: BoolArray, merged: BoolArray, free: Sequence[BoolArray], before: IntArray) -> bool:
+    """Whether most documents of a new cluster were merged; or most that are not new, with most of the free ones of a part."""
+    n_merged = np.count_nonzero(here & merged)
+    if 2 * n_merged > np.count_nonzero(here):
+        return True
+    took_most = any(2 * np.count_nonzero(here & each) > np.count_nonzero(each) for each in free)
+    return took_most and bool(2 * n_merged > np.count_nonzero(here & (before >= 0)))
 
 
 def _returns(
@@ -164,16 +200,26 @@ def _returns(
     """The clusters of documents, with every set of them that must stay together and lost most of its free documents put back."""
     returned, free = clusters.copy(), (constraints.known < 0) & (clusters >= 0)
     numbers = sorted(set(constraints.known[constraints.known >= 0].tolist()) & set(held))
-    parts = [part for each in constraints.constraints if each.kind == MERGE for part in each.parts if part.cluster in held]
-    sets = [(number, before == number) for number in numbers]
-    sets += [(part.cluster, np.isin(documents, part.others) & (before == part.cluster)) for part in parts]
+    own = {number: _own(number, constraints, documents, before) for number in numbers}
+    parts = [part for each in constraints.constraints if each.kind == MERGE for part in each.parts if part.cluster in own]
+    sets = [*own.items(), *((part.cluster, np.isin(documents, part.others) & own[part.cluster]) for part in parts)]
     for number, inside in sets:
         here, target = clusters[inside & free], held.index(number)
         if 2 * np.count_nonzero(here == target) < len(here):
-            givers = np.setdiff1d(here, [target])
-            returned[np.isin(clusters, givers) & (before < 0)] = -1  # new documents came for those that go back: terms decide
-            returned[free & (before == number)] = target
+            back = free & own[number]
+            late = ~back & free & ((before < 0) | (before == number))
+            for giver in np.setdiff1d(here, [target]):
+                if ((clusters == giver) & ~back & ~late).any():  # it goes on without those that came for what goes back
+                    returned[(clusters == giver) & late] = -1
+            returned[back] = target
     return returned
+
+
+def _own(number: int, constraints: FitConstraints, documents: IntArray, before: IntArray) -> BoolArray:
+    """The documents of a cluster that constraints are about; all of them where documents were only moved into it."""
+    parts = [part for each in constraints.constraints if each.kind != MOVE for part in each.parts if part.cluster == number]
+    inside: BoolArray = before == number
+    return inside & np.isin(documents, [each for part in parts for each in part.documents]) if parts else inside
 
 
 def _relabelled(found: FittedModel, clusters: IntArray, kept: IntArray, n_joined: int) -> FittedModel:
