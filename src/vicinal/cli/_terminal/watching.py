@@ -47,6 +47,8 @@ class Watch:
     Parameters
     ----------
     index : Index
+    name : str
+        The index as it was named.
     paths : sequence of str
     remove : bool
         Whether documents that are gone are removed.
@@ -54,8 +56,8 @@ class Watch:
         Whether each change is reported as a line of JSON.
     """
 
-    def __init__(self, index: Index, paths: Sequence[str], *, remove: bool, as_json: bool) -> None:
-        self._index, self._paths, self._remove, self._as_json = index, paths, remove, as_json
+    def __init__(self, index: Index, name: str, paths: Sequence[str], *, remove: bool, as_json: bool) -> None:
+        self._index, self._name, self._paths, self._remove, self._as_json = index, name, paths, remove, as_json
         self._seen: Files | None = None
         self._said: type[Exception] | None = None
 
@@ -91,6 +93,6 @@ class Watch:
         if not (done.added or done.changed or done.moved or done.gone) and self._seen is not None:
             return
         if self._as_json:
-            typer.echo(json.dumps({"index": self._index.path, **synced_facts(done)}, default=dict))
+            typer.echo(json.dumps({"index": self._name, **synced_facts(done)}, default=dict))
         else:
-            typer.echo(f"{visible(self._index.path)}: {synced_line(done)}")
+            typer.echo(f"{visible(self._name)}: {synced_line(done)}")

@@ -41,4 +41,4 @@ def watch(
         reporting_errors("watch", "interrupted; all changes that were reported are kept."),
         open_index(path) as index,
     ):
-        Watch(index, paths, remove=yes, as_json=as_json).run(every, rounds)
+        Watch(index, path, paths, remove=yes, as_json=as_json).run(every, rounds)
