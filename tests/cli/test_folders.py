@@ -137,7 +137,7 @@ class TestWatch:
             lambda: (folder / "b.txt").unlink(),
         ]
         with vicinal.open(made) as index:
-            Watch(index, ["news"], remove=True, as_json=True).run(1.0, 5, sleep=lambda _: changes.pop(0)())
+            Watch(index, "news.vic", ["news"], remove=True, as_json=True).run(1.0, 5, sleep=lambda _: changes.pop(0)())
             assert len(index) == 8
         said = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
         assert [(each["added"], each["moved"], each["removed"]) for each in said] == [
@@ -161,7 +161,7 @@ class TestWatch:
         ]
         block.__enter__()
         with vicinal.open(made) as index:
-            Watch(index, ["news"], remove=True, as_json=False).run(1.0, 7, sleep=lambda _: steps.pop(0)())
+            Watch(index, "news.vic", ["news"], remove=True, as_json=False).run(1.0, 7, sleep=lambda _: steps.pop(0)())
             assert len(index) == 10
         writer.close()
         said = capsys.readouterr()
