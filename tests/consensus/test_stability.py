@@ -61,10 +61,15 @@ def test_a_cluster_of_most_documents_is_named():
         Topics(3).fit(texts)
 
 
-def test_small_corpora_and_two_clusters_are_not_warned_of():
+def test_small_corpora_and_two_clusters_that_are_not_very_unequal_are_not_warned_of():
     with warnings.catch_warnings():
         warnings.simplefilter("error", VicinalWarning)
         Topics(3).fit(planted((30, 8, 8), seed=2)[0])
+        Topics(2).fit(planted((120, 50), seed=2)[0])
+
+
+def test_one_of_two_clusters_that_has_nearly_everything_is_warned_of():
+    with pytest.warns(UnstableClusters, match="cluster 0 has 150 of 170 documents"):
         Topics(2).fit(planted((150, 20), seed=2)[0])
 
 

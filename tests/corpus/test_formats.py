@@ -578,7 +578,7 @@ def stand_in(tmp_path, monkeypatch):
 def test_a_pdf_is_read_page_by_page(reading_of, stand_in):
     stand_in("return self.data")
     [document], skipped, _ = reading_of("a.pdf", "wörds")
-    assert (document.id, document.title, document.text) == ("a.pdf", "A Title", "wörds\nwörds\n")
+    assert (document.id, document.title, document.text) == ("a.pdf", "A Title", "wörds\n\fwörds\n")
     assert skipped == []
 
 

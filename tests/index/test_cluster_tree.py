@@ -301,7 +301,7 @@ def test_bad_cuts_are_refused(index):
         index.clusters(level="finest")
     with pytest.raises(BadParameter, match="one of n_clusters, level and nodes"):
         index.clusters(n_clusters=3, level="fine")
-    with pytest.raises(BadParameter, match="level is of the whole tree"):
+    with pytest.raises(BadParameter, match="are of the whole tree"):
         index.clusters(of=0, level="fine")
     with pytest.raises(BadParameter, match="n_clusters"):
         index.clusters(n_clusters="many")

@@ -258,7 +258,7 @@ class TestPaths:
     def test_no_such_path_and_what_is_no_document_are_refused(self, index):
         with pytest.raises(NoSuchSource, match="nothing to read at 'nowhere'"):
             index.add("nowhere")
-        with pytest.raises(BadData, match="Document"):
+        with pytest.raises(BadData, match="documents must have ids"):
             index.add(["a text"])
 
 

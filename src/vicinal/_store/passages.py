@@ -8,7 +8,7 @@ from typing import final
 
 from vicinal._store.fulltext import question
 from vicinal._store.store import Store
-from vicinal._store.unspaced import parts_of, places
+from vicinal._store.unspaced import excerpt, parts_of
 
 _PASSAGE_WORDS = 32
 _START_CHARACTERS = 200
@@ -92,7 +92,7 @@ def passages(store: Store, texts: Mapping[int, str], words: Iterable[str], prefi
 
 def _unspaced(text: str, parts: Sequence[str]) -> Passage | None:
     """The passage around words of a script without spaces, which SQLite does not find inside a sentence."""
-    found = places(text, parts)
+    found = excerpt(text, parts)
     if found is None:
         return None
     start, end, matches = found

@@ -47,7 +47,7 @@ def containing_part(store: Store, part: str, field: str | None) -> list[int]:
     return [number for (number,) in store.rows(f"SELECT number FROM documents WHERE {found} ORDER BY number", (part,))]
 
 
-def places(text: str, parts: Sequence[str]) -> tuple[int, int, tuple[tuple[int, int], ...]] | None:
+def excerpt(text: str, parts: Sequence[str]) -> tuple[int, int, tuple[tuple[int, int], ...]] | None:
     """An excerpt around the first of the parts: its beginning, its end, and where parts are in it; None where there is none.
 
     Parts that overlap or touch are one place, since a word of three characters is two pairs.

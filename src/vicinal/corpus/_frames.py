@@ -48,7 +48,7 @@ def as_documents(source: Any, given: TableColumns) -> Iterable[Document]:
         return source
     if isinstance(source, Document):
         return [source]
-    if isinstance(source, bytes):
+    if isinstance(source, str | bytes | os.PathLike):
         raise BadParameter(f"documents must be documents or a table of them, got {source!r:.80}. Read files by vicinal.read(path).")
     rows = _rows(source)
     if rows is not None:

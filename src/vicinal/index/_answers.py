@@ -22,7 +22,7 @@ from vicinal._store.fulltext import FIELDS
 from vicinal._typing import IntArray
 from vicinal.errors import BadParameter
 from vicinal.index._hits import Hit, Hits
-from vicinal.index._queries import Shown, hits, hits_of
+from vicinal.index._queries import ToMark, hits, hits_of
 from vicinal.index._requirements import CLUSTER, among_rows, fields_of, meeting, passing
 from vicinal.projection import Explanation
 from vicinal.terms import Tokenizer
@@ -175,7 +175,7 @@ def _answer(snapshot: Snapshot, asked: _Asked, options: Options) -> _Found:
 def _listed(snapshot: Snapshot, numbers: IntArray) -> list[Hit]:
     """Documents that are not ranked: each meets all that was asked."""
     none = Explanation((), np.zeros(0), 0.0)
-    return hits_of(snapshot, numbers, [none] * len(numbers), np.ones(len(numbers)), Shown())
+    return hits_of(snapshot, numbers, [none] * len(numbers), np.ones(len(numbers)), ToMark())
 
 
 def _ranked(snapshot: Snapshot, asked: _Asked, options: Options) -> _Found:
@@ -199,11 +199,11 @@ def _ranked(snapshot: Snapshot, asked: _Asked, options: Options) -> _Found:
         own = snapshot.ranking.holders(query) if required is None else required
         return snapshot.rows.numbers[own if among is None else own & among]
 
-    marked = Shown((*asked.phrases, *shown), asked.prefixes)
+    marked = ToMark((*asked.phrases, *shown), asked.prefixes)
     return _Found(total, lambda: _hits(snapshot, retrieved, first, marked), holders, unknown)
 
 
-def _hits(snapshot: Snapshot, retrieved: Retrieved, rows: IntArray, shown: Shown) -> list[Hit]:
+def _hits(snapshot: Snapshot, retrieved: Retrieved, rows: IntArray, shown: ToMark) -> list[Hit]:
     whys = [retrieved.why(int(row)) for row in rows]
     return hits(snapshot, rows, whys, retrieved.relevance(retrieved.scores[rows]), shown)
 
@@ -255,7 +255,7 @@ def _by_full_text(snapshot: Snapshot, asked: _Asked, options: Options) -> _Found
         whys = [Explanation((name,), np.array([score]), float(score)) for score in scores[first]]
         words = list(Tokenizer()(asked.text)) or asked.text.split()
         shares = np.clip(scores[first] / best, 0.0, 1.0) if best > 0 else np.zeros(len(whys))
-        return hits_of(snapshot, numbers[first], whys, shares, Shown((*asked.phrases, *words), asked.prefixes))
+        return hits_of(snapshot, numbers[first], whys, shares, ToMark((*asked.phrases, *words), asked.prefixes))
 
     return _Found(len(numbers), page, lambda: numbers, unknown)
 

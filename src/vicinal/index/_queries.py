@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 @final
 @dataclass(frozen=True)
-class Shown:
+class ToMark:
     """What a passage marks.
 
     Attributes
@@ -46,15 +46,15 @@ def near(snapshot: Snapshot, id: str, limit: int, where: Filters) -> list[Hit]:
     others = np.arange(len(snapshot.rows.numbers)) != row
     among = among_rows(snapshot, passing(snapshot, where))
     rows = retrieved.best(limit, others if among is None else others & among)
-    return hits(snapshot, rows, [retrieved.why(int(each)) for each in rows], retrieved.relevance(retrieved.scores[rows]), Shown())
+    return hits(snapshot, rows, [retrieved.why(int(each)) for each in rows], retrieved.relevance(retrieved.scores[rows]), ToMark())
 
 
-def hits(snapshot: Snapshot, rows: IntArray, whys: list[Explanation], relevance: FloatArray, shown: Shown) -> list[Hit]:
+def hits(snapshot: Snapshot, rows: IntArray, whys: list[Explanation], relevance: FloatArray, shown: ToMark) -> list[Hit]:
     """Rows as hits, in this order: each with its explanation and a passage that marks the words of a query."""
     return hits_of(snapshot, snapshot.rows.numbers[rows], whys, relevance, shown)
 
 
-def hits_of(snapshot: Snapshot, numbers: IntArray, whys: list[Explanation], relevance: FloatArray, shown: Shown) -> list[Hit]:
+def hits_of(snapshot: Snapshot, numbers: IntArray, whys: list[Explanation], relevance: FloatArray, shown: ToMark) -> list[Hit]:
     """Documents by their numbers as hits, in this order."""
     stored = snapshot.documents.at(numbers.tolist())
     texts = {each.number: each.document.text for each in stored}

@@ -12,7 +12,6 @@ from vicinal._validate import check_count, check_number
 from vicinal.errors import BadParameter
 from vicinal.index._results import Info
 from vicinal.index._stored import RECIPE, consistent, contents
-from vicinal.terms._languages import check_languages
 
 NONE = "none"  # no encoder, no links
 LARGEST_SEED = 2**32 - 1
@@ -88,6 +87,8 @@ class Recipe:
         if not isinstance(self.stem, str):
             raise BadParameter(f'stem must be a language, "auto" or "none", got {self.stem!r}. Use stem="english".')
         if not is_auto(self.language):
+            from vicinal.terms._languages import check_languages  # whose package loads scikit-learn, which `info` need not
+
             check_languages(self.language)
         for name, value in (("encoder", self.encoder), ("links", self.links)):
             if not isinstance(value, str) or not value:

@@ -50,7 +50,7 @@ Linear = TypeVar("Linear", bound=LinearMap)
 
 STEP = "clusters"
 EACH_CLASS_OF_Y = "each class of y is a cluster"  # a fit of an index says it in other words
-ENOUGH = 50  # documents, for which stability says something
+ENOUGH = 100  # documents, for which stability says something
 UNSTABLE = 0.5  # adjusted Rand index with the clusters of another seed
 LOPSIDED, LOPSIDED_OF_TWO = 0.5, 0.8  # share of all documents in one cluster; of two clusters one always has half
 #: What is done after so many parts of the step.

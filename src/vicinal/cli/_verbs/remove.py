@@ -51,7 +51,7 @@ def remove(
 
     if not ids and not where:
         raise typer.BadParameter("give ids or patterns of documents, or conditions with --where.")
-    conditions = parse_where(where)
+    conditions: Filters = parse_where(where) if where else ()
     with reporting_errors("remove"):
         asked = list(dict.fromkeys(each for id in ids or () for each in (_ids_of_standard_input() if id == "-" else [id])))
         with open_index(path) as index:

@@ -11,7 +11,7 @@ from vicinal._matrix import unit_rows
 from vicinal._typing import FloatArray, Floats, IntArray
 from vicinal.index._clusters.cluster_table import SHOWN, titled
 from vicinal.index._hits import Hit
-from vicinal.index._queries import Shown, hits
+from vicinal.index._queries import ToMark, hits
 from vicinal.projection import Explanation, LinearMap
 from vicinal.uses._ranking import TIE_DECIMALS
 
@@ -32,7 +32,7 @@ def typical_hits(snapshot: Snapshot, rows: IntArray, limit: int) -> list[Hit]:
     towards = LinearMap(projection.weights @ centroid[:, None], offset)
     towards = towards if projection.vocabulary is None else towards.named(projection.vocabulary)
     whys = [_why_typical(snapshot, int(row), towards) for row in first]
-    return hits(snapshot, first, whys, np.clip([why.total for why in whys], 0.0, 1.0), Shown())
+    return hits(snapshot, first, whys, np.clip([why.total for why in whys], 0.0, 1.0), ToMark())
 
 
 def by_typicality(snapshot: Snapshot, rows: IntArray) -> IntArray:
