@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import partial
 from typing import Any, Self, final
 
 import numpy as np
@@ -22,6 +23,7 @@ from vicinal.uses._ask import worth_labelling
 from vicinal.uses._classifier_embedding import embedding_of_all
 from vicinal.uses._classifier_fit import fit_rule
 from vicinal.uses._classifier_input import check_shares, known_classes, learn_to_read, learn_to_weigh, most_probable, position
+from vicinal.uses._few_labels import clustering_of
 from vicinal.uses._topics_input import are_texts, as_series, is_empty_series
 
 
@@ -174,7 +176,7 @@ class Classifier(ClassifierMixin, Method):
             weights = self._reader.weights(rows)
             refuse_without_variation(weights)
             self._say_empty(weights)
-            self._learn(weights, labels)
+            self._learn(rows, weights, labels)
         return self
 
     def decision_function(self, X: Iterable[str] | ArrayLike) -> FloatArray:
@@ -362,13 +364,14 @@ class Classifier(ClassifierMixin, Method):
         check_number("alpha", self.alpha)
         check_seed(self.random_state)
 
-    def _learn(self, weights: Terms, labels: IntArray) -> None:
-        seed = seed_of(self.random_state)
+    def _learn(self, rows: Terms, weights: Terms, labels: IntArray) -> None:
+        seed, n_classes = seed_of(self.random_state), len(self.classes_)
         order = content_order(weights, labels)
-        weights, labels = weights[order], labels[order]
+        rows, weights, labels = rows[order], weights[order], labels[order]
         settings = {"n_components": self.n_components, "alpha": self.alpha, "n_jobs": self.n_jobs, "random_state": seed}
         self.projection_ = None if self.share == 0 else embedding_of_all(weights, self.n_neighbors, settings)
-        rule = fit_rule(weights, labels, len(self.classes_), self.projection_, share=self.share)
+        clustering = partial(clustering_of, rows, labels, n_classes, seed, self.n_jobs)
+        rule = fit_rule(weights, labels, n_classes, self.projection_, share=self.share, clustering=clustering)
         self._rule = rule if self.terms_ is None else rule.named(self.terms_)
         self.scores_, self.share_, self.share_evidence_ = self._rule.linear, rule.joint.share, rule.evidence
         self.accuracy_, self.n_labelled_ = rule.accuracy, int((labels >= 0).sum())
