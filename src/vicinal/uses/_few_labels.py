@@ -47,7 +47,7 @@ def are_preferred(by_labels: HeldOut, by_clusters: HeldOut, n_classes: int) -> b
 
 
 def clustering_of(rows: Terms, labels: IntArray, n_classes: int, random_state: int, n_jobs: int | None) -> FloatArray | None:
-    """Cluster documents, each class being a cluster in which its labelled documents stay (V20).
+    """Cluster documents, each class being a cluster in which its labelled documents stay (K8).
 
     Parameters
     ----------
