@@ -11,7 +11,8 @@ from vicinal import Classifier, Topics
 from vicinal._content_keys import content_order
 from vicinal.errors import BadData, BadLabels, BadParameter, OneClass, UnembeddedDocuments
 from vicinal.uses._ask import worth_labelling
-from vicinal.uses._calibration import Calibration, calibrate
+from vicinal.uses._calibration import Calibration, SoftLabels, calibrate
+from vicinal.uses._few_labels import FEW, FEWEST_WITHOUT, are_few, are_preferred, clustering_of
 from vicinal.uses._held_out_labels import HeldOut, held_out_parts, hold_out
 from vicinal.uses._joint_rows import joined
 from vicinal.uses._leave_one_out import leave_one_out
@@ -54,6 +55,53 @@ def test_unlabelled_documents_teach_what_terms_belong_together(texts_and_labels)
     alone = Classifier(share=0.0).fit(texts, few(labels))
     assert with_rest.share_ > 0
     assert with_rest.score(test, truth) > alone.score(test, truth) + 0.05
+
+
+@pytest.mark.parametrize("per_class", [1, 2])
+def test_very_few_labels_reach_all_documents_of_clear_classes(per_class):
+    """A document without a label has its class from clusters that start from labels: machines of so few know too few terms."""
+    texts, labels = corpus(180, seed=2)
+    test, truth = corpus(120, seed=3)
+    model = Classifier().fit(texts, few(labels, per_class))
+    assert model.n_pseudo_labelled_ == 180 - 3 * per_class
+    assert model.score(texts, labels) > 0.95
+    assert model.score(test, truth) > 0.9
+    p = model.predict_proba(test).max(axis=1)
+    assert p.std() > 0.02
+    assert p.mean() == pytest.approx(model.score(test, truth), abs=0.2)
+
+
+def test_clusters_that_are_not_the_classes_are_overruled_by_documents_that_were_held_out():
+    """Six subjects in three classes of two each, by labels that are enough to show it."""
+    first, second = corpus(300, seed=4), corpus(300, seed=5)
+    other = [text.replace("cars", "sea").replace("garden", "moon").replace("kitchen", "law") for text in second[0]]
+    texts, labels = [*first[0], *other], np.concatenate([first[1], second[1]])
+    known = np.full(600, None, dtype=object)
+    for part in (0, 300):
+        known[part : part + 24] = labels[part : part + 24]
+    model = Classifier().fit(texts, known)
+    assert model.score(texts, labels) > 0.9
+
+
+def test_few_labels_are_few_per_class_beside_documents_enough_to_cluster():
+    assert are_few(np.arange(4), 4, FEWEST_WITHOUT)
+    assert not are_few(np.arange(4), 4, FEWEST_WITHOUT - 1)
+    assert not are_few(np.arange(4 * FEW) % 4, 4, 1000)
+
+
+def test_a_clustering_is_preferred_if_held_out_documents_gain_or_are_too_few_to_know():
+    labels, noise = [0] * 10 + [1] * 10, 0.01 * np.arange(20)
+    before = held(np.ones(20), labels)
+    assert are_preferred(before, held(0.5 + noise, labels), 2)
+    assert not are_preferred(before, held(1.5 + noise, labels), 2)
+    assert not are_preferred(before, held(1.0 + np.tile([-1.0, 0.9], 10), labels), 2)  # by less than the error of the mean
+    assert are_preferred(held([1.0, 1.0], [0, 1]), held([2.0, 2.0], [0, 1]), 2)
+
+
+def test_there_is_no_clustering_where_a_class_has_no_document_with_terms():
+    counts = np.random.default_rng(0).poisson(0.5, size=(80, 20))
+    counts[0], counts[1, 0] = 0, 1
+    assert clustering_of(counts, np.array([0, 1] + [-1] * 78), 2, 0, None) is None
 
 
 def test_minus_one_and_none_are_no_labels(texts_and_labels):
@@ -192,6 +240,33 @@ def test_calibration_finds_the_slope_that_made_the_labels():
     found = calibrate(scores, labels)
     np.testing.assert_allclose(np.exp(found.log_probabilities(scores)), p, atol=0.05)
     assert calibrate(np.zeros((0, 3)), np.zeros(0, dtype=np.int64)) == Calibration()
+
+
+def test_few_documents_leave_the_calibration_near_the_usual_one_and_soft_labels_counts():
+    scores, labels, at = np.array([[-0.2, 0.2], [-0.2, 0.2]]), np.array([0, 1]), np.array([[0.5, -0.5]])  # one right of two
+    few, many = (np.exp(calibrate(np.tile(scores, (n, 1)), np.tile(labels, n)).log_probabilities(at)).max() for n in (1, 100))
+    assert few > 0.6
+    assert many < few - 0.1
+    sure, unsure = (SoftLabels(np.tile([[0.2, -0.2]], (9, 1)), np.tile([[q, 1 - q]], (9, 1)), 50.0) for q in (0.95, 0.6))
+    nothing = np.zeros((0, 2)), np.zeros(0, dtype=np.int64)
+    high, low = (np.exp(calibrate(*nothing, each).log_probabilities(each.scores))[0, 0] for each in (sure, unsure))
+    assert high == pytest.approx(0.95, abs=0.06)
+    assert low == pytest.approx(0.6, abs=0.12)
+
+
+def test_documents_are_held_out_one_of_each_class_where_labels_are_few():
+    """Else a class of two would have half as many to learn from as the others, and its documents would be missed."""
+    y = np.array([0, 0, 1, 1, 2, 2])
+    assert [sorted(y[held_out_parts(y) == part].tolist()) for part in (0, 1)] == [[0, 1, 2], [0, 1, 2]]
+
+
+def test_probabilities_with_two_labels_per_class_say_something():
+    texts, labels = corpus(45, seed=6)  # too few without a label to be clustered
+    model = Classifier().fit(texts, few(labels, 2))
+    p = model.predict_proba(texts).max(axis=1)
+    assert p.max() > 0.5
+    assert p.std() > 0.02
+    assert model.accuracy_ > 0.2
 
 
 def test_every_document_is_held_out_once_unless_it_is_alone_or_there_are_very_many():

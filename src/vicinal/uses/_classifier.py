@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import partial
 from typing import Any, Self, final
 
 import numpy as np
@@ -17,11 +18,13 @@ from vicinal._validate import check_count, check_number, check_seed, seed_of
 from vicinal.errors import BadData
 from vicinal.methods._base import Method, nothing_changed_by_errors, refuse_without_variation
 from vicinal.projection import Explanation
+from vicinal.projection._projection import embed
 from vicinal.terms import Vectorizer
 from vicinal.uses._ask import worth_labelling
 from vicinal.uses._classifier_embedding import embedding_of_all
 from vicinal.uses._classifier_fit import fit_rule
 from vicinal.uses._classifier_input import check_shares, known_classes, learn_to_read, learn_to_weigh, most_probable, position
+from vicinal.uses._few_labels import clustering_of
 from vicinal.uses._topics_input import are_texts, as_series, is_empty_series
 
 
@@ -174,7 +177,7 @@ class Classifier(ClassifierMixin, Method):
             weights = self._reader.weights(rows)
             refuse_without_variation(weights)
             self._say_empty(weights)
-            self._learn(weights, labels)
+            self._learn(rows, weights, labels)
         return self
 
     def decision_function(self, X: Iterable[str] | ArrayLike) -> FloatArray:
@@ -351,28 +354,27 @@ class Classifier(ClassifierMixin, Method):
         array([1])
         """
         rows = self._read(X)
-        embeddings = rows if self.projection_ is None else self.projection_.transform(rows)
-        n, logs = check_count("n", n), self._rule.log_probabilities(rows)
-        return worth_labelling(embeddings, logs, n, order=content_order(rows), random_state=seed_of(self.random_state))
+        embedded = rows if self.projection_ is None else embed(self.projection_, rows)
+        logs, seed = self._rule.log_probabilities(rows), seed_of(self.random_state)
+        return worth_labelling(embedded, logs, check_count("n", n), order=content_order(rows), random_state=seed)
 
     def _check_parameters(self) -> None:
         check_shares(self.share, self.abstain)
-        check_count("n_components", self.n_components)
-        check_count("n_neighbors", self.n_neighbors)
+        for name in ("n_components", "n_neighbors"):
+            check_count(name, getattr(self, name))
         check_number("alpha", self.alpha)
         check_seed(self.random_state)
 
-    def _learn(self, weights: Terms, labels: IntArray) -> None:
-        seed = seed_of(self.random_state)
-        order = content_order(weights, labels)
-        weights, labels = weights[order], labels[order]
+    def _learn(self, rows: Terms, weights: Terms, labels: IntArray) -> None:
+        seed, n_classes, order = seed_of(self.random_state), len(self.classes_), content_order(weights, labels)
+        rows, weights, labels = rows[order], weights[order], labels[order]
         settings = {"n_components": self.n_components, "alpha": self.alpha, "n_jobs": self.n_jobs, "random_state": seed}
         self.projection_ = None if self.share == 0 else embedding_of_all(weights, self.n_neighbors, settings)
-        rule = fit_rule(weights, labels, len(self.classes_), self.projection_, share=self.share)
+        clustering = partial(clustering_of, rows, labels, n_classes, seed, self.n_jobs)
+        rule = fit_rule(weights, labels, n_classes, self.projection_, share=self.share, clustering=clustering)
         self._rule = rule if self.terms_ is None else rule.named(self.terms_)
         self.scores_, self.share_, self.share_evidence_ = self._rule.linear, rule.joint.share, rule.evidence
-        self.accuracy_, self.n_labelled_ = rule.accuracy, int((labels >= 0).sum())
-        self.n_pseudo_labelled_ = rule.n_pseudo_labelled
+        self.n_labelled_, self.n_pseudo_labelled_, self.accuracy_ = int((labels >= 0).sum()), rule.n_pseudo_labelled, rule.accuracy
 
     def _learn_to_read(self, documents: Iterable[str] | ArrayLike) -> Terms:
         """Set the reader; return counts where terms were or can be counted, else the rows given."""

@@ -14,6 +14,7 @@ from vicinal._threads import single_threaded_libraries
 from vicinal._typing import BoolArray, FloatArray, IntArray, Terms
 from vicinal.projection import LinearMap
 from vicinal.uses._classifier_rule import ClassifierRule
+from vicinal.uses._few_labels import Clustering, are_few, are_preferred, taught_by_clusters
 from vicinal.uses._folds import evenly
 from vicinal.uses._held_out_labels import HeldOut, hold_out
 from vicinal.uses._joint_rows import JointRows, joined
@@ -38,7 +39,13 @@ class Step:
 
 
 def fit_rule(
-    X: Terms, labels: IntArray, n_classes: int, projection: LinearMap | None, *, share: float | str = "auto"
+    X: Terms,
+    labels: IntArray,
+    n_classes: int,
+    projection: LinearMap | None,
+    *,
+    share: float | str = "auto",
+    clustering: Clustering | None = None,
 ) -> ClassifierRule:
     """Fit the rule to documents of which some have a label; the order of the documents changes nothing.
 
@@ -54,6 +61,9 @@ def fit_rule(
         The embedding of all documents; None for terms alone.
     share : float or "auto"
         The share of the embedding; "auto" chooses it by leave-one-out, and then learns from documents without a label too.
+    clustering : callable, optional
+        Logarithms of the probabilities of classes for all documents, by a clustering that starts from the labels; called where
+        labels are few, and then once (K8).
     """
     order = content_order(X, labels)
     known, others = order[labels[order] >= 0], order[(labels[order] < 0) & nonzero_rows(X)[order]]
@@ -62,7 +72,7 @@ def fit_rule(
         joint, evidence = _choose_share(joined(projection, X), X[known], y, n_classes, share)
         step = _by_labels(joint, X[known], y, n_classes)
         if evidence is not None and len(others):
-            step = _by_pseudo_labels(step, X[known], X[others[:MOST_DOCUMENTS]], y, n_classes)
+            step = _by_all(step, X, known, others[:MOST_DOCUMENTS], y, n_classes, clustering)
     if evidence is not None and step.joint.share != joint.share:
         evidence = evidence.overruled(step.joint.share, "documents without a label are learnt from with the class predicted")
     return _rule(step, X.shape[1], evidence)
@@ -118,6 +128,20 @@ def _by_labels(joint: JointRows, X: Terms, y: IntArray, n_classes: int) -> Step:
     return Step(joint, labelled, support_vectors(labelled.rows, y, n_classes, penalty), hold_out(y, n_classes, scores_without))
 
 
+def _by_all(
+    step: Step, X: Terms, known: IntArray, others: IntArray, y: IntArray, n_classes: int, clustering: Clustering | None
+) -> Step:
+    """The step that uses documents without a label, by the better teacher of labels (K7) and clusters (K8).
+
+    One label of each class, which nothing can be held out of, is a poor teacher.
+    """
+    by_labels = _by_pseudo_labels(step, X[known], X[others], y, n_classes) if len(step.held_out.labels) else step
+    if clustering is None or not are_few(y, n_classes, len(others)) or (logs := clustering()) is None:
+        return by_labels
+    by_clusters = _by_clusters(step, logs[others], X[known], X[others], y, n_classes)
+    return by_clusters if are_preferred(by_labels.held_out, by_clusters.held_out, n_classes) else by_labels
+
+
 def _by_pseudo_labels(step: Step, X: Terms, others: Terms, y: IntArray, n_classes: int) -> Step:
     """The step that uses documents without a label as well (K7); the one before where documents that were held out object."""
     joint, calibration = replace(step.joint, share=min(step.joint.share, LARGEST_SHARE)), step.held_out.calibration
@@ -134,3 +158,11 @@ def _by_pseudo_labels(step: Step, X: Terms, others: Terms, y: IntArray, n_classe
     taught, held_out = free.teach(step.scores, calibration, labelled, y, n_classes), hold_out(y, n_classes, scores_without)
     proportions = np.exp(held_out.calibration.log_probabilities(learnt.scores(taught))).mean(axis=0)
     return step if objects(step.held_out, held_out, proportions) else Step(joint, labelled, taught, held_out, others.shape[0])
+
+
+def _by_clusters(step: Step, logs: FloatArray, X: Terms, others: Terms, y: IntArray, n_classes: int) -> Step:
+    """The step that uses documents without a label with the class of their cluster (K8)."""
+    joint = replace(step.joint, share=min(step.joint.share, LARGEST_SHARE))
+    labelled, learnt = (ScaledRows(joint.of(each), joint.lengths(each)) for each in (X, others))
+    taught, held_out = taught_by_clusters(logs, learnt, labelled, y, n_classes)
+    return Step(joint, labelled, taught, held_out, others.shape[0])

@@ -9,7 +9,7 @@ from typing import final
 import numpy as np
 
 from vicinal._typing import BoolArray, FloatArray, IntArray
-from vicinal.uses._calibration import Calibration, calibrate
+from vicinal.uses._calibration import Calibration, SoftLabels, calibrate
 from vicinal.uses._folds import dealt
 from vicinal.uses._support_vectors import VERY_MANY
 
@@ -37,7 +37,9 @@ class HeldOut:
     accuracy: float | None
 
 
-def hold_out(y: IntArray, n_classes: int, scores_without: Callable[[BoolArray], FloatArray]) -> HeldOut:
+def hold_out(
+    y: IntArray, n_classes: int, scores_without: Callable[[BoolArray], FloatArray], soft: SoftLabels | None = None
+) -> HeldOut:
     """Calibrate scores of documents by rules that are fitted without them.
 
     Parameters
@@ -47,13 +49,15 @@ def hold_out(y: IntArray, n_classes: int, scores_without: Callable[[BoolArray], 
     n_classes : int
     scores_without : callable
         The scores of the documents of a mask, (documents of the mask, classes), by the rule that is fitted to all others.
+    soft : SoftLabels, optional
+        Documents without a label that scores are calibrated on as well.
     """
     parts, scores = held_out_parts(y), np.zeros((len(y), n_classes))
     for part in range(parts.max(initial=-1) + 1):
         if (out := parts == part).any():
             scores[out] = scores_without(out)
     scores, labels = scores[parts >= 0], y[parts >= 0]
-    calibration = calibrate(scores, labels)
+    calibration = calibrate(scores, labels, soft)
     losses = -calibration.log_probabilities(scores)[np.arange(len(labels)), labels]
     return HeldOut(calibration, labels, losses, float(np.mean(scores.argmax(axis=1) == labels)) if len(labels) else None)
 
@@ -61,9 +65,18 @@ def hold_out(y: IntArray, n_classes: int, scores_without: Callable[[BoolArray], 
 def held_out_parts(y: IntArray) -> IntArray:
     """The part in which each document is held out, -1 for never: folds of all, or one part of very many documents."""
     if len(y) <= VERY_MANY:
-        return _not_alone(dealt(y, MANY_FOLDS if len(y) < FEW else FOLDS), y)
+        return _not_alone(dealt(y, _n_folds(y)), y)
     parts = dealt(y, -(-len(y) // MOST_HELD_OUT))
     return _not_alone(np.where(parts == 0, 0, -1), y)
+
+
+def _n_folds(y: IntArray) -> int:
+    """How many parts; with few labels as many as there are per class, so that a part has about one of each.
+
+    Were a single document held out of a class of two, all other classes would have twice as many to learn from as its own.
+    """
+    per_class = len(y) // max(1, len(np.unique(y)))
+    return min(MANY_FOLDS if len(y) < FEW else FOLDS, max(2, per_class))
 
 
 def _not_alone(parts: IntArray, y: IntArray) -> IntArray:

@@ -11,6 +11,7 @@ import scipy.sparse as sp
 from vicinal._matrix import csr, row_norms, small_indices
 from vicinal._typing import FloatArray, SparseMatrix, Terms
 from vicinal.projection import LinearMap
+from vicinal.projection._projection import embed
 
 SHORTEST = 0.1  # that a row counts for; training rows have length one on average
 
@@ -39,14 +40,14 @@ class JointRows:
         terms = csr(csr(X) * np.sqrt(1.0 - self.share))
         if self.projection is None or self.share == 0:
             return small_indices(terms)
-        components = csr(self.projection.transform(X) * (self.factor * np.sqrt(self.share)))
+        components = csr(embed(self.projection, X) * (self.factor * np.sqrt(self.share)))
         return small_indices(csr(sp.hstack([terms, components])))
 
     def lengths(self, X: Terms) -> FloatArray:
         """The length of each joint row, and a tenth of the usual one where it is less: of so little nothing can be certain."""
         squares = (1.0 - self.share) * row_norms(X) ** 2
         if self.projection is not None and self.share > 0:
-            squares = squares + self.share * (self.factor * row_norms(self.projection.transform(X))) ** 2
+            squares = squares + self.share * (self.factor * row_norms(embed(self.projection, X))) ** 2
         return np.asarray(np.maximum(np.sqrt(squares), SHORTEST))
 
     def to_terms(self, weights: FloatArray, intercepts: FloatArray, n_terms: int) -> LinearMap:
@@ -65,5 +66,5 @@ def joined(projection: LinearMap | None, X: Terms) -> JointRows:
     """Joint rows of share 0, with the factor that training documents ask for."""
     if projection is None:
         return JointRows(None, 0.0, 1.0)
-    terms, components = (float(np.mean(row_norms(rows) ** 2)) for rows in (X, projection.transform(X)))
+    terms, components = (float(np.mean(row_norms(rows) ** 2)) for rows in (X, embed(projection, X)))
     return JointRows(projection, 0.0, float(np.sqrt(terms / components)) if components > 0 else 1.0)

@@ -39,6 +39,30 @@ class ScaledRows:
 
 @final
 @dataclass(frozen=True, eq=False)
+class PseudoLabels:
+    """Documents without a label as they are learnt from: their rows, classes, and how much errors on each count."""
+
+    learnt: ScaledRows
+    classes: IntArray
+    weights: FloatArray
+
+    def __getitem__(self, chosen: IntArray | slice) -> PseudoLabels:
+        return PseudoLabels(self.learnt[chosen], self.classes[chosen], self.weights[chosen])
+
+    def teach(self, labelled: ScaledRows, y: IntArray, n_classes: int) -> LinearScores:
+        """The machines fitted to labels, whose errors count 1, and to pseudo-labels."""
+        rows = csr(sp.vstack([labelled.rows, self.learnt.rows]))
+        weights, classes = np.concatenate([np.ones(len(y)), self.weights]), np.concatenate([y, self.classes])
+        return support_vectors(rows, classes, n_classes, penalty_for(len(y)), weights)
+
+
+def pseudo_labels(learnt: ScaledRows, log_probabilities: FloatArray, weight: float = WEIGHT) -> PseudoLabels:
+    """The most probable class of each document, which counts as much as it is certain."""
+    return PseudoLabels(learnt, log_probabilities.argmax(axis=1), weight * np.exp(log_probabilities.max(axis=1)))
+
+
+@final
+@dataclass(frozen=True, eq=False)
 class WithoutLabel:
     """Documents without a label: as the labels alone read them, and as they are learnt from."""
 
@@ -53,11 +77,8 @@ class WithoutLabel:
         self, by_labels: LinearScores, calibration: Calibration, labelled: ScaledRows, y: IntArray, n_classes: int
     ) -> LinearScores:
         """The machines fitted to labels, and to pseudo-labels by the machines that were fitted to labels alone."""
-        probabilities = np.exp(calibration.log_probabilities(self.read.scores(by_labels)))
-        rows = csr(sp.vstack([labelled.rows, self.learnt.rows]))
-        weights = np.concatenate([np.ones(len(y)), WEIGHT * probabilities.max(axis=1)])
-        classes = np.concatenate([y, probabilities.argmax(axis=1)])
-        return support_vectors(rows, classes, n_classes, penalty_for(len(y)), weights)
+        logs = calibration.log_probabilities(self.read.scores(by_labels))
+        return pseudo_labels(self.learnt, logs).teach(labelled, y, n_classes)
 
 
 def objects(by_labels: HeldOut, taught: HeldOut, proportions: FloatArray) -> bool:
@@ -68,8 +89,14 @@ def objects(by_labels: HeldOut, taught: HeldOut, proportions: FloatArray) -> boo
     """
     if len(taught.labels) < FEWEST_TO_OBJECT:
         return False
-    given = np.bincount(taught.labels, minlength=len(proportions))
-    weights = (proportions / np.maximum(given, 1))[taught.labels]
-    weights, extra = weights / weights.sum(), taught.losses - by_labels.losses
+    mean, error = extra_loss(by_labels, taught, proportions)
+    return mean > STANDARD_ERRORS * error
+
+
+def extra_loss(one: HeldOut, other: HeldOut, proportions: FloatArray) -> tuple[float, float]:
+    """By how much the log loss of documents that were held out is larger with the other rule, and the standard error of that."""
+    given = np.bincount(other.labels, minlength=len(proportions))
+    weights = (proportions / np.maximum(given, 1))[other.labels]
+    weights, extra = weights / weights.sum(), other.losses - one.losses
     mean = float(weights @ extra)
-    return mean > STANDARD_ERRORS * float(np.sqrt(weights**2 @ (extra - mean) ** 2))
+    return mean, float(np.sqrt(weights**2 @ (extra - mean) ** 2))

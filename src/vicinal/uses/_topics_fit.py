@@ -323,6 +323,12 @@ def _memberships(rule: ClusterRule, rows: Terms, views: Sequence[View], sample: 
     return belongs
 
 
+def log_memberships(found: FoundClusters, data: ConsensusInput) -> FloatArray:
+    """Logarithms of the geometric mean of each document's probabilities of clusters and its memberships by views (V12)."""
+    rule, rows = found.decision.rule, data.X if data.log_counts is None else data.log_counts.X
+    return with_memberships(rule.log_probabilities(rows), _memberships(rule, rows, found.views, found.sample))
+
+
 def _named(linear: Linear, vocabulary: TermNames) -> Linear:
     return linear if vocabulary is None else linear.named(vocabulary)
 
