@@ -131,10 +131,10 @@ class TestIdsThatTwoSourcesClaim:
         assert add(store, read("feb.csv", id="id"))[0] == Counts(unchanged=2)
 
     def test_an_id_that_is_also_taken_with_its_file_gets_a_number(self, store):
-        add(store, [Document("1", "by hand"), Document("feb.csv#1", "by hand too")])
-        _, naming = add(store, read("feb.csv", id="id"), named={})
-        kept = naming.renamed["1"]
-        assert texts(store) == {"1": "by hand", "feb.csv#1": "by hand too", kept: "barley fell", "3": "oats"}
+        add(store, [Document("1", "by hand")])
+        _, naming = add(store, [*read("feb.csv", id="id"), Document("feb.csv#1", "by hand too")])
+        assert naming.renamed == {"1": "feb.csv#1 (2)"}
+        assert texts(store) == {"1": "by hand", "feb.csv#1 (2)": "barley fell", "3": "oats", "feb.csv#1": "by hand too"}
 
     def test_two_of_one_batch_that_come_to_one_id_are_both_kept(self, store, home):
         write(home / "a/x.txt", "of a")
@@ -149,27 +149,20 @@ class TestIdsThatTwoSourcesClaim:
         write(home / "a/x.txt", "of a")
         write(home / "b/x.txt", "of b")
         add(store, read("a/x.txt"))
-        given = [Document("b/x.txt", "by hand"), *read("b/x.txt")]
-        counts, naming = add(store, given)
-        assert counts == Counts(added=2)
-        kept = naming.renamed["b/x.txt"]
-        assert texts(store) == {"x.txt": "of a", "b/x.txt": "by hand", kept: "of b"}
+        counts, naming = add(store, [Document("b/x.txt", "by hand"), *read("b/x.txt")])
+        assert (counts, naming.renamed) == (Counts(added=2), {"x.txt": "b/x.txt", "b/x.txt": "b/x.txt#b/x.txt"})
+        assert texts(store) == {"x.txt": "of a", "b/x.txt": "by hand", "b/x.txt#b/x.txt": "of b"}
         assert add(store, read("b/x.txt"))[0] == Counts(unchanged=1)
 
 
 def test_a_stream_goes_on_under_its_name_after_another_process_has_written(store):
-    def interrupted():
-        first, second = read(io.BytesIO(b"one\ntwo\n"))
-        yield first
-        yield second
-
     def write_elsewhere(_):
         with Store.open(store.path) as other:
             Documents(other).add([Document(f"other {Documents(other).count()}", "elsewhere")])
 
-    identities = Identities(store)
-    Documents(store).add(interrupted(), batch_size=1, after_batch=write_elsewhere, identities=identities)
-    assert [id for id in texts(store) if "other" not in id] == ["stream#1", "stream#2"]
+    reading = read(io.BytesIO(b"one\ntwo\n"))
+    Documents(store).add(reading, batch_size=1, after_batch=write_elsewhere, identities=Identities(store))
+    assert list(texts(store)) == ["stream#1", "other 1", "stream#2", "other 3"]
     assert [root.name for root in Origins(store).roots()] == ["stream"]
 
 
