@@ -44,11 +44,6 @@ class Provenance(NamedTuple):
         """The id that the document has of its own, or None where its id is made of its path."""
         return self.part.removeprefix(KEY) if self.part.startswith(KEY) else None
 
-    @property
-    def folder(self) -> str:
-        """The folder inside the root, as `read` keeps it in the metadata; empty where the file lies in the root itself."""
-        return folder_of(self.path, self.part)
-
 
 def folder_of(path: str, part: str) -> str:
     """The folder of a file inside its root; what lies in an archive is in the folders of the archive too."""
