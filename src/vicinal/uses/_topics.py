@@ -73,7 +73,8 @@ class Topics(FitAndApply, TreeCuts, ClusterDescriptions, ClassNamePrefixFeatures
     sizes_ : ndarray of int64, shape (n_clusters_,)
         Number of documents in each cluster.
     uncertainty_ : ndarray of float64, shape (n_documents,)
-        Normalised entropy of ``predict_proba``: 0 for a certain cluster, 1 where all clusters are equally likely.
+        Normalised entropy of ``predict_proba`` combined with where the views put the document (V12): 0 for a certain cluster, 1
+        where all clusters are equally likely.
     stability_ : ndarray of float64, shape (n_clusters_,)
         How much of each cluster another random seed would find again (V23): documents in both clusters over those in either.
     overall_stability_ : float
