@@ -10,7 +10,7 @@ from vicinal import CentroidClassifier
 from vicinal._centroids import class_means, cosine_scores, half_squared_norms, mean_directions, nearest, squared_distances
 from vicinal._consensus.rule import rule_of_centroids
 from vicinal._matrix import unit_rows
-from vicinal.index._classes import CentroidRule
+from vicinal.index._labels.classes import CentroidRule
 from vicinal.projection import LinearMap
 
 LABELS = np.array([2, 0, -1, 2, 0, 2, 4, -1, 4])  # classes 1 and 3 have no rows

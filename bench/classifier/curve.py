@@ -18,9 +18,9 @@ from vicinal import RLPI, Weighting
 from vicinal._content_keys import content_order
 from vicinal._typing import FloatArray, IntArray, Terms
 from vicinal.projection import LinearMap
-from vicinal.uses._ask import worth_labelling
-from vicinal.uses._classifier_fit import fit_rule
-from vicinal.uses._classifier_rule import ClassifierRule
+from vicinal.uses._classifier.ask import worth_labelling
+from vicinal.uses._classifier.classifier_fit import fit_rule
+from vicinal.uses._classifier.classifier_rule import ClassifierRule
 
 FILE = RESULTS / "ask.jsonl"
 BATCH = 20

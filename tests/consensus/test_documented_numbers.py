@@ -11,7 +11,7 @@ from vicinal._consensus import linkage, mixture, n_clusters, pairwise, pieces, r
 from vicinal._consensus.consensus import DIRECT_STARTS, EVENNESS, FINER, LARGE, LOOSENESS, LUMP, MERGED_STARTS
 from vicinal._consensus.embeddings import ALPHA, MAX_LATENT, N_NEIGHBORS
 from vicinal._consensus.views import ROUNDS, TEMPERATURE
-from vicinal.uses import _topics_seeds
+from vicinal.uses._topics import topics_seeds
 
 PAGE = (Path(__file__).parents[2] / "docs" / "maths" / "topics.md").read_text(encoding="utf-8")
 IN_WORDS = {2: "two", 3: "three", 4: "four", 5: "five", 8: "eight"}
@@ -37,10 +37,10 @@ IN_WORDS = {2: "two", 3: "three", 4: "four", 5: "five", 8: "eight"}
         rf"divided into ${pieces.PER_ROOT:g} \sqrt{{n_t}}$ pieces, at most {pieces.MOST}",
         f"and of {IN_WORDS[pieces.SMALLEST]} documents each on average",
         rf"\frac{{B_{{gh}}}}{{b_g b_h}} \Bigr)^{{-{linkage.EDGES.as_integer_ratio()[0]}/{linkage.EDGES.as_integer_ratio()[1]}}}",
-        f"if that is at least {_topics_seeds.DOMINANCE:g} times that of every other class",
-        f"at most {_topics_seeds.MOST} and at most a tenth\nof all documents (but {_topics_seeds.FEWEST} in any case)",
+        f"if that is at least {topics_seeds.DOMINANCE:g} times that of every other class",
+        f"at most {topics_seeds.MOST} and at most a tenth\nof all documents (but {topics_seeds.FEWEST} in any case)",
         f"after {pairwise.MAX_STEPS:,}\nsteps any assignment",
-        f"only where fewer than {_topics_seeds.FEWEST} have more",
+        f"only where fewer than {topics_seeds.FEWEST} have more",
         f"one of {len(rule.TEMPERATURES)} values from {rule.TEMPERATURES[0]:g} to {rule.TEMPERATURES[-1]:g}",
     ],
 )
@@ -49,7 +49,7 @@ def test_a_number_on_the_page_is_that_of_the_code(sentence):
 
 
 def test_a_class_starts_from_a_tenth_of_the_documents_at_most():
-    assert np.isclose(_topics_seeds.SHARE, 1 / 10)
+    assert np.isclose(topics_seeds.SHARE, 1 / 10)
 
 
 def test_documents_that_may_still_move_are_as_many_as_the_page_says():

@@ -30,9 +30,9 @@ from vicinal._matrix import unit_rows
 from vicinal.graph import knn, mix, repair
 from vicinal.projection import Ridge, regress
 from vicinal.spectrum._solve import smoothest
-from vicinal.uses._topics import fit_topics
-from vicinal.uses._topics_evidence import Given
-from vicinal.uses._topics_fit import find_clusters
+from vicinal.uses._topics.topics import fit_topics
+from vicinal.uses._topics.topics_evidence import Given
+from vicinal.uses._topics.topics_fit import find_clusters
 
 COUNTS, TOPIC = counted()
 

@@ -11,8 +11,8 @@ import pytest
 
 import vicinal
 from vicinal.errors import BadLabels, BadParameter, TooFewDocuments
-from vicinal.index._classes import load_classes
-from vicinal.uses._classifier_fit import fit_rule
+from vicinal.index._labels.classes import load_classes
+from vicinal.uses._classifier.classifier_fit import fit_rule
 
 FEW = {f"{subject}-{number}": subject for subject in ("cars", "garden", "kitchen") for number in range(3)}
 

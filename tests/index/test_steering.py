@@ -391,7 +391,7 @@ class TestReport:
         for number in (cars, garden, kitchen):
             index.pin_cluster(number)
         two = Choice.of("n_clusters", [2, 3], [0.9, 0.5], score="modularity", higher_is_better=True, margin=0.0)
-        monkeypatch.setattr("vicinal.uses._topics_fit.choose_n_clusters", lambda *_: two)
+        monkeypatch.setattr("vicinal.uses._topics.topics_fit.choose_n_clusters", lambda *_: two)
         done = index.fit(n_clusters=n_clusters)
         said = " ".join([*done.notes, *done.chosen.values()])
         assert "constraints keep so many clusters" in said

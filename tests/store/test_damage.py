@@ -238,7 +238,7 @@ ONLY = {
 
 @pytest.mark.parametrize("step", ONLY)
 def test_without_one_of_its_steps_the_check_would_be_silent(path, step, monkeypatch):
-    module = sys.modules["vicinal._store.check"]
+    module = sys.modules["vicinal._store.file_check"]
     sql(path, ONLY[step])
     assert check(path) != []
     for name in ("_FIRST", "_SECOND"):

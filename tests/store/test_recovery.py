@@ -8,7 +8,7 @@ import pytest
 from tests.store.samples import contents, documents, made, raw
 from tests.store.test_damage import PAGE, sql
 from vicinal._store import Arrays, Documents, Labels, Lost, Settings, Store, check, match, rebuild_derived, salvage
-from vicinal._store.check import REPAIR, SALVAGE
+from vicinal._store.file_check import REPAIR, SALVAGE
 from vicinal.corpus import Document
 from vicinal.errors import BadIndex, BadParameter, DamagedIndex
 

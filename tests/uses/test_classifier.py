@@ -10,14 +10,14 @@ import pytest
 from vicinal import Classifier, Topics
 from vicinal._content_keys import content_order
 from vicinal.errors import BadData, BadLabels, BadParameter, OneClass, UnembeddedDocuments
-from vicinal.uses._ask import worth_labelling
-from vicinal.uses._calibration import Calibration, SoftLabels, calibrate
-from vicinal.uses._few_labels import FEW, FEWEST_WITHOUT, are_few, are_preferred, clustering_of
-from vicinal.uses._held_out_labels import HeldOut, held_out_parts, hold_out
-from vicinal.uses._joint_rows import joined
-from vicinal.uses._leave_one_out import leave_one_out
-from vicinal.uses._pseudo_labels import LARGEST_SHARE, objects
-from vicinal.uses._support_vectors import VERY_MANY
+from vicinal.uses._classifier.ask import worth_labelling
+from vicinal.uses._classifier.calibration import Calibration, SoftLabels, calibrate
+from vicinal.uses._classifier.few_labels import FEW, FEWEST_WITHOUT, are_few, are_preferred, clustering_of
+from vicinal.uses._classifier.held_out_labels import HeldOut, held_out_parts, hold_out
+from vicinal.uses._classifier.joint_rows import joined
+from vicinal.uses._classifier.leave_one_out import leave_one_out
+from vicinal.uses._classifier.pseudo_labels import LARGEST_SHARE, objects
+from vicinal.uses._classifier.support_vectors import VERY_MANY
 
 SUBJECTS = ("cars", "garden", "kitchen")
 OWN = 12

@@ -10,7 +10,7 @@ import scipy.sparse as sp
 from tests.laws.subjects import counted, planted
 from vicinal import Vectorizer
 from vicinal.errors import BadData, BadParameter
-from vicinal.uses._topics_input import are_texts, as_series, is_counts, is_empty_series, learn_to_read, learn_to_weigh
+from vicinal.uses._topics.topics_input import are_texts, as_series, is_counts, is_empty_series, learn_to_read, learn_to_weigh
 
 
 class Foreign:

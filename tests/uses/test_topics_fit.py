@@ -8,7 +8,7 @@ from tests.laws.subjects import counted
 from vicinal._consensus import ConsensusClustering, consensus_input
 from vicinal._matrix import unit_rows
 from vicinal.projection import Projection
-from vicinal.uses._topics_fit import _decide_by_size, _typicality
+from vicinal.uses._topics.topics_fit import _decide_by_size, _typicality
 
 
 def test_clusters_are_numbered_anew_where_the_rule_changes_their_order_by_size():

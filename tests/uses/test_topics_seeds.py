@@ -12,7 +12,7 @@ from tests.laws.subjects import SUBJECTS, counted, planted, same_groups
 from vicinal import Topics, Vectorizer
 from vicinal._content_keys import keys_of_rows
 from vicinal.errors import BadParameter, UnknownWords
-from vicinal.uses._topics_seeds import _suggest
+from vicinal.uses._topics.topics_seeds import _suggest
 
 TEXTS, SUBJECT = planted()
 NAMES = np.array(list(SUBJECTS), dtype=object)

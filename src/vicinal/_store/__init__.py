@@ -2,9 +2,9 @@
 
 from vicinal._store.arrays import Arrays
 from vicinal._store.batches import Counts
-from vicinal._store.check import Damage, check
 from vicinal._store.document_row import Stored
 from vicinal._store.documents import Documents
+from vicinal._store.file_check import Damage, check
 from vicinal._store.filters import columns
 from vicinal._store.fulltext import containing, containing_prefix, match
 from vicinal._store.identities import Identities

@@ -8,9 +8,9 @@ from contextlib import suppress
 from dataclasses import dataclass
 
 from vicinal._store import fulltext
-from vicinal._store.check import REPAIR, Damage, check
 from vicinal._store.document_row import COLUMNS, Stored, from_row
 from vicinal._store.documents import Documents
+from vicinal._store.file_check import REPAIR, Damage, check
 from vicinal._store.filesystem import index_path
 from vicinal._store.labels import Labels, from_label_row
 from vicinal._store.origins import Origins, from_origin_row

@@ -9,9 +9,8 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from vicinal.index._arrival_results import Added, Synced
     from vicinal.index._clusters.cluster_results import Constraint, Uncertain
-    from vicinal.index._hits import Hit, Hits, Passage
+    from vicinal.index._documents.arrival_results import Added, Synced
     from vicinal.index._index import Index, open
     from vicinal.index._integrity import Repaired, check, repair, salvage
     from vicinal.index._recipe import Recipe
@@ -25,11 +24,12 @@ if TYPE_CHECKING:
         Prediction,
         Shown,
     )
+    from vicinal.index._search.hits import Hit, Hits, Passage
     from vicinal.index._snapshot import Snapshot
 
 _HOMES = {
-    "_arrival_results": ("Added", "Synced"),
-    "_hits": ("Hit", "Hits", "Passage"),
+    "_documents.arrival_results": ("Added", "Synced"),
+    "_search.hits": ("Hit", "Hits", "Passage"),
     "_results": ("Cluster", "Duplicate", "DuplicateGroup", "Fitted", "Info", "Labelled", "Prediction", "Shown"),
     "_index": ("Index", "open"),
     "_recipe": ("Recipe",),

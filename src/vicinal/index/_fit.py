@@ -19,7 +19,6 @@ from vicinal._store import Documents, Settings, Store
 from vicinal._typing import IntArray, Terms
 from vicinal.errors import BadLabels, EmptyCorpus, FewerComponents, TooFewDocuments, UnembeddedDocuments, VicinalWarning
 from vicinal.graph import SparseGraph
-from vicinal.index._classes import learn_labels
 from vicinal.index._clusters.cluster_table import (
     ClusterMatch,
     cluster_table,
@@ -33,6 +32,7 @@ from vicinal.index._clusters.cluster_tree import save_tree_of_fit, stored_tree
 from vicinal.index._clusters.constraints import held_clusters, load_constraints
 from vicinal.index._clusters.subclusters import FEWEST
 from vicinal.index._fit_evidence import Vectors, evidence_of
+from vicinal.index._labels.classes import learn_labels
 from vicinal.index._model import (
     Embedded,
     IndexVocabulary,
@@ -60,9 +60,9 @@ from vicinal.methods import RLPI
 from vicinal.projection import Projection
 from vicinal.uses import Topics
 from vicinal.uses._ranking import row_stochastic
-from vicinal.uses._topics import fit_topics
-from vicinal.uses._topics_evidence import Given, check_evidence
-from vicinal.uses._topics_fit import EACH_CLASS_OF_Y
+from vicinal.uses._topics.topics import fit_topics
+from vicinal.uses._topics.topics_evidence import Given, check_evidence
+from vicinal.uses._topics.topics_fit import EACH_CLASS_OF_Y
 
 BATCH = 1000
 

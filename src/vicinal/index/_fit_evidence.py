@@ -18,7 +18,7 @@ from vicinal.encoders._encoder import vectors_of
 from vicinal.errors import BadData, BadParameter, UnconfirmedEvidence
 from vicinal.graph import links
 from vicinal.index._recipe import NONE, Recipe
-from vicinal.uses._topics_evidence import Given
+from vicinal.uses._topics.topics_evidence import Given
 
 BATCH = 1000  # texts that are encoded before progress is reported
 _SEPARATOR = re.compile(r"[\s,;|]+")  # between ids in one column

@@ -11,10 +11,10 @@ from typing import final
 from vicinal._progress import Progress, silent
 from vicinal._store import Damage, Labels, Store
 from vicinal.index import _fit
-from vicinal.index._classes import labels_from, learn_labels
-from vicinal.index._document_editor import DocumentEditor
+from vicinal.index._documents.document_editor import DocumentEditor
 from vicinal.index._fit_evidence import Vectors
 from vicinal.index._integrity import check
+from vicinal.index._labels.classes import labels_from, learn_labels
 from vicinal.index._reader import IndexReader
 from vicinal.index._recipe import requested
 from vicinal.index._results import Fitted, Labelled

@@ -9,7 +9,7 @@ from vicinal._progress import Progress, silent
 from vicinal._store import Damage, Salvaged, Settings, Store, drop_arrays, rebuild_derived
 from vicinal._store import check as check_store
 from vicinal._store import salvage as salvage_documents
-from vicinal._store.check import REPAIR
+from vicinal._store.file_check import REPAIR
 from vicinal.errors import DamagedIndex
 from vicinal.index._results import Fitted
 from vicinal.index._stored import MODEL, RECIPE
@@ -46,8 +46,8 @@ def check(path: str | os.PathLike[str], level: int = 2) -> list[Damage]:
     found = check_store(path, level)
     if found:
         return found
-    from vicinal.index._classes import load_classes
     from vicinal.index._clusters.cluster_tree import check_tree
+    from vicinal.index._labels.classes import load_classes
     from vicinal.index._recipe import load_recipe
     from vicinal.index._snapshot import SnapshotCache
 

@@ -10,12 +10,16 @@ from vicinal._store import Documents, Store, id_lookup
 from vicinal._validate import check_choice, check_texts
 from vicinal.corpus import Document
 from vicinal.errors import BadParameter
-from vicinal.index import _classes, _duplicates, _export, _queries, _show, _stored
+from vicinal.index import _export, _stored
 from vicinal.index._clusters.cluster_reader import ClusterReader
-from vicinal.index._label_reader import LabelReader
+from vicinal.index._labels import classes
+from vicinal.index._labels.label_reader import LabelReader
 from vicinal.index._recipe import info_of
 from vicinal.index._results import DuplicateGroup, Info, Prediction, Shown
-from vicinal.index._search_reader import SearchReader
+from vicinal.index._search import duplicates as duplication
+from vicinal.index._search import queries
+from vicinal.index._search.search_reader import SearchReader
+from vicinal.index._search.show import show
 from vicinal.projection import Explanation
 
 
@@ -78,7 +82,7 @@ class IndexReader(SearchReader, ClusterReader, LabelReader):
         ('news/a.txt', 'wheat [exports] fell', 1987)
         """
         with self._reading() as snapshot:
-            return _show.show(snapshot, id, query)
+            return show(snapshot, id, query)
 
     def duplicates(self, threshold: float = 0.9, limit: int | None = None) -> list[DuplicateGroup]:
         """Find groups of duplicates and near-duplicates.
@@ -112,7 +116,7 @@ class IndexReader(SearchReader, ClusterReader, LabelReader):
         [('c',)]
         """
         with self._reading() as snapshot:
-            return _duplicates.duplicates(snapshot, threshold, limit)
+            return duplication.duplicates(snapshot, threshold, limit)
 
     def classify(self, texts: Iterable[str] = (), *, ids: Sequence[str] = ()) -> list[Prediction]:
         """Predict the class of documents, by the labels that others have.
@@ -151,7 +155,7 @@ class IndexReader(SearchReader, ClusterReader, LabelReader):
         """
         with self._reading() as snapshot:
             snapshot.require_fitted("classify")
-            return _classes.classify(snapshot, check_texts("texts", texts), check_texts("ids", ids))
+            return classes.classify(snapshot, check_texts("texts", texts), check_texts("ids", ids))
 
     def explain(
         self,
@@ -201,7 +205,7 @@ class IndexReader(SearchReader, ClusterReader, LabelReader):
         """
         with self._reading() as snapshot:
             snapshot.require_fitted("explain")
-            return _queries.explain(snapshot, id, other, cluster, component, limit)
+            return queries.explain(snapshot, id, other, cluster, component, limit)
 
     def export(self, path: str | os.PathLike[str], what: str = "documents", *, raw: bool = False) -> int:
         """Write documents, embeddings or the projection to a file for other programs.

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 def bring_in_step(index: Index, paths: Sequence[str], columns: Columns, *, remove: bool) -> tuple[Synced, dict[str, object]]:
     """Sync an index; return what was done, and what was read. Columns that are not given are those of the last time."""
-    from vicinal.index._sync import recorded_options
+    from vicinal.index._documents.sync import recorded_options
 
     known = recorded_options(index._store, paths)
     chosen = Columns(**{name: value if value is not None else known.get(name) for name, value in columns.items()})  # type: ignore[typeddict-item]

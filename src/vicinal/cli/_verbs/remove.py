@@ -69,7 +69,7 @@ def remove(
 def _found(index: Index, asked: Sequence[str], conditions: Filters) -> list[str]:
     """The ids that are there, and those that have a pattern; of them those that meet the conditions."""
     from vicinal._store import Documents
-    from vicinal.index._document_editor import chosen_ids
+    from vicinal.index._documents.document_editor import chosen_ids
 
     exact = Documents(index._store).find(asked)
     patterns = [each for each in asked if each not in exact and _is_pattern(each)]

@@ -12,8 +12,8 @@ from vicinal.index._clusters import subclusters, uncertain
 from vicinal.index._clusters.cluster_path import ClusterName
 from vicinal.index._clusters.cluster_results import Constraint, Uncertain
 from vicinal.index._clusters.constraints import load_constraints
-from vicinal.index._hits import Hit
 from vicinal.index._results import Cluster
+from vicinal.index._search.hits import Hit
 
 if TYPE_CHECKING:
     from vicinal.index._snapshot import Snapshot

@@ -18,8 +18,8 @@ from vicinal.index import _stored
 from vicinal.index._stored import consistent, current_rows, load_names, n_fitted_to
 from vicinal.projection._products import Products
 from vicinal.uses import Tree
-from vicinal.uses._short_ids import short_ids
-from vicinal.uses._tree import named_terms, node_keys
+from vicinal.uses._tree.short_ids import short_ids
+from vicinal.uses._tree.tree import named_terms, node_keys
 
 if TYPE_CHECKING:
     from vicinal.index._model import Model

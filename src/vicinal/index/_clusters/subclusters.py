@@ -22,10 +22,10 @@ from vicinal.index._clusters.cluster_path import ClusterName, ClusterPath, bad_p
 from vicinal.index._clusters.cluster_table import SHOWN, describe_clusters, distinguishing_terms, name_of
 from vicinal.index._clusters.cuts import clusters_of_cut, parts_of_node, rows_of_node
 from vicinal.index._clusters.typical import exemplars_of, typical_hits
-from vicinal.index._hits import Hit
 from vicinal.index._model import SHARED
 from vicinal.index._recipe import Recipe, load_recipe
 from vicinal.index._results import Cluster
+from vicinal.index._search.hits import Hit
 from vicinal.uses import Topics
 
 if TYPE_CHECKING:

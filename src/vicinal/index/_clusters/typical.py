@@ -10,8 +10,8 @@ import scipy.sparse as sp
 from vicinal._matrix import unit_rows
 from vicinal._typing import FloatArray, Floats, IntArray
 from vicinal.index._clusters.cluster_table import SHOWN, titled
-from vicinal.index._hits import Hit
-from vicinal.index._queries import ToMark, hits
+from vicinal.index._search.hits import Hit
+from vicinal.index._search.queries import ToMark, hits
 from vicinal.projection import Explanation, LinearMap
 from vicinal.uses._ranking import TIE_DECIMALS
 

@@ -10,8 +10,8 @@ import numpy as np
 from vicinal._choice import Choice
 from vicinal._typing import ArrayLike, FloatArray, Terms
 from vicinal.projection import Explanation, LinearMap
-from vicinal.uses._calibration import Calibration
-from vicinal.uses._joint_rows import JointRows
+from vicinal.uses._classifier.calibration import Calibration
+from vicinal.uses._classifier.joint_rows import JointRows
 
 
 @final

@@ -12,8 +12,8 @@ from vicinal._store import passages
 from vicinal._store.filters import Filters
 from vicinal._typing import FloatArray, IntArray
 from vicinal.errors import BadParameter
-from vicinal.index._hits import Hit
-from vicinal.index._requirements import among_rows, passing
+from vicinal.index._search.hits import Hit
+from vicinal.index._search.requirements import among_rows, passing
 from vicinal.projection import Explanation
 
 if TYPE_CHECKING:

@@ -21,9 +21,9 @@ from vicinal._store.filters import Filters, values
 from vicinal._store.fulltext import FIELDS
 from vicinal._typing import IntArray
 from vicinal.errors import BadParameter
-from vicinal.index._hits import Hit, Hits
-from vicinal.index._queries import ToMark, hits, hits_of
-from vicinal.index._requirements import CLUSTER, among_rows, fields_of, meeting, passing
+from vicinal.index._search.hits import Hit, Hits
+from vicinal.index._search.queries import ToMark, hits, hits_of
+from vicinal.index._search.requirements import CLUSTER, among_rows, fields_of, meeting, passing
 from vicinal.projection import Explanation
 from vicinal.terms import Tokenizer
 from vicinal.uses._ranking import LateTerm, Query, Retrieved

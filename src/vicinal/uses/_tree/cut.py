@@ -13,7 +13,7 @@ from vicinal._validate import check_count
 from vicinal.errors import BadParameter
 
 if TYPE_CHECKING:
-    from vicinal.uses._tree import Tree
+    from vicinal.uses._tree.tree import Tree
 
 
 @final

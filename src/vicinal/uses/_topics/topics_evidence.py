@@ -14,8 +14,8 @@ from vicinal._typing import ArrayLike
 from vicinal._validate import check_labels, check_terms
 from vicinal.errors import BadData, BadLabels, BadParameter, VicinalError
 from vicinal.graph import Graph, SparseGraph
-from vicinal.uses._topics_links import Pairs
-from vicinal.uses._topics_seeds import SeedWords
+from vicinal.uses._topics.topics_links import Pairs
+from vicinal.uses._topics.topics_seeds import SeedWords
 
 TextsOrRows: TypeAlias = "Iterable[str] | ArrayLike"
 #: Clusterings, vectors and graphs.

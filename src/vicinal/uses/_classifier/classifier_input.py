@@ -18,7 +18,7 @@ from vicinal._validate import check_labels, check_number, plain_labels
 from vicinal.errors import BadData, BadLabels, BadParameter, OneClass
 from vicinal.terms import Vectorizer, Weighting
 from vicinal.terms._weight import learn_weights, refuse_negative, weigh
-from vicinal.uses._topics_input import is_counts
+from vicinal.uses._topics.topics_input import is_counts
 
 
 @final

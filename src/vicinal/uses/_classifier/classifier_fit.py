@@ -13,14 +13,14 @@ from vicinal._matrix import nonzero_rows
 from vicinal._threads import single_threaded_libraries
 from vicinal._typing import BoolArray, FloatArray, IntArray, Terms
 from vicinal.projection import LinearMap
-from vicinal.uses._classifier_rule import ClassifierRule
-from vicinal.uses._few_labels import Clustering, are_few, are_preferred, taught_by_clusters
-from vicinal.uses._folds import evenly
-from vicinal.uses._held_out_labels import HeldOut, hold_out
-from vicinal.uses._joint_rows import JointRows, joined
-from vicinal.uses._leave_one_out import left_out_losses
-from vicinal.uses._pseudo_labels import LARGEST_SHARE, MOST_DOCUMENTS, MOST_IN_FOLDS, ScaledRows, WithoutLabel, objects
-from vicinal.uses._support_vectors import VERY_MANY, LinearScores, penalty_for, support_vectors
+from vicinal.uses._classifier.classifier_rule import ClassifierRule
+from vicinal.uses._classifier.few_labels import Clustering, are_few, are_preferred, taught_by_clusters
+from vicinal.uses._classifier.folds import evenly
+from vicinal.uses._classifier.held_out_labels import HeldOut, hold_out
+from vicinal.uses._classifier.joint_rows import JointRows, joined
+from vicinal.uses._classifier.leave_one_out import left_out_losses
+from vicinal.uses._classifier.pseudo_labels import LARGEST_SHARE, MOST_DOCUMENTS, MOST_IN_FOLDS, ScaledRows, WithoutLabel, objects
+from vicinal.uses._classifier.support_vectors import VERY_MANY, LinearScores, penalty_for, support_vectors
 
 SHARES = (0.0, 0.2, 0.5, 0.8, 1.0)
 MOST_TO_CHOOSE = 1000  # labelled documents that the share is chosen by: their products are inverted

@@ -15,7 +15,7 @@ from vicinal._matrix import csr
 from vicinal._typing import FloatArray, IntArray, SparseMatrix, Terms
 from vicinal._warn import warn
 from vicinal.errors import BadParameter, UnknownWords
-from vicinal.uses._topics_input import TopicsReader
+from vicinal.uses._topics.topics_input import TopicsReader
 
 #: Words by the name of their class.
 SeedWords: TypeAlias = "Mapping[str, Iterable[str]]"

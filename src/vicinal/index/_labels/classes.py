@@ -25,10 +25,10 @@ from vicinal.index._model import Model, single_precision
 from vicinal.index._results import Labelled, Prediction
 from vicinal.index._stored import consistent
 from vicinal.projection import Explanation, LinearMap
-from vicinal.uses._calibration import Calibration
-from vicinal.uses._classifier_fit import fit_rule
-from vicinal.uses._classifier_rule import ClassifierRule
-from vicinal.uses._joint_rows import JointRows
+from vicinal.uses._classifier.calibration import Calibration
+from vicinal.uses._classifier.classifier_fit import fit_rule
+from vicinal.uses._classifier.classifier_rule import ClassifierRule
+from vicinal.uses._classifier.joint_rows import JointRows
 
 if TYPE_CHECKING:
     from vicinal.index._snapshot import Snapshot

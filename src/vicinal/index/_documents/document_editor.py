@@ -13,8 +13,9 @@ from vicinal._store.filters import Filters
 from vicinal._validate import check_texts
 from vicinal.corpus import Document, Reading
 from vicinal.corpus._frames import TableColumns, arriving
-from vicinal.index import _arrivals, _sync
-from vicinal.index._arrival_results import Added, Synced
+from vicinal.index._documents import arrivals
+from vicinal.index._documents import sync as synchronisation
+from vicinal.index._documents.arrival_results import Added, Synced
 from vicinal.index._snapshot import SnapshotCache
 
 
@@ -86,7 +87,7 @@ class DocumentEditor:
         1
         """
         given = arriving(documents, TableColumns(text, title, id, label, metadata))
-        return _arrivals.add(self._store, self._cache, given, update, progress)
+        return arrivals.add(self._store, self._cache, given, update, progress)
 
     def update(self, documents: Iterable[Document] | str | os.PathLike[str], *, progress: Progress = silent) -> Added:
         """Replace the content of documents that are there, and add none.
@@ -116,7 +117,7 @@ class DocumentEditor:
         >>> index.update([vicinal.Document("a", "wheat exports rose")]).changed
         1
         """
-        return _arrivals.update(self._store, self._cache, arriving(documents, TableColumns()), progress)
+        return arrivals.update(self._store, self._cache, arriving(documents, TableColumns()), progress)
 
     def sync(self, source: str | os.PathLike[str] | Reading, *, remove: bool = False, progress: Progress = silent) -> Synced:
         """Bring the index in step with a file or folder: add, replace and move documents, and list or remove those that are gone.
@@ -160,7 +161,7 @@ class DocumentEditor:
         ('farm/corn.txt',)
         """
         what = source if isinstance(source, Reading) else Path(source)
-        return _sync.sync(self._store, self._cache, what, remove, progress)
+        return synchronisation.sync(self._store, self._cache, what, remove, progress)
 
     def remove(self, ids: Iterable[str] = (), *, pattern: str | None = None, where: Filters = ()) -> int:
         """Remove documents, in one transaction.

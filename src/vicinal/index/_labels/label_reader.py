@@ -7,7 +7,7 @@ from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING
 
 from vicinal._validate import check_count
-from vicinal.index._proposals import ask
+from vicinal.index._labels.proposals import ask
 from vicinal.index._recipe import load_recipe
 from vicinal.index._results import Prediction
 

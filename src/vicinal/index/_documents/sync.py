@@ -17,8 +17,8 @@ from vicinal.corpus import Reading, read
 from vicinal.corpus._files import walk
 from vicinal.errors import BadParameter, EmptyCorpus
 from vicinal.index import _fit
-from vicinal.index._arrival_results import Synced
-from vicinal.index._arrivals import named
+from vicinal.index._documents.arrival_results import Synced
+from vicinal.index._documents.arrivals import named
 from vicinal.index._snapshot import SnapshotCache
 
 #: Documents by number, each with the file it came from, as a path, and its origin.

@@ -20,12 +20,19 @@ from vicinal.methods._base import Method, nothing_changed_by_errors, refuse_with
 from vicinal.projection import Explanation
 from vicinal.projection._projection import embed
 from vicinal.terms import Vectorizer
-from vicinal.uses._ask import worth_labelling
-from vicinal.uses._classifier_embedding import embedding_of_all
-from vicinal.uses._classifier_fit import fit_rule
-from vicinal.uses._classifier_input import check_shares, known_classes, learn_to_read, learn_to_weigh, most_probable, position
-from vicinal.uses._few_labels import clustering_of
-from vicinal.uses._topics_input import are_texts, as_series, is_empty_series
+from vicinal.uses._classifier.ask import worth_labelling
+from vicinal.uses._classifier.classifier_embedding import embedding_of_all
+from vicinal.uses._classifier.classifier_fit import fit_rule
+from vicinal.uses._classifier.classifier_input import (
+    check_shares,
+    known_classes,
+    learn_to_read,
+    learn_to_weigh,
+    most_probable,
+    position,
+)
+from vicinal.uses._classifier.few_labels import clustering_of
+from vicinal.uses._topics.topics_input import are_texts, as_series, is_empty_series
 
 
 @final

@@ -6,8 +6,8 @@ from collections.abc import Iterable
 
 from sklearn.utils.validation import check_is_fitted
 
-from vicinal.uses._cut import Cut
-from vicinal.uses._tree import Tree
+from vicinal.uses._tree.cut import Cut
+from vicinal.uses._tree.tree import Tree
 
 
 class TreeCuts:

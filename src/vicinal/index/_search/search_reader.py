@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 from vicinal._store.filters import Filters
 from vicinal._validate import check_choice, check_count, check_texts
 from vicinal.errors import BadParameter
-from vicinal.index import _queries
-from vicinal.index._answers import Options, search
-from vicinal.index._hits import Hit, Hits
+from vicinal.index._search import queries
+from vicinal.index._search.answers import Options, search
+from vicinal.index._search.hits import Hit, Hits
 
 if TYPE_CHECKING:
     from vicinal.index._snapshot import Snapshot
@@ -181,7 +181,7 @@ class SearchReader(ABC):
         """
         check_count("limit", limit)
         with self._reading() as snapshot:
-            return _queries.near(snapshot, id, limit, where)
+            return queries.near(snapshot, id, limit, where)
 
 
 def _options(limit: int, offset: int, by: str, where: Filters, correct: bool | None, facets: Iterable[str], plain: bool) -> Options:

@@ -25,15 +25,22 @@ from vicinal.methods._base import Method, nothing_changed_by_errors
 from vicinal.projection import Explanation
 from vicinal.projection._projection import embed
 from vicinal.terms import Vectorizer
-from vicinal.uses._cluster_descriptions import ClusterDescriptions
-from vicinal.uses._topics_apply import FitAndApply
-from vicinal.uses._topics_evidence import NOTHING, Given, TextsOrRows, Views, check_evidence
-from vicinal.uses._topics_fit import FoundClusters, check_parameters, find_clusters, printed_progress, refuse_too_few, warn_of_luck
-from vicinal.uses._topics_input import are_texts, as_series, is_empty_series, known_classes, learn_to_read, learn_to_weigh
-from vicinal.uses._topics_links import Pairs, check_links, refuse_too_few_clusters, with_links
-from vicinal.uses._topics_seeds import KnownClasses, SeedWords, with_seed_words
-from vicinal.uses._tree import make_tree
-from vicinal.uses._tree_cuts import TreeCuts
+from vicinal.uses._topics.cluster_descriptions import ClusterDescriptions
+from vicinal.uses._topics.topics_apply import FitAndApply
+from vicinal.uses._topics.topics_evidence import NOTHING, Given, TextsOrRows, Views, check_evidence
+from vicinal.uses._topics.topics_fit import (
+    FoundClusters,
+    check_parameters,
+    find_clusters,
+    printed_progress,
+    refuse_too_few,
+    warn_of_luck,
+)
+from vicinal.uses._topics.topics_input import are_texts, as_series, is_empty_series, known_classes, learn_to_read, learn_to_weigh
+from vicinal.uses._topics.topics_links import Pairs, check_links, refuse_too_few_clusters, with_links
+from vicinal.uses._topics.topics_seeds import KnownClasses, SeedWords, with_seed_words
+from vicinal.uses._tree.tree import make_tree
+from vicinal.uses._tree.tree_cuts import TreeCuts
 
 
 @final

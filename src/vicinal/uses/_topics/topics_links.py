@@ -15,7 +15,7 @@ from scipy.sparse.csgraph import connected_components
 from vicinal._consensus.pairwise import NOT_ENOUGH, Links, distinct_pairs, numbered_by_first
 from vicinal._typing import IntArray
 from vicinal.errors import BadParameter
-from vicinal.uses._topics_seeds import KnownClasses
+from vicinal.uses._topics.topics_seeds import KnownClasses
 
 #: Pairs of numbers of documents.
 Pairs: TypeAlias = "Iterable[tuple[int, int]] | NDArray[np.integer]"

@@ -9,9 +9,9 @@ from typing import final
 import numpy as np
 
 from vicinal._typing import BoolArray, FloatArray, IntArray
-from vicinal.uses._calibration import Calibration, SoftLabels, calibrate
-from vicinal.uses._folds import dealt
-from vicinal.uses._support_vectors import VERY_MANY
+from vicinal.uses._classifier.calibration import Calibration, SoftLabels, calibrate
+from vicinal.uses._classifier.folds import dealt
+from vicinal.uses._classifier.support_vectors import VERY_MANY
 
 MOST_HELD_OUT = 1000  # of very many labelled documents so many are held out together, once; of fewer, every one in its turn
 FEW, MANY_FOLDS, FOLDS = 400, 10, 5

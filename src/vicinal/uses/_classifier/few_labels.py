@@ -12,12 +12,12 @@ from vicinal._consensus.views import input_of_log_counts
 from vicinal._matrix import nonzero_rows
 from vicinal._typing import BoolArray, FloatArray, IntArray, Terms
 from vicinal.errors import NoNeighbors, NoVariation, TooFewDocuments, TooFewTerms, VicinalWarning
-from vicinal.uses._calibration import SoftLabels
-from vicinal.uses._held_out_labels import HeldOut, hold_out
-from vicinal.uses._pseudo_labels import MOST_IN_FOLDS, PseudoLabels, ScaledRows, extra_loss, pseudo_labels
-from vicinal.uses._support_vectors import LinearScores
-from vicinal.uses._topics_fit import find_clusters, log_memberships
-from vicinal.uses._topics_input import learn_to_weigh
+from vicinal.uses._classifier.calibration import SoftLabels
+from vicinal.uses._classifier.held_out_labels import HeldOut, hold_out
+from vicinal.uses._classifier.pseudo_labels import MOST_IN_FOLDS, PseudoLabels, ScaledRows, extra_loss, pseudo_labels
+from vicinal.uses._classifier.support_vectors import LinearScores
+from vicinal.uses._topics.topics_fit import find_clusters, log_memberships
+from vicinal.uses._topics.topics_input import learn_to_weigh
 
 #: Logarithms of the probability of each class for every document, by a clustering; None where there can be none.
 Clustering: TypeAlias = "Callable[[], FloatArray | None]"

@@ -10,10 +10,10 @@ from vicinal._content_keys import content_order
 from vicinal._matrix import unit_rows
 from vicinal._store import Documents, Labels
 from vicinal._typing import BoolArray, FloatArray
-from vicinal.index._classes import classify, load_classes
+from vicinal.index._labels.classes import classify, load_classes
 from vicinal.index._results import Prediction
 from vicinal.projection import Explanation
-from vicinal.uses._ask import worth_labelling
+from vicinal.uses._classifier.ask import worth_labelling
 
 if TYPE_CHECKING:
     from vicinal.index._snapshot import Snapshot

@@ -15,9 +15,9 @@ from vicinal._content_keys import Keys, mixed
 from vicinal._typing import BoolArray, FloatArray, IntArray
 from vicinal._validate import check_choice, check_count
 from vicinal.errors import BadParameter
-from vicinal.uses._cut import Cut
-from vicinal.uses._short_ids import short_ids
-from vicinal.uses._tree_nodes import NeighborCut, TermWeights, TreeNode
+from vicinal.uses._tree.cut import Cut
+from vicinal.uses._tree.short_ids import short_ids
+from vicinal.uses._tree.tree_nodes import NeighborCut, TermWeights, TreeNode
 
 TermNames = NDArray[np.object_] | None
 Numbers = TypeVar("Numbers", IntArray, FloatArray, Keys)

@@ -12,7 +12,7 @@ from vicinal._store.provenance import named_root
 from vicinal.corpus import Document, Reading, Skipped
 from vicinal.errors import BadParameter
 from vicinal.index import _fit
-from vicinal.index._arrival_results import Added
+from vicinal.index._documents.arrival_results import Added
 from vicinal.index._snapshot import SnapshotCache
 
 

@@ -9,7 +9,7 @@ from vicinal._consensus import ClusterRule
 from vicinal._typing import FloatArray, IntArray
 from vicinal._validate import check_count
 from vicinal.errors import BadParameter
-from vicinal.uses._topics_fit import TermNames
+from vicinal.uses._topics.topics_fit import TermNames
 
 
 class ClusterDescriptions:

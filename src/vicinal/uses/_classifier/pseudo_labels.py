@@ -10,9 +10,9 @@ import scipy.sparse as sp
 
 from vicinal._matrix import csr
 from vicinal._typing import FloatArray, IntArray, SparseMatrix
-from vicinal.uses._calibration import Calibration
-from vicinal.uses._held_out_labels import HeldOut
-from vicinal.uses._support_vectors import LinearScores, penalty_for, support_vectors
+from vicinal.uses._classifier.calibration import Calibration
+from vicinal.uses._classifier.held_out_labels import HeldOut
+from vicinal.uses._classifier.support_vectors import LinearScores, penalty_for, support_vectors
 
 WEIGHT = 0.1  # of a pseudo-label that is certain, beside a label
 LARGEST_SHARE = 0.2  # of the embedding: with a class for every document, terms can be learnt from

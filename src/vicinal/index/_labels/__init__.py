@@ -1,0 +1,1 @@
+"""Labels in an index: classes learnt from them, and the documents to label next."""

@@ -1,0 +1,1 @@
+"""Classifier: the estimator, its rule, and what the rule is fitted with."""

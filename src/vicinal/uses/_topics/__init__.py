@@ -1,0 +1,1 @@
+"""Topics: the estimator, what it is given, and the order of its steps."""

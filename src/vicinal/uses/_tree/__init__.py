@@ -1,0 +1,1 @@
+"""The tree of clusters, its nodes and its cuts."""
