@@ -56,7 +56,7 @@ ESTIMATORS = [
     LPFL(n_terms=2, ridge=0.0, center=True),
     SparsePCA(),
     SparsePCA(alpha=0.1),
-    PLSI(),
+    PLSI(max_iter=50),
     NMFNCW(),
     LDA(),
     LDA(alpha=0.1, solver="dense"),
