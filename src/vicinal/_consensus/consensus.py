@@ -214,11 +214,14 @@ def direct(data: ConsensusInput, graphs: NeighborGraphs, Z: FloatArray, n_cluste
 
 
 def merged_from_many(data: ConsensusInput, graphs: NeighborGraphs, Z: FloatArray, n_clusters: int, start: int) -> IntArray:
-    """Several times as many clusters, merged where they are strongly connected: for clusters of very different sizes."""
+    """Several times as many clusters, merged where they are strongly connected: for clusters of very different sizes.
+
+    After merging nothing is shared: views that divide a large cluster agree little on it, and its documents would go to others.
+    """
     many = FINER * n_clusters
     fine = number_by_size(data.refined(kmeans_labels(unit_with_constant(Z), many, data, start), many, NEARLY))
     between = edges_between(graphs.combined, fine, int(fine.max(initial=0)) + 1)
-    return data.refined(merged(fine, between, n_clusters), n_clusters)
+    return replace(data, neighbors=None).refined(merged(fine, between, n_clusters), n_clusters)
 
 
 def one_cluster_each(data: ConsensusInput, graphs: NeighborGraphs, Z: FloatArray, n_clusters: int, start: int) -> IntArray:
