@@ -136,6 +136,9 @@ class SparseMatrix(Protocol):
 #: documents x terms: sparse rows, or a dense array.
 Terms: TypeAlias = "SparseMatrix | Floats"
 
+#: The vocabulary of texts, or the names of the columns of a matrix; None where these had none.
+TermNames: TypeAlias = "NDArray[np.object_] | None"
+
 #: Anything array-like that a user may hand in.
 ArrayLike: TypeAlias = "npt.ArrayLike | AnySparse"
 

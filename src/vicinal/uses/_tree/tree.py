@@ -8,18 +8,16 @@ from functools import cached_property
 from typing import TypeVar, final
 
 import numpy as np
-from numpy.typing import NDArray
 
 from vicinal._consensus.merge_tree import MergeTree, TermLists
 from vicinal._content_keys import Keys, mixed
-from vicinal._typing import BoolArray, FloatArray, IntArray
+from vicinal._typing import BoolArray, FloatArray, IntArray, TermNames
 from vicinal._validate import check_choice, check_count
 from vicinal.errors import BadParameter
 from vicinal.uses._tree.cut import Cut
 from vicinal.uses._tree.short_ids import short_ids
 from vicinal.uses._tree.tree_nodes import NeighborCut, TermWeights, TreeNode
 
-TermNames = NDArray[np.object_] | None
 Numbers = TypeVar("Numbers", IntArray, FloatArray, Keys)
 
 LEVELS = ("fine", "medium", "coarse")
