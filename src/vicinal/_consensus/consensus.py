@@ -20,7 +20,8 @@ from vicinal._consensus.n_clusters import choose_n_clusters
 from vicinal._consensus.views import ConsensusInput, View, consensus_input, kmeans_labels, take_views
 from vicinal._typing import FloatArray, IntArray, Terms
 from vicinal.errors import VicinalWarning
-from vicinal.graph import AgreementGraph, SparseGraph, agreement
+from vicinal.graph import AgreementGraph, SparseGraph
+from vicinal.graph._agreement import agreement_of_checked
 from vicinal.graph._graph import number_by_size
 from vicinal.projection import Projection, Ridge
 from vicinal.projection._projection import embed
@@ -64,7 +65,7 @@ Candidate = Callable[[ConsensusInput, NeighborGraphs, FloatArray, int, int], Int
 
 def agreement_graph(views: Sequence[View]) -> AgreementGraph:
     """The graph of what views agree on."""
-    return agreement([view.labels for view in views], shares=[view.share for view in views])
+    return agreement_of_checked([view.labels for view in views], shares=[view.share for view in views])
 
 
 def consensus(

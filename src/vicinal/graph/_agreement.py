@@ -14,6 +14,7 @@ from vicinal._typing import ArrayLike, FloatArray, IntArray
 from vicinal._validate import check_labels, check_number
 from vicinal.errors import BadParameter
 from vicinal.graph._graph import Graph
+from vicinal.graph._implicit import numbered_without_gaps
 
 
 @final
@@ -143,10 +144,13 @@ def agreement(labelings: Sequence[ArrayLike], *, shares: Sequence[float] | None 
     shares = [1.0] * len(labelings) if shares is None else shares
     if len(shares) != len(labelings):
         raise BadParameter(f"agreement needs one share per clustering, got {len(shares)} shares for {len(labelings)}.")
-    blocks = [
-        _memberships(check_labels(labels, n_documents), check_number("each share", share))
-        for labels, share in zip(labelings, shares, strict=True)
-    ]
+    checked = [check_labels(labels, n_documents) for labels in labelings]
+    return agreement_of_checked(checked, [check_number("each share", share) for share in shares])
+
+
+def agreement_of_checked(labelings: Sequence[IntArray], shares: Sequence[float]) -> AgreementGraph:
+    """As :func:`agreement`, for labels as ``check_labels`` returns them, of which clusters may be empty, and shares not below 0."""
+    blocks = [_memberships(numbered_without_gaps(labels), share) for labels, share in zip(labelings, shares, strict=True)]
     factor = sp.csr_array(sp.hstack(blocks))
     factor.eliminate_zeros()  # a clustering with a share of zero has no edges
     return AgreementGraph(factor)

@@ -13,7 +13,7 @@ from vicinal._validate import check_choice, check_labels, check_number
 from vicinal._warn import warn
 from vicinal.errors import BadParameter, ContradictingEdges, OneClass, SingletonClass
 from vicinal.graph._graph import Graph, SparseGraph, as_graph
-from vicinal.graph._implicit import ClassGraph, MixedGraph
+from vicinal.graph._implicit import ClassGraph, MixedGraph, numbered_without_gaps
 
 
 def classes(y: ArrayLike, *, weight: str = "size") -> ClassGraph:
@@ -55,6 +55,12 @@ def classes(y: ArrayLike, *, weight: str = "size") -> ClassGraph:
     """
     labels = check_labels(y, len(np.atleast_1d(np.asarray(y))))
     check_choice("weight", weight, ("size", "one"))
+    return classes_of_checked(labels, weight=weight)
+
+
+def classes_of_checked(labels: IntArray, *, weight: str = "size") -> ClassGraph:
+    """As :func:`classes`, for labels that ``check_labels`` has returned; of these, some may have been set to -1 since."""
+    labels = numbered_without_gaps(labels)
     sizes = np.bincount(labels[labels >= 0])
     if len(sizes) < 2:
         raise OneClass(
@@ -172,9 +178,13 @@ def with_labels(graph: Any, y: ArrayLike, *, strength: float = 1.0) -> Graph:
     array([ True,  True,  True,  True])
     """
     graph = as_graph(graph)
-    labels = check_labels(y, graph.n_documents)
-    by_class = classes(labels)
-    share = check_number("strength", strength) * mean_degree(graph)
+    return with_labels_of_checked(graph, check_labels(y, graph.n_documents), check_number("strength", strength))
+
+
+def with_labels_of_checked(graph: Graph, labels: IntArray, strength: float = 1.0) -> Graph:
+    """As :func:`with_labels`, for labels that ``check_labels`` has returned; of these, some may have been set to -1 since."""
+    by_class = classes_of_checked(labels)
+    share = strength * mean_degree(graph)
     return mix(_without_contradictions(graph, labels), by_class, shares=(1.0, share))
 
 

@@ -20,6 +20,13 @@ from vicinal.graph._graph import Graph
 BLOCK = 512  # rows of a complete graph that exist at one time
 
 
+def numbered_without_gaps(labels: IntArray) -> IntArray:
+    """Labels that ``check_labels`` has returned, numbered from 0 again where some of their classes have no document left."""
+    numbered, known = np.full(len(labels), -1, dtype=np.int64), np.flatnonzero(labels >= 0)
+    numbered[known] = np.unique(labels[known], return_inverse=True)[1]
+    return numbered
+
+
 @final
 @dataclass(frozen=True, eq=False)
 class ClassGraph(Graph):

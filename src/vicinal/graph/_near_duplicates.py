@@ -60,7 +60,11 @@ def near_duplicates(X: ArrayLike, threshold: float = 0.9, *, n_jobs: int | None 
     array([0, 1, 0])
     """
     rows = sp.csr_array(check_terms(X, "the search for near-duplicates"))
-    least = check_threshold(threshold)
+    return near_duplicates_of_checked(rows, check_threshold(threshold), n_jobs)
+
+
+def near_duplicates_of_checked(rows: SparseMatrix, least: float, n_jobs: int | None = None) -> IntArray:
+    """As :func:`near_duplicates`, for sparse rows that ``check_terms`` has returned and a threshold that is checked."""
     everyone = np.arange(rows.shape[0])
     first = np.where(nonzero_rows(rows), first_duplicates(rows), everyone)
     distinct = np.flatnonzero(first == everyone)

@@ -6,7 +6,7 @@ import warnings
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any, final
+from typing import Any, cast, final
 
 import numpy as np
 
@@ -57,10 +57,11 @@ from vicinal.index._steering.steered_fit import (
 )
 from vicinal.index._stored import CLASSES
 from vicinal.methods import RLPI
+from vicinal.methods._base import fit_of_checked
 from vicinal.projection import Projection
 from vicinal.uses import Topics
 from vicinal.uses._ranking import row_stochastic
-from vicinal.uses._topics.topics import fit_topics
+from vicinal.uses._topics.topics import fit_to_counts
 from vicinal.uses._topics.topics_evidence import Given, check_evidence
 from vicinal.uses._topics.topics_fit import EACH_CLASS_OF_Y
 
@@ -275,8 +276,8 @@ def _fit_clusters(
     vocabulary: IndexVocabulary, counts: Terms, recipe: Recipe, graph: SparseGraph, known: IntArray | None, given: Given
 ) -> Topics:
     """The clusters; each one that is known of some documents is one of the first, in the order of their numbers."""
-    topics, shared = Topics(recipe.n_clusters, random_state=recipe.random_state), counts[:, vocabulary.shared]
-    return fit_topics(topics, shared, known, graph if _is_graph_of_clusters(vocabulary, recipe) else None, given)
+    topics, shared = Topics(recipe.n_clusters, random_state=recipe.random_state), csr(counts[:, vocabulary.shared])
+    return fit_to_counts(topics, shared, known, graph if _is_graph_of_clusters(vocabulary, recipe) else None, given)
 
 
 def _is_graph_of_clusters(vocabulary: IndexVocabulary, recipe: Recipe) -> bool:
@@ -299,9 +300,10 @@ def _fit_projection(vocabulary: IndexVocabulary, counts: Terms, recipe: Recipe) 
     """The projection, in single precision as it is kept, and the neighbour graph."""
     X = vocabulary.weighted(counts)
     n_neighbors = min(recipe.n_neighbors, counts.shape[0] - 1)
-    method: Any = RLPI(recipe.n_components, n_neighbors=n_neighbors, alpha=recipe.alpha, random_state=recipe.random_state).fit(X)
+    method = RLPI(recipe.n_components, n_neighbors=n_neighbors, alpha=recipe.alpha, random_state=recipe.random_state)
+    fit_of_checked(method, X)
     projection = single_precision(method.projection_).named(vocabulary.forms[vocabulary.columns])
-    return projection, method.graph_
+    return projection, cast(SparseGraph, method.graph_)  # nearest neighbours are stored
 
 
 def embed_new(store: Store, cache: SnapshotCache, progress: Progress) -> int:

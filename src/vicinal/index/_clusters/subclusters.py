@@ -14,6 +14,7 @@ import numpy as np
 import scipy.sparse as sp
 
 from vicinal._choice import is_auto
+from vicinal._matrix import csr
 from vicinal._typing import FloatArray, IntArray, Terms
 from vicinal._validate import check_count
 from vicinal._warn import warn
@@ -27,6 +28,7 @@ from vicinal.index._recipe import Recipe, load_recipe
 from vicinal.index._results import Cluster
 from vicinal.index._search.hits import Hit
 from vicinal.uses import Topics
+from vicinal.uses._topics.topics import fit_to_counts
 
 if TYPE_CHECKING:
     from vicinal.index._snapshot import Snapshot
@@ -170,7 +172,7 @@ def _fit_topics(counts: Terms, recipe: Recipe) -> Any:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", VicinalWarning)  # `clusters` itself warns each time of fewer clusters
         try:
-            return Topics(recipe.n_clusters, random_state=recipe.random_state).fit(counts)
+            return fit_to_counts(Topics(recipe.n_clusters, random_state=recipe.random_state), csr(counts))
         except (TooFewDocuments, TooFewTerms, NoVariation, NoNeighbors):
             return None
 

@@ -13,6 +13,7 @@ from vicinal._content_keys import content_order
 from vicinal._threads import single_threaded_libraries
 from vicinal._typing import ArrayLike, FloatArray, IntArray, RandomState, Terms
 from vicinal._validate import check_count, check_number, check_seed, seed_of
+from vicinal.methods import RLPI
 from vicinal.methods._base import nothing_changed_by_errors, refuse_without_variation
 from vicinal.projection._projection import embed
 from vicinal.terms import Vectorizer
@@ -292,8 +293,9 @@ class Classifier(ClassDescriptions, ClassifierMixin, DocumentMethod):
     def _learn(self, rows: Terms, weights: Terms, labels: IntArray) -> None:
         seed, n_classes, order = seed_of(self.random_state), len(self.classes_), content_order(weights, labels)
         rows, weights, labels = rows[order], weights[order], labels[order]
-        settings = {"n_components": self.n_components, "alpha": self.alpha, "n_jobs": self.n_jobs, "random_state": seed}
-        self.projection_ = None if self.share == 0 else embedding_of_all(weights, self.n_neighbors, settings)
+        n_neighbors = min(self.n_neighbors, len(labels) - 1)  # as many as there can be
+        method = RLPI(self.n_components, n_neighbors=n_neighbors, alpha=self.alpha, n_jobs=self.n_jobs, random_state=seed)
+        self.projection_ = None if self.share == 0 else embedding_of_all(weights, method)
         clustering = partial(clustering_of, rows, labels, n_classes, seed, self.n_jobs)
         rule = fit_rule(weights, labels, n_classes, self.projection_, share=self.share, clustering=clustering)
         self._rule = rule if self.terms_ is None else rule.named(self.terms_)

@@ -6,7 +6,6 @@ from dataclasses import replace
 from typing import Self, final
 
 import numpy as np
-import scipy.sparse as sp
 from sklearn.base import ClassNamePrefixFeaturesOutMixin, ClusterMixin, TransformerMixin
 from sklearn.utils import ClassifierTags, Tags
 
@@ -15,14 +14,14 @@ from vicinal._content_keys import keys_of_rows
 from vicinal._matrix import nonzero_rows
 from vicinal._progress import Progress, silent
 from vicinal._threads import single_threaded_libraries
-from vicinal._typing import ArrayLike, FloatArray, IntArray, RandomState
+from vicinal._typing import ArrayLike, FloatArray, IntArray, RandomState, SparseMatrix, Terms
 from vicinal._validate import seed_of
 from vicinal.graph import SparseGraph
 from vicinal.methods._base import nothing_changed_by_errors
 from vicinal.projection import Explanation
-from vicinal.projection._projection import embed
+from vicinal.projection._projection import embed, explain_component
 from vicinal.terms import Vectorizer
-from vicinal.uses._document_input import DocumentMethod, TextsOrRows
+from vicinal.uses._document_input import DocumentMethod, TextsOrRows, learn_to_weigh
 from vicinal.uses._topics.cluster_descriptions import ClusterDescriptions
 from vicinal.uses._topics.topics_apply import FitAndApply
 from vicinal.uses._topics.topics_evidence import NOTHING, Given, Views, check_evidence
@@ -294,7 +293,7 @@ class Topics(
             More than one document was given.
         """
         rows = self._read_one(document)
-        return self.rule_.scores.explain(sp.csr_array(self._reader.rule_input(rows)), self._cluster(cluster))
+        return explain_component(self.rule_.scores, self._reader.rule_input(rows), self._cluster(cluster))
 
     @property
     def _n_features_out(self) -> int:
@@ -306,16 +305,20 @@ class Topics(
         return tags
 
     def _fitted(self, documents: TextsOrRows, y: ArrayLike | None, given: Given) -> Self:
-        self._fit(documents, y, None, printed_progress() if self.verbose else silent, given)
-        return self
-
-    def _fit(
-        self, documents: TextsOrRows, y: ArrayLike | None, by_terms: SparseGraph | None, progress: Progress, given: Given
-    ) -> None:
-        with nothing_changed_by_errors(self), single_threaded_libraries():
-            check_parameters(self.n_clusters, self.max_documents, self.random_state, self.n_jobs)
+        progress = printed_progress() if self.verbose else silent
+        with nothing_changed_by_errors(self):
+            self._check_parameters()
             progress("terms", 0, 1)
             rows = self._learn_to_read(documents, ALL_COMMON_TERMS, unit=True)
+            self._fit_rows(rows, y, None, progress, given)
+        return self
+
+    def _check_parameters(self) -> None:
+        check_parameters(self.n_clusters, self.max_documents, self.random_state, self.n_jobs)
+
+    def _fit_rows(self, rows: Terms, y: ArrayLike | None, by_terms: SparseGraph | None, progress: Progress, given: Given) -> None:
+        """Find the clusters of rows, as the reader reads them."""
+        with single_threaded_libraries():
             known = with_seed_words(given.seed_words, self._reader, self.terms_, rows, with_labels(y, rows))
             links = check_links(given.must_link, given.cannot_link, rows.shape[0])
             known = with_links(known, links, nonzero_rows(rows))
@@ -344,9 +347,15 @@ class Topics(
         warn_of_luck(found)
 
 
-def fit_topics(
-    topics: Topics, X: ArrayLike, y: ArrayLike | None = None, by_terms: SparseGraph | None = None, given: Given = NOTHING
+def fit_to_counts(
+    topics: Topics, counts: SparseMatrix, y: IntArray | None = None, by_terms: SparseGraph | None = None, given: Given = NOTHING
 ) -> Topics:
-    """Fit an estimator with a neighbour graph that exists already, as :func:`find_clusters` takes it."""
-    topics._fit(X, y, by_terms, silent, given)
+    """As :meth:`Topics.fit`, for counts that ``check_terms`` could have returned, but for their type.
+
+    A neighbour graph that exists already is taken as :func:`find_clusters` takes it.
+    """
+    topics._check_parameters()
+    rows = counts.astype(np.float64, copy=False)
+    topics._reader, topics.terms_ = learn_to_weigh(rows, "Topics"), None
+    topics._fit_rows(rows, y, by_terms, silent, given)
     return topics
