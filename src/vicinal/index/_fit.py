@@ -14,7 +14,7 @@ from vicinal._consensus.embeddings import N_NEIGHBORS
 from vicinal._consensus.merge_tree import MergeTree
 from vicinal._content_keys import content_order
 from vicinal._matrix import csr
-from vicinal._progress import Progress
+from vicinal._progress import Progress, silent
 from vicinal._store import Documents, Settings, Store
 from vicinal._typing import IntArray, Terms
 from vicinal.errors import BadLabels, EmptyCorpus, FewerComponents, TooFewDocuments, UnembeddedDocuments, VicinalWarning
@@ -120,7 +120,7 @@ def _fit(store: Store, cache: SnapshotCache, recipe: Recipe, progress: Progress,
     generation = before.model.generation + 1 if before.fitted else 1
     held, texts = constraints_of_fit(store, numbers, recipe.n_clusters), _Texts(store, numbers.tolist(), progress)
     evidence = partial(evidence_of, store, numbers, recipe, embeddings, progress)
-    found = fit_model(texts, recipe, generation, lambda step: progress(step, 0, 0), held.seeds, evidence)
+    found = fit_model(texts, recipe, generation, progress, held.seeds, evidence)
     found = replace(found, embedded=hold(found.embedded, found.held, held.known))
     old = old_clusters(before, numbers)
     found = keep_together(found, held, numbers, known_before(store, held, numbers, old))
@@ -214,19 +214,19 @@ def fit_model(
     texts: Iterable[str],
     recipe: Recipe,
     generation: int,
-    step: Callable[[str], object] = str,
+    progress: Progress = silent,
     known: IntArray | None = None,
     evidence: Callable[[], Given] = Given,
 ) -> FittedModel:
     """Fit a model to texts, which are read once; what is noticed is kept as notes and not given as warnings.
 
-    Before each step ``step`` is called with its name. ``known`` has the number of the cluster in which a document is held, -1
+    ``progress`` is called before each step. ``known`` has the number of the cluster in which a document is held, -1
     elsewhere. ``evidence`` is called before all steps, as what it refuses needs no fit.
     """
     known = known if known is not None and (known >= 0).any() else None
     with warnings.catch_warnings(record=True) as given:
         warnings.simplefilter("always")
-        found = _fit_model(texts, recipe, generation, step, known, evidence())
+        found = _fit_model(texts, recipe, generation, progress, known, evidence())
     for each in given:
         if not issubclass(each.category, VicinalWarning):
             warnings.warn_explicit(each.message, each.category, each.filename, each.lineno)
@@ -248,20 +248,20 @@ def _is_known(warning: warnings.WarningMessage, recipe: Recipe) -> bool:
 
 
 def _fit_model(
-    texts: Iterable[str], recipe: Recipe, generation: int, step: Callable[[str], object], known: IntArray | None, given: Given
+    texts: Iterable[str], recipe: Recipe, generation: int, progress: Progress, known: IntArray | None, given: Given
 ) -> FittedModel:
     detected, language, texts = languages_of(texts, recipe.language)
     vocabulary, counts = fit_vocabulary(texts, stemmer_of(recipe.stem, language), language)
     besides_terms, order = check_evidence(given, counts.shape[0]), content_order(counts)
-    step("embedding")
+    progress("embedding", 0, 0)
     projection, graph = _fit_projection(vocabulary, counts[order], recipe)
-    step("clusters")
+    progress("clusters", 0, 0)
     evidence = Given(views=[each.restrict(order) for each in besides_terms])
     topics = _fit_clusters(vocabulary, counts[order], recipe, graph, None if known is None else known[order], evidence)
     rule = replace(topics.rule_, scores=single_precision(topics.rule_.scores))
     model = Model(vocabulary, projection, rule, generation)
     descriptions = [_description(topics, cluster, vocabulary, order) for cluster in range(topics.n_clusters_)]
-    step("embed")
+    progress("embed", 0, 0)
     place = np.argsort(order)
     neighbors = csr(row_stochastic(graph.weights).astype(np.float32)[place][:, place])
     number = topics.n_clusters_evidence_

@@ -134,10 +134,10 @@ class Method(BaseEstimator):
         return tags
 
 
-Fitted = TypeVar("Fitted", bound=Method)
+AnyMethod = TypeVar("AnyMethod", bound=Method)
 
 
-def fit_of_checked(method: Fitted, X: Terms) -> Fitted:
+def fit_of_checked(method: AnyMethod, X: Terms) -> AnyMethod:
     """As :meth:`Method.fit`, for documents that ``check_terms`` has returned."""
     method._check_parameters()
     refuse_without_variation(X)

@@ -29,6 +29,7 @@ from vicinal.index._results import Cluster
 from vicinal.index._search.hits import Hit
 from vicinal.uses import Topics
 from vicinal.uses._topics.topics import fit_to_counts
+from vicinal.uses._tree.cut import refuse_two_cuts
 
 if TYPE_CHECKING:
     from vicinal.index._snapshot import Snapshot
@@ -67,8 +68,9 @@ def clusters(
 ) -> list[Cluster]:
     """The clusters of an index, those of a cut of its tree, or the parts of one of them; largest first."""
     if of is None:
-        _refuse_both(n_clusters, level, nodes)
-        number = None if is_auto(n_clusters) else check_count("n_clusters", n_clusters)
+        asked = None if is_auto(n_clusters) else n_clusters
+        refuse_two_cuts(asked, level, nodes)
+        number = None if asked is None else check_count("n_clusters", asked)
         is_cut = number is not None or level is not None or nodes is not None
         return clusters_of_cut(snapshot, number, level, nodes) if is_cut else describe_clusters(snapshot)
     _refuse_cut(level, nodes)
@@ -88,13 +90,6 @@ def parts_of(snapshot: Snapshot, number: int, n_clusters: int | str) -> tuple[Pa
     """The parts of a cluster of the index, largest first; none where it cannot be opened."""
     recipe = replace(load_recipe(snapshot.store), n_clusters=n_clusters).checked()
     return _parts(snapshot, parse_path(number), recipe)
-
-
-def _refuse_both(n_clusters: int | str, level: str | None, nodes: Iterable[str] | None) -> None:
-    given = {"n_clusters": None if is_auto(n_clusters) else n_clusters, "level": level, "nodes": nodes}
-    asked = [f"{name}={value!r:.80}" for name, value in given.items() if value is not None]
-    if len(asked) > 1:
-        raise BadParameter(f"a cut is given by one of n_clusters, level and nodes, got {' and '.join(asked)}. Use one.")
 
 
 def _refuse_cut(level: str | None, nodes: Iterable[str] | None) -> None:
