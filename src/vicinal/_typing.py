@@ -35,6 +35,18 @@ class AnySparse(Protocol):
         """The same entries row by row."""
 
 
+class SparseEntries(Protocol):
+    """What the library uses of a ``scipy.sparse.coo_array``: entries by row and column."""
+
+    data: Floats
+    row: Integers
+    col: Integers
+
+    @property
+    def nnz(self) -> int:
+        """Number of stored entries."""
+
+
 class SparseMatrix(Protocol):
     """What the library uses of a ``scipy.sparse.csr_array``: SciPy itself carries no types."""
 
@@ -104,6 +116,9 @@ class SparseMatrix(Protocol):
 
     def tocsr(self) -> SparseMatrix:
         """Row by row."""
+
+    def tocoo(self) -> SparseEntries:
+        """Entry by entry."""
 
     def tocsc(self) -> SparseMatrix:
         """Column by column."""

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from functools import reduce
+from operator import add
 
 import numpy as np
 import scipy.sparse as sp
 
+from vicinal._matrix import csr
 from vicinal._typing import ArrayLike, IntArray
 from vicinal._validate import check_choice, check_labels, check_number
 from vicinal._warn import warn
 from vicinal.errors import BadParameter, ContradictingEdges, OneClass, SingletonClass
-from vicinal.graph._graph import Graph, SparseGraph, as_graph
+from vicinal.graph._graph import Graph, GraphInput, SparseGraph, as_graph
 from vicinal.graph._implicit import ClassGraph, MixedGraph, numbered_without_gaps
 
 
@@ -73,7 +75,7 @@ def classes_of_checked(labels: IntArray, *, weight: str = "size") -> ClassGraph:
     return ClassGraph(labels, 1.0 / sizes if weight == "size" else np.ones(len(sizes)))
 
 
-def mix(*graphs: Any, shares: Sequence[float] | str | None = None) -> Graph:
+def mix(*graphs: GraphInput, shares: Sequence[float] | str | None = None) -> Graph:
     """Add graphs up, W = Σ_g s_g W_g (G7).
 
     The graphs may be of different evidence on the same documents: terms, an encoder's vectors, links.
@@ -114,7 +116,7 @@ def mix(*graphs: Any, shares: Sequence[float] | str | None = None) -> Graph:
         raise BadParameter(f"mix needs graphs of the same documents, got sizes {[len(part) for part in parts]}.")
     factors = _factors(parts, shares)
     if all(isinstance(part, SparseGraph) for part in parts):
-        total = sp.csr_array(sum(factor * part.skeleton() for factor, part in zip(factors, parts, strict=True)))
+        total = csr(reduce(add, (factor * part.skeleton() for factor, part in zip(factors, parts, strict=True))))
         total.eliminate_zeros()
         return SparseGraph(total)
     return MixedGraph(parts, factors)
@@ -136,7 +138,7 @@ def mean_degree(graph: Graph) -> float:
     return float(graph.degrees[graph.has_edges].mean()) if graph.has_edges.any() else 1.0
 
 
-def with_labels(graph: Any, y: ArrayLike, *, strength: float = 1.0) -> Graph:
+def with_labels(graph: GraphInput, y: ArrayLike, *, strength: float = 1.0) -> Graph:
     """Combine a neighbour graph with the labels that are known (G8).
 
     Edges between documents of different classes are removed, and the class graph is added. A labelled document gets

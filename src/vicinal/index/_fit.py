@@ -16,7 +16,7 @@ from vicinal._content_keys import content_order
 from vicinal._matrix import csr
 from vicinal._progress import Progress, silent
 from vicinal._store import Documents, Settings, Store
-from vicinal._typing import IntArray, Terms
+from vicinal._typing import IntArray, SparseMatrix, Terms
 from vicinal.errors import BadLabels, EmptyCorpus, FewerComponents, TooFewDocuments, UnembeddedDocuments, VicinalWarning
 from vicinal.graph import SparseGraph
 from vicinal.index._clusters.cluster_table import (
@@ -93,7 +93,7 @@ class FittedModel:
 
     model: Model
     embedded: Embedded
-    neighbors: Any
+    neighbors: SparseMatrix
     descriptions: list[tuple[list[tuple[str, float]], IntArray]]
     chosen: dict[str, str]
     tree: MergeTree

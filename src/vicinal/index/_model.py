@@ -10,6 +10,7 @@ from typing import Any, TypeAlias, TypeVar, final
 
 import numpy as np
 import scipy.sparse as sp
+from numpy.typing import NDArray
 
 from vicinal._consensus import ClusterRule
 from vicinal._consensus.mixture import log_counts
@@ -60,7 +61,7 @@ class IndexVocabulary:
     """
 
     vectorizer: Vectorizer
-    forms: Any
+    forms: NDArray[np.object_]
     bm25: Weighting
     columns: IntArray
     unit_bm25: Weighting
@@ -129,7 +130,7 @@ def fit_vocabulary(texts: Iterable[str], stem: Stem, language: Sequence[str] = (
     return _vocabulary(vectorizer, _most_frequent(plain.terms_, column_of, counts), merged), merged
 
 
-def _most_frequent(words: Any, column_of: IntArray, counts: Terms) -> Any:
+def _most_frequent(words: NDArray[np.object_], column_of: IntArray, counts: Terms) -> NDArray[np.object_]:
     """Of the words of each column the one that occurs most often, the first of equals."""
     occurrences = np.asarray(counts.sum(axis=0)).ravel()
     order = np.lexsort((np.arange(len(words)), -occurrences, column_of))
@@ -137,7 +138,7 @@ def _most_frequent(words: Any, column_of: IntArray, counts: Terms) -> Any:
     return words[first]
 
 
-def _vocabulary(vectorizer: Vectorizer, forms: Any, counts: Terms) -> IndexVocabulary:
+def _vocabulary(vectorizer: Vectorizer, forms: NDArray[np.object_], counts: Terms) -> IndexVocabulary:
     bm25 = learn_weights(Weighting("bm25", unit=False), csr(counts))
     df = bm25.document_frequencies_
     shared = np.flatnonzero(df >= SHARED)
@@ -164,7 +165,7 @@ class Embedded:
         From 0, where the terms leave no uncertainty of the cluster, to 1.
     """
 
-    counts: Any
+    counts: SparseMatrix
     embeddings: Floats
     clusters: IntArray
     uncertainty: FloatArray
@@ -281,7 +282,7 @@ def _load_vocabulary(store: Store) -> IndexVocabulary:
     )
 
 
-def _load_projection(arrays: Arrays, name: str, vocabulary: Any) -> Projection:
+def _load_projection(arrays: Arrays, name: str, vocabulary: NDArray[np.object_]) -> Projection:
     weights = arrays.get(f"{name}/weights").astype(np.float64)
     offset = arrays.get(f"{name}/offset")
     projection = Projection(weights, offset if len(offset) else None, eigenvalues=arrays.get(f"{name}/values"))

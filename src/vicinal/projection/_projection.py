@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Self, final
 
@@ -10,7 +10,7 @@ import numpy as np
 import scipy.sparse as sp
 
 from vicinal._matrix import csr, is_sparse, largest_entry
-from vicinal._typing import ArrayLike, FloatArray, SparseMatrix, Terms
+from vicinal._typing import ArrayLike, FloatArray, SparseMatrix, TermNames, Terms
 from vicinal._validate import check_count, check_terms
 from vicinal._warn import warn
 from vicinal.errors import BadData, BadParameter, ZeroEmbeddings
@@ -50,7 +50,7 @@ class LinearMap:
 
     weights: FloatArray
     offset: FloatArray | None = None
-    vocabulary: Any = None
+    vocabulary: Sequence[str] | TermNames = None
 
     @property
     def n_terms(self) -> int:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import warnings
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, TypeGuard, final
+from typing import TYPE_CHECKING, TypeGuard, final
 
 import numpy as np
 import scipy.sparse as sp
@@ -162,7 +162,7 @@ def _refuse_more(whole: Part, n_clusters: int | str, n_documents: int) -> None:
         )
 
 
-def _fit_topics(counts: Terms, recipe: Recipe) -> Any:
+def _fit_topics(counts: Terms, recipe: Recipe) -> Topics | None:
     """The clusters of the documents, or None where no terms distinguish them."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", VicinalWarning)  # `clusters` itself warns each time of fewer clusters

@@ -103,5 +103,5 @@ def _cosines(snapshot: Snapshot, numbers: IntArray, first: BoolArray) -> FloatAr
     unit_terms = snapshot.ranking.unit_terms
     own = unit_terms[rows[embedded & first][:1]]
     if own.shape[0]:
-        cosines[embedded] = np.asarray((unit_terms[rows[embedded]] @ own.T).todense()).ravel()
+        cosines[embedded] = (unit_terms[rows[embedded]] @ own.T).toarray().ravel()
     return np.clip(np.round(cosines * TICK) / TICK, 0.0, 1.0)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from functools import reduce
-from typing import TYPE_CHECKING, Any, final
+from typing import TYPE_CHECKING, final
 
 import numpy as np
 
@@ -24,7 +24,7 @@ _MAYBE_FIELD = re.compile(r"([^\W\d][\w.-]*):(?=\S)")
 _WORDS = re.compile(r"\w+")
 CLUSTER = "cluster"
 _BY_NAME: dict[str, Callable[[str, str], bool]] = {"=": str.__eq__, "!=": str.__ne__, "contains": str.__contains__}
-_COMPARED: dict[str, Callable[..., Any]] = {
+_COMPARED: dict[str, Callable[..., object]] = {
     "=": np.equal,
     "!=": np.not_equal,
     "<": np.less,
@@ -55,7 +55,7 @@ def derived_columns(snapshot: Snapshot) -> Derived:
     return {CLUSTER: lambda operation, value: _in_clusters(snapshot, operation, value)}
 
 
-def _in_clusters(snapshot: Snapshot, operation: str, value: Any) -> IntArray:
+def _in_clusters(snapshot: Snapshot, operation: str, value: object) -> IntArray:
     snapshot.require_fitted("tell documents by their cluster")
     if isinstance(value, str):
         if operation not in _BY_NAME:
