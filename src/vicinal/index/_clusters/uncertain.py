@@ -1,4 +1,4 @@
-"""Documents worth a look: the least certain ones, with the two clusters that each lies between and the terms for both."""
+"""The documents with the highest uncertainty, with the two clusters that each lies between and the terms for both."""
 
 from __future__ import annotations
 
