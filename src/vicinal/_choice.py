@@ -189,6 +189,6 @@ def _sentence(name: str, chosen: Any, best: Any, near: tuple[Any, Any], candidat
     return f"{value}: {winner}the {measure} of the candidates {first} to {last}{equal}{edge}."
 
 
-def is_auto(parameter: Any) -> bool:
+def is_auto(parameter: object) -> bool:
     """Whether a parameter is to be chosen automatically."""
     return isinstance(parameter, str) and parameter == "auto"

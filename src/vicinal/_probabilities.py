@@ -1,4 +1,4 @@
-"""Probabilities from scores: the softmax in logarithms, its normalised entropy, and the log loss that scales are chosen by."""
+"""Probabilities from scores: the softmax in logarithms, the normalised entropy, and the log loss that scales are chosen by."""
 
 from __future__ import annotations
 
@@ -20,9 +20,17 @@ def normalized_entropy(log_probabilities: FloatArray) -> FloatArray:
     n_columns = log_probabilities.shape[1]
     if n_columns < 2:
         return np.zeros(len(log_probabilities))
-    p = np.exp(log_probabilities)
-    entropy = -np.sum(np.where(p > 0, p * log_probabilities, 0.0), axis=1) / np.log(n_columns)
-    return np.asarray(np.clip(entropy, 0.0, 1.0))
+    return np.asarray(np.clip(_entropy(np.exp(log_probabilities), log_probabilities) / np.log(n_columns), 0.0, 1.0))
+
+
+def entropy_of_shares(shares: FloatArray) -> float:
+    """Entropy of shares of a whole divided by that of equal ones: 1 for equal shares, near 0 where one is nearly all."""
+    there = shares[shares > 0]
+    return float(_entropy(there, np.log(there)) / np.log(max(2, len(shares))))
+
+
+def _entropy(p: FloatArray, log_p: FloatArray) -> FloatArray:
+    return np.asarray(-np.sum(np.where(p > 0, p * log_p, 0.0), axis=-1))
 
 
 def log_loss(scores: FloatArray, labels: IntArray) -> float:

@@ -76,7 +76,7 @@ def _leave() -> None:
             _blas.pop().restore_original_limits()
 
 
-def count_threads(n_jobs: Any) -> int:
+def count_threads(n_jobs: object) -> int:
     """How many threads ``n_jobs`` stands for: None and -1 mean every core this process may use, as -2 means all but one."""
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else (os.cpu_count() or 1)
     if n_jobs is None:

@@ -35,6 +35,18 @@ class AnySparse(Protocol):
         """The same entries row by row."""
 
 
+class SparseEntries(Protocol):
+    """What the library uses of a ``scipy.sparse.coo_array``: entries by row and column."""
+
+    data: Floats
+    row: Integers
+    col: Integers
+
+    @property
+    def nnz(self) -> int:
+        """Number of stored entries."""
+
+
 class SparseMatrix(Protocol):
     """What the library uses of a ``scipy.sparse.csr_array``: SciPy itself carries no types."""
 
@@ -105,6 +117,9 @@ class SparseMatrix(Protocol):
     def tocsr(self) -> SparseMatrix:
         """Row by row."""
 
+    def tocoo(self) -> SparseEntries:
+        """Entry by entry."""
+
     def tocsc(self) -> SparseMatrix:
         """Column by column."""
 
@@ -135,6 +150,9 @@ class SparseMatrix(Protocol):
 
 #: documents x terms: sparse rows, or a dense array.
 Terms: TypeAlias = "SparseMatrix | Floats"
+
+#: The vocabulary of texts, or the names of the columns of a matrix; None where these had none.
+TermNames: TypeAlias = "NDArray[np.object_] | None"
 
 #: Anything array-like that a user may hand in.
 ArrayLike: TypeAlias = "npt.ArrayLike | AnySparse"

@@ -126,7 +126,7 @@ def _as_dense(X: Any) -> Terms:
     return np.ascontiguousarray(rows)
 
 
-def _refuse_complex(dtype: Any) -> None:
+def _refuse_complex(dtype: np.dtype[Any]) -> None:
     if dtype.kind == "c":
         raise BadData(
             f"Complex data not supported: documents x terms must be real numbers, got {dtype}. Take their real part or size."
@@ -244,10 +244,10 @@ def _is_labelled(labels: Any) -> Any:
     return np.ones(labels.shape, dtype=bool)
 
 
-def is_class(label: Any) -> bool:
+def is_class(label: object) -> bool:
     """Whether a label is not None, NaN, pandas' NA or NaT, or -1."""
     return not _is_missing(label) and not (isinstance(label, Real) and label == UNLABELLED)
 
 
-def _is_missing(label: Any) -> bool:
+def _is_missing(label: object) -> bool:
     return label is None or type(label).__name__ in {"NAType", "NaTType"} or bool(label != label)

@@ -18,9 +18,10 @@ from sklearn.metrics.cluster import contingency_matrix
 from vicinal._centroids import squared_distances
 from vicinal._matrix import csr, is_sparse, unit_rows, without_rounding_noise
 from vicinal._threads import single_threaded_libraries
-from vicinal._typing import ArrayLike, BoolArray, FloatArray, IntArray, SparseMatrix, Terms
+from vicinal._typing import ArrayLike, BoolArray, FloatArray, Floats, IntArray, SparseMatrix, Terms
 from vicinal._validate import check_choice, check_labels, check_terms
 from vicinal.errors import BadData, BadLabels, EmptyCorpus
+from vicinal.graph._graph import GraphInput
 
 __all__ = [
     "clustering_accuracy",
@@ -220,7 +221,7 @@ def neighborhood_accuracy(Z: ArrayLike, labels: ArrayLike, metric: str = "euclid
         return _mean_share(rows, codes, wanted, distances)
 
 
-def locality(graph: Any, Z: ArrayLike) -> FloatArray:
+def locality(graph: GraphInput, Z: ArrayLike) -> FloatArray:
     """Return how much each component changes between neighbours, relative to its size: 0 is smooth, 2 is rough.
 
     The quotient zᵀLz / zᵀDz of each column z of Z, which the methods of this family minimise (M5) [1]_: L = D - W,
@@ -354,7 +355,7 @@ def _share_among_nearest(distances: FloatArray, same: BoolArray, wanted: int) ->
     return float((same[inside].sum() + same[at_edge].sum()) / wanted)
 
 
-def _near_one(values: Any, peaks: Any) -> FloatArray:
+def _near_one(values: Floats, peaks: Floats) -> FloatArray:
     return np.asarray(np.ldexp(np.asarray(values, dtype=np.float64), -np.frexp(np.asarray(peaks, dtype=np.float64))[1]))
 
 

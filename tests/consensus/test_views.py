@@ -30,8 +30,8 @@ from vicinal._matrix import unit_rows
 from vicinal.graph import knn, mix, repair
 from vicinal.projection import Ridge, regress
 from vicinal.spectrum._solve import smoothest
-from vicinal.uses._topics.topics import fit_topics
-from vicinal.uses._topics.topics_evidence import Given
+from vicinal.uses._topics import topics
+from vicinal.uses._topics.topics import fit_to_counts
 from vicinal.uses._topics.topics_fit import find_clusters
 
 COUNTS, TOPIC = counted()
@@ -151,7 +151,7 @@ def test_one_known_class_alone_changes_no_embedding_and_two_do(noisy):
 def test_a_neighbour_graph_that_exists_is_used_and_gives_the_same_bits():
     built = Topics(5).fit(COUNTS)
     graph = RLPI(5, n_neighbors=N_NEIGHBORS).fit(built._reader.weights(COUNTS)).graph_
-    given = fit_topics(Topics(5), COUNTS, by_terms=graph)
+    given = fit_to_counts(Topics(5), COUNTS, by_terms=graph)
     for name in ("labels_", "uncertainty_", "typicality_"):
         assert getattr(given, name).tobytes() == getattr(built, name).tobytes()
     assert given.projection_.weights.tobytes() == built.projection_.weights.tobytes()
@@ -159,9 +159,10 @@ def test_a_neighbour_graph_that_exists_is_used_and_gives_the_same_bits():
     assert neighbor_graphs(unit_rows(COUNTS), 0, None, by_terms=other).by_terms is other
 
 
-def test_progress_reports_every_part_of_the_fit_in_order():
+def test_progress_reports_every_part_of_the_fit_in_order(monkeypatch):
     told = []
-    Topics(5)._fit(COUNTS, None, None, lambda *step: told.append(step), Given())
+    monkeypatch.setattr(topics, "printed_progress", lambda: lambda *step: told.append(step))
+    Topics(5, verbose=True).fit(COUNTS)
     assert told == [("terms", 0, 1), ("terms", 1, 1), *[("clusters", part, 4) for part in range(5)]]
 
 

@@ -309,6 +309,23 @@ def test_files_are_short(path):
     assert path.read_text(encoding="utf8").count("\n") + 1 <= 400
 
 
+#: What there is one of, by how it is recognised, and the module that has it.
+ONE_OF_EACH = {
+    r"warnings\.warn\(": "_warn.py",  # one warn, which finds the caller's line
+    r"logsumexp\(": "_probabilities.py",  # one softmax and one log loss
+    r"\* np\.log\(p\)|p \* log_p\b|shares \* np\.log": "_probabilities.py",  # one entropy
+    r"Callable\[\[str, int, int\]|step: Callable\[\[str\]": "_progress.py",  # one progress protocol, which is a Protocol
+    r"def (cosine_scores|squared_distances|class_means|nearest_centroid)\b": "_centroids.py",
+    r"\bcontaining_prefix\(store|\bcontaining\(store": "_store/fulltext.py",  # an index asks through TextLookup
+}
+
+
+@pytest.mark.parametrize(("pattern", "home"), ONE_OF_EACH.items())
+def test_there_is_one_of_each(pattern, home):
+    found = {path.relative_to(SOURCE).as_posix() for path in FILES if re.search(pattern, path.read_text(encoding="utf8"))}
+    assert found <= {home}
+
+
 PACKAGES = ("corpus", "datasets", "graph", "index", "methods", "metrics", "projection", "spectrum", "terms", "uses")
 
 

@@ -1,17 +1,23 @@
-"""Input is validated once, at the public boundary: ``check_terms`` runs once in every fit and once in every transform."""
+"""Input is validated once, at the public boundary: once in every call, ``check_terms`` and ``check_labels`` alike.
+
+Texts need no ``check_terms``: counts that the library makes of them are what they should be. An index validates the counts of its
+file when it loads them, and not again until the file changes.
+"""
 
 from __future__ import annotations
 
 import sys
 import warnings
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 import scipy.sparse as sp
 
-from vicinal import Topics, _validate
+import vicinal
+from vicinal import Classifier, Topics, Vectorizer, _validate
 from vicinal.errors import VicinalWarning
 from vicinal.graph import knn
 from vicinal.methods import FSSL, LPFL, METHODS, PLSI, RLPI, SELECTORS, SLPI, SUPERVISED, KernelRLPI, Method
@@ -32,18 +38,38 @@ def calls(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
         stages.append(stage)
         return original(X, stage)
 
-    for module in [module for name, module in sys.modules.items() if name.startswith("vicinal")]:
-        if getattr(module, "check_terms", None) is original:
-            monkeypatch.setattr(module, "check_terms", counted)
+    _replace_everywhere(monkeypatch, original, counted)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", VicinalWarning)
         yield stages
 
 
+@pytest.fixture
+def label_calls(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """The numbers of documents for which ``check_labels`` was called, in every module that has loaded it."""
+    original, checked = _validate.check_labels, list[int]()
+
+    def counted(y: Any, n_documents: int) -> Any:
+        checked.append(n_documents)
+        return original(y, n_documents)
+
+    _replace_everywhere(monkeypatch, original, counted)
+    return checked
+
+
+def _replace_everywhere(monkeypatch: pytest.MonkeyPatch, original: Any, counted: Any) -> None:
+    for module in [module for name, module in sys.modules.items() if name.startswith("vicinal")]:
+        if getattr(module, original.__name__, None) is original:
+            monkeypatch.setattr(module, original.__name__, counted)
+
+
 @pytest.mark.parametrize("method", [*METHODS, *SUPERVISED, *SELECTORS], ids=lambda method: method.__name__)
-def test_each_method_validates_once_per_fit_and_once_per_transform(method: type[Method], calls: list[str]) -> None:
+def test_each_method_validates_once_per_fit_and_once_per_transform(
+    method: type[Method], calls: list[str], label_calls: list[int]
+) -> None:
     fitted = method().fit(DOCUMENTS, CLASSES if method in SUPERVISED else None)
     assert calls == [f"{method.__name__}.fit"]
+    assert len(label_calls) == (method in SUPERVISED)
     if hasattr(fitted, "transform"):
         fitted.transform(DOCUMENTS)
         assert calls[1:] == [f"{method.__name__}.transform"]
@@ -77,6 +103,76 @@ def test_topics_validate_a_matrix_once(calls: list[str]) -> None:
 def test_topics_do_not_validate_counts_that_they_have_made_themselves(calls: list[str]) -> None:
     Topics(2).fit(TEXTS)
     assert calls == []
+
+
+@pytest.mark.parametrize("known", [CLASSES, np.where(np.arange(60) % 2, CLASSES, -1)], ids=["all", "some"])
+def test_labels_of_rlpi_and_topics_are_validated_once(known: Any, calls: list[str], label_calls: list[int]) -> None:
+    RLPI().fit(DOCUMENTS, known)
+    assert (calls, label_calls) == (["RLPI.fit"], [60])
+    topics = Topics(3).fit(DOCUMENTS, known)
+    assert (calls[1:], label_calls[1:]) == (["Topics.fit"], [60])
+    topics.explain(DOCUMENTS[[0]], 0)
+    assert (calls[2:], label_calls[2:]) == (["Topics.predict"], [])
+
+
+def test_clusters_that_views_agree_on_are_no_labels_from_outside(label_calls: list[int]) -> None:
+    Topics(3).fit(DOCUMENTS)
+    RLPI(graph="consensus").fit(DOCUMENTS)
+    assert label_calls == []
+
+
+@pytest.mark.parametrize("n_labels", [60, 6], ids=["many", "few"])
+def test_a_classifier_validates_once_per_fit_and_once_per_prediction(
+    n_labels: int, calls: list[str], label_calls: list[int]
+) -> None:
+    classifier = Classifier().fit(DOCUMENTS, np.where(np.arange(60) < n_labels, CLASSES, -1))
+    assert (calls, label_calls) == (["Classifier.fit"], [60])
+    for predict in (classifier.predict, classifier.predict_proba, classifier.decision_function, classifier.ask):
+        predict(DOCUMENTS)
+    classifier.explain(DOCUMENTS[[0]])
+    assert calls[1:] == ["Classifier.predict"] * 5
+
+
+def test_a_classifier_does_not_validate_counts_that_it_has_made_itself(calls: list[str], label_calls: list[int]) -> None:
+    classifier = Classifier(vectorizer=Vectorizer(min_df=1)).fit(TEXTS, [0, 0, -1, 1, 1, -1])
+    classifier.predict(TEXTS)
+    classifier.explain(TEXTS[0])
+    assert (calls, label_calls) == ([], [6])
+
+
+def test_an_index_validates_what_it_loads_from_its_file_and_nothing_that_it_has_made(
+    tmp_path: Path, calls: list[str], label_calls: list[int]
+) -> None:
+    with vicinal.open(tmp_path / "x.vic", create=True) as index:
+        index.add({f"{i}": f"{text} number {i % 7}" for i, text in enumerate(TEXTS * 4)})
+        index.fit()
+        assert calls == []
+        index.search("cats")  # loads the counts
+        assert calls == ["the matrix of counts"]
+        index.search("mice -stocks", by="terms")
+        index.near("0")
+        index.members(index.clusters()[0].number)
+        index.explain("0", other="1")
+        index.duplicates()
+        assert calls[1:] == []
+        index.label({"0": "animals", "1": "animals", "3": "money", "4": "money"})
+        del calls[:]
+        index.classify(["cats and bonds"])  # the file has changed
+        index.classify(["stocks"], ids=["2"])
+        index.ask(2)
+        assert calls == ["the matrix of counts"]
+        index.fit()
+        assert calls[1:] == ["the matrix of counts"]  # to fit the classes again
+        assert label_calls == []
+
+
+def test_a_search_in_arrays_validates_the_query_and_the_documents_once(calls: list[str]) -> None:
+    X = vicinal.graph.unit_rows(DOCUMENTS)
+    projection = RLPI(3).fit(X).projection_
+    Z = vicinal.graph.unit_rows(projection.transform(X))
+    del calls[:]
+    assert len(vicinal.search(X[[0]], X, Z, projection)) == 10
+    assert calls == ["the query", "the documents"]
 
 
 def test_functions_validate_when_they_are_called_from_outside(calls: list[str]) -> None:

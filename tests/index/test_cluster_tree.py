@@ -31,7 +31,7 @@ def test_the_cut_of_the_fit_has_the_clusters_with_their_numbers(index):
 
 
 def test_cuts_hold_every_document_and_learn_nothing(index, monkeypatch):
-    monkeypatch.setattr(_fit, "fit_topics", None)
+    monkeypatch.setattr(_fit, "fit_to_counts", None)
     for n_clusters in (1, 2, 5, index.tree().n_leaves):
         found = index.clusters(n_clusters=n_clusters)
         assert len(found) == n_clusters

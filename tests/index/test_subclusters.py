@@ -17,9 +17,9 @@ from vicinal.corpus import Document
 from vicinal.datasets import load_docstrings
 from vicinal.errors import BadParameter, ClusterCount, TooFewDocuments
 from vicinal.index import Index
+from vicinal.index._clusters import subclusters
 from vicinal.index._clusters.cluster_path import ClusterPath, parse_path
 from vicinal.index._snapshot import Snapshot
-from vicinal.uses import Topics
 
 ODD = Document("odd", "quokka quokka")  # a word that nobody else has: it is in the largest cluster for want of a better one
 
@@ -199,8 +199,10 @@ class TestAgain:
 
     def test_a_second_time_nothing_is_learnt_and_parents_are_not_learnt_again(self, reader, monkeypatch):
         learnt = []
-        fit = Topics.fit
-        monkeypatch.setattr(Topics, "fit", lambda topics, counts: learnt.append(counts.shape[0]) or fit(topics, counts))
+        fit = subclusters.fit_to_counts
+        monkeypatch.setattr(
+            subclusters, "fit_to_counts", lambda topics, counts: learnt.append(counts.shape[0]) or fit(topics, counts)
+        )
         first = reader.clusters("0.0")
         assert len(learnt) == 2  # the cluster, and its part
         reader.clusters(0)

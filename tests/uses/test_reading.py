@@ -6,11 +6,13 @@ import numpy as np
 import pandas as pd
 import pytest
 import scipy.sparse as sp
+from sklearn.base import clone
+from sklearn.exceptions import DataConversionWarning
 
 from tests.laws.subjects import counted, planted
-from vicinal import Vectorizer
-from vicinal.errors import BadData, BadParameter
-from vicinal.uses._topics.topics_input import are_texts, as_series, is_counts, is_empty_series, learn_to_read, learn_to_weigh
+from vicinal import Classifier, Topics, Vectorizer
+from vicinal.errors import BadData, BadParameter, EmptyCorpus, TooFewTerms
+from vicinal.uses._document_input import are_texts, as_series, classes_of, is_counts, is_empty_series, learn_to_read, learn_to_weigh
 
 
 class Foreign:
@@ -96,7 +98,7 @@ def test_counts_are_whole_and_not_below_zero(make):
 
 def test_texts_become_the_counts_that_the_vectorizer_gives_and_unit_weights():
     texts, _ = planted()
-    reader, counts = learn_to_read(texts, None)
+    reader, counts = learn_to_read(texts, None, "Topics", Vectorizer())
     np.testing.assert_array_equal(counts.toarray(), Vectorizer("tf", unit=False).fit_transform(texts).toarray())
     np.testing.assert_array_equal(reader.weights(counts).toarray(), Vectorizer().fit_transform(texts).toarray())
     np.testing.assert_array_equal(reader.counts(texts[:3]).toarray(), counts[:3].toarray())
@@ -105,7 +107,7 @@ def test_texts_become_the_counts_that_the_vectorizer_gives_and_unit_weights():
 
 def test_weights_are_scaled_to_length_one_and_count_by_being_there():
     X = counted()[0] * 0.3
-    reader = learn_to_weigh(X)
+    reader = learn_to_weigh(X, "Topics")
     np.testing.assert_allclose(np.linalg.norm(reader.weights(X).toarray(), axis=1), 1)
     np.testing.assert_array_equal(reader.log_counts(X).toarray(), (X.toarray() > 0).astype(float))
     with pytest.raises(BadData, match="fitted to rows of numbers, got texts"):
@@ -113,15 +115,57 @@ def test_weights_are_scaled_to_length_one_and_count_by_being_there():
 
 
 def test_where_numbers_are_negative_nothing_is_counted():
-    assert learn_to_weigh(np.array([[1.0, -0.5], [0.5, 1.0]])).log_counts(np.eye(2)) is None
+    assert learn_to_weigh(np.array([[1.0, -0.5], [0.5, 1.0]]), "Topics").log_counts(np.eye(2)) is None
 
 
 def test_a_count_below_zero_later_is_refused():
     X, _ = counted()
     with pytest.raises(BadData, match="Negative values in data passed to Topics: -1 in row 0"):
-        learn_to_weigh(X).log_counts(-X.sign())
+        learn_to_weigh(X, "Topics").log_counts(-X.sign())
 
 
 def test_another_vectorizer_is_refused():
     with pytest.raises(BadParameter, match=r"vectorizer must be None or a vicinal\.Vectorizer"):
-        learn_to_read(["a text"], object())
+        learn_to_read(["a text"], object(), "Topics", Vectorizer())
+
+
+TEXTS = ["wheat and corn", "corn harvest", "wheat harvest", "a goal in the match", "the match was won", "goal won"]
+CLASSES = ["farm", "farm", "farm", "sport", "sport", "sport"]
+
+
+@pytest.mark.parametrize("estimator", [Topics(2), Classifier()], ids=lambda each: type(each).__name__)
+def test_each_estimator_speaks_of_itself_where_documents_are_not_what_it_was_fitted_to(estimator):
+    name, counts = type(estimator).__name__, np.eye(6) + 1
+    by_texts = clone(estimator).fit(TEXTS, CLASSES)
+    with pytest.raises(BadData, match=f"{name} was fitted to texts, got ndarray"):
+        by_texts.predict(counts)
+    by_rows = clone(estimator).fit(counts, CLASSES)
+    with pytest.raises(BadData, match=f"{name} was fitted to rows of numbers, got texts"):
+        by_rows.predict(TEXTS)
+    for fitted in (by_texts, by_rows):
+        with pytest.raises(EmptyCorpus, match="there are no documents: got an empty list"):
+            fitted.predict([])
+    with pytest.raises(BadData, match=f"Negative values in data passed to {name}: -1 in row 0, column 0"):
+        by_rows.predict(-np.eye(6))
+    with pytest.raises(TooFewTerms, match=rf"at least two terms, got 1 .*{name}\(vectorizer=Vectorizer\(min_df=1\)\)"):
+        clone(estimator).set_params(vectorizer=Vectorizer(max_df=1.0)).fit(["rose"] * 6, CLASSES)
+
+
+@pytest.mark.parametrize("y", [[[3], [1], [3], [1]], np.array([[3], [1], [3], [1]])], ids=["list", "array"])
+@pytest.mark.parametrize("estimator", [Topics(2), Classifier(share=0.0)], ids=lambda each: type(each).__name__)
+def test_a_column_of_labels_is_one_label_per_document_and_is_warned_of(estimator, y):
+    with pytest.warns(DataConversionWarning):
+        fitted = clone(estimator).fit([[2, 0], [0, 2], [3, 0], [1, 3]], y)
+    assert fitted.classes_.tolist() == [1, 3]
+
+
+def test_classes_are_sorted_and_without_those_of_documents_that_do_not_count():
+    names, classes = classes_of(["c", None, "a", "b", -1, "a"], 6, np.array([True, True, True, False, True, True]))
+    assert names == ["a", "c"]
+    np.testing.assert_array_equal(classes, [1, -1, 0, -1, -1, 0])
+
+
+def test_names_of_classes_have_the_type_of_the_labels():
+    names, _ = classes_of(np.array([7, 5, 7], dtype=np.int16), 3)
+    assert names.dtype == np.int16
+    assert names.tolist() == [5, 7]

@@ -18,9 +18,11 @@ from vicinal._consensus.merge import conductances, edges_between, merged
 from vicinal._consensus.mixture import NEARLY, fit_mixture, likeliest, refine_one_each
 from vicinal._consensus.n_clusters import choose_n_clusters
 from vicinal._consensus.views import ConsensusInput, View, consensus_input, kmeans_labels, take_views
+from vicinal._probabilities import entropy_of_shares
 from vicinal._typing import FloatArray, IntArray, Terms
 from vicinal.errors import VicinalWarning
-from vicinal.graph import AgreementGraph, SparseGraph, agreement
+from vicinal.graph import AgreementGraph, SparseGraph
+from vicinal.graph._agreement import agreement_of_checked
 from vicinal.graph._graph import number_by_size
 from vicinal.projection import Projection, Ridge
 from vicinal.projection._projection import embed
@@ -64,7 +66,7 @@ Candidate = Callable[[ConsensusInput, NeighborGraphs, FloatArray, int, int], Int
 
 def agreement_graph(views: Sequence[View]) -> AgreementGraph:
     """The graph of what views agree on."""
-    return agreement([view.labels for view in views], shares=[view.share for view in views])
+    return agreement_of_checked([view.labels for view in views], shares=[view.share for view in views])
 
 
 def consensus(
@@ -176,7 +178,7 @@ def quality(data: ConsensusInput, graph: SparseGraph, labels: IntArray, n_cluste
     """
     between = edges_between(graph, labels, n_clusters)
     gain = _information(between) if data.equal_counts is None else data.gain(labels, n_clusters)
-    even = normalized_sizes_entropy(labels, n_clusters)
+    even = entropy_of_shares(_shares(labels, n_clusters))
     loose = float(np.mean(conductances(between)))
     lump = max(0.0, largest_share(labels, n_clusters) - LARGE)
     return float(np.log(max(gain, SMALLEST)) - EVENNESS * even - LOOSENESS * np.log(max(loose, SMALLEST)) - LUMP * lump)
@@ -187,13 +189,6 @@ def _information(between: FloatArray) -> float:
     volume = between.sum(axis=1)
     joint = between[between > 0]
     return float(np.sum(joint * np.log(joint / np.outer(volume, volume)[between > 0])))
-
-
-def normalized_sizes_entropy(labels: IntArray, n_clusters: int) -> float:
-    """Entropy of the sizes of clusters over that of clusters of one size: 1 for equal sizes, near 0 where one has nearly all."""
-    shares = _shares(labels, n_clusters)
-    shares = shares[shares > 0]
-    return float(-np.sum(shares * np.log(shares)) / np.log(max(2, n_clusters)))
 
 
 def largest_share(labels: IntArray, n_clusters: int) -> float:

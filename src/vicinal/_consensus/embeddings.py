@@ -18,9 +18,9 @@ from vicinal._matrix import unit_rows
 from vicinal._threads import single_threaded_libraries
 from vicinal._typing import FloatArray, IntArray, Terms
 from vicinal.errors import VicinalWarning
-from vicinal.graph import ClassGraph, Graph, SparseGraph, mix, with_labels
+from vicinal.graph import ClassGraph, Graph, SparseGraph, mix
 from vicinal.graph._build import knn_of_checked
-from vicinal.graph._combine import mean_degree
+from vicinal.graph._combine import mean_degree, with_labels_of_checked
 from vicinal.graph._repair import repair_of_checked
 from vicinal.projection import Ridge
 from vicinal.projection._products import Products
@@ -184,7 +184,7 @@ def embed_graph(
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", VicinalWarning)
         if labels is not None and labels.max() > 0:  # one class by itself separates nothing
-            graph = with_labels(graph, labels)
+            graph = with_labels_of_checked(graph, labels)
         spectrum = smoothest(graph, n_components, random_state=random_state)
         return embed(regress_of_checked(X, spectrum, Ridge(ALPHA), tol=LOOSE, n_jobs=n_jobs), X)
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cached_property
-from typing import Any, final
+from typing import final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from vicinal._typing import IntArray
+from vicinal._typing import IntArray, Integers
 
 #: Words with fewer letters are not corrected: too many others are one edit away.
 SHORTEST = 4
@@ -30,7 +30,7 @@ class Spelling:
         How many documents have each: of equally near words the most frequent is suggested.
     """
 
-    def __init__(self, words: Sequence[str], frequencies: IntArray) -> None:
+    def __init__(self, words: Sequence[str] | NDArray[np.object_], frequencies: IntArray) -> None:
         self._words = words
         self._frequencies = np.asarray(frequencies, dtype=np.int64)
 
@@ -62,7 +62,7 @@ class Spelling:
         return str(self._words[found]) if found >= 0 else ""
 
     @cached_property
-    def _coded(self) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any], NDArray[Any]]:
+    def _coded(self) -> tuple[Integers, Integers, Integers, Integers]:
         """The alphabet; the letters of all words as places in it; where each word begins; and the set of its letters as bits."""
         from vicinal._query.spelling_loops import signatures_of
 
@@ -75,5 +75,5 @@ class Spelling:
         return alphabet, place[points], starts, signatures_of(points, starts)
 
 
-def _code_points(text: str) -> NDArray[Any]:
+def _code_points(text: str) -> Integers:
     return np.frombuffer(text.encode("utf-32-le", "surrogatepass"), dtype=np.uint32)

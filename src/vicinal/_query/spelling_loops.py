@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from vicinal._compiled import compiled
 
 #: An array of whole numbers, with or without a sign.
-Array: TypeAlias = NDArray[Any]
+Array: TypeAlias = NDArray[np.integer]
 
 _ONE = np.uint64(1)
 _ALL = ~np.uint64(0)

@@ -275,7 +275,7 @@ def _without_holes(name: str, outline: Outline, pieces: list[Piece]) -> list[Pie
     return [Piece({part: piece.headers[part] for part in PARTS[outline.kind]}, piece.blocks) for piece in pieces]
 
 
-def _check_name(name: Any) -> None:
+def _check_name(name: object) -> None:
     if not isinstance(name, str) or not 0 < len(name) <= _LONGEST_NAME or not encodable(name):
         raise BadParameter(
             f"an array must have a name of 1 to {_LONGEST_NAME} characters, got {name!r:.80}. Use one such as 'vectors'."

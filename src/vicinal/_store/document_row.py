@@ -98,7 +98,7 @@ def to_row(document: Document) -> DocumentRow:
     return DocumentRow(id, digest(id, title, text, source, label, metadata), label, source, metadata, title, text)
 
 
-def _check_text(text: Any, what: str) -> None:
+def _check_text(text: object, what: str) -> None:
     if not isinstance(text, str):
         raise BadData(f"{what} must be text, got {type(text).__name__}. Turn it into str.")
     if len(text) > LONGEST_TEXT // 4 and len(text.encode("utf-8", "replace")) > LONGEST_TEXT:
@@ -139,7 +139,7 @@ def _written(metadata: Mapping[str, Scalar], what: str) -> str:
     return written
 
 
-def _check_scalar(value: Any, what: str) -> None:
+def _check_scalar(value: object, what: str) -> None:
     if isinstance(value, str):
         _check_text(value, what)
     elif isinstance(value, float) and not math.isfinite(value):

@@ -197,7 +197,7 @@ def _triples(filters: Mapping[str, Any] | list[Filter] | tuple[Filter, ...]) -> 
     return [tuple(triple) for triple in triples]
 
 
-def _is_list(value: Any) -> bool:
+def _is_list(value: object) -> bool:
     return isinstance(value, Collection) and not isinstance(value, str | bytes | Mapping)
 
 

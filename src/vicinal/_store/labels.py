@@ -111,7 +111,7 @@ def from_label_row(row: tuple[Any, ...]) -> Label:
     return Label(row[1], row[2])
 
 
-def _check_text(what: str, text: Any) -> None:
+def _check_text(what: str, text: object) -> None:
     if not isinstance(text, str) or len(text) > _LONGEST or not encodable(text):
         raise BadLabels(
             f"{what} must be text of at most {_LONGEST:,} characters, got {text!r:.80}. Shorten it or turn it into text."

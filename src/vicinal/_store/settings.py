@@ -103,7 +103,7 @@ def _read(name: str, written: Any, check: Any) -> Any:
     raise DamagedIndex(f"setting {name!r:.80} is damaged: its checksum is not that of its value. Repair the index.")
 
 
-def _check_name(name: Any) -> None:
+def _check_name(name: object) -> None:
     if not isinstance(name, str) or not 0 < len(name) <= _LONGEST_NAME or not encodable(name):
         raise BadParameter(
             f"a setting must have a name of 1 to {_LONGEST_NAME} characters, got {name!r:.80}. Use one such as 'recipe'."

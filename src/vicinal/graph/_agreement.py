@@ -5,15 +5,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, final
+from typing import final
 
 import numpy as np
 import scipy.sparse as sp
 
-from vicinal._typing import ArrayLike, FloatArray, IntArray
+from vicinal._matrix import csr
+from vicinal._typing import ArrayLike, FloatArray, IntArray, SparseMatrix
 from vicinal._validate import check_labels, check_number
 from vicinal.errors import BadParameter
 from vicinal.graph._graph import Graph
+from vicinal.graph._implicit import numbered_without_gaps
 
 
 @final
@@ -49,7 +51,7 @@ class AgreementGraph(Graph):
     array([2., 2., 2., 2.])
     """
 
-    factor: Any
+    factor: SparseMatrix
 
     @property
     def n_documents(self) -> int:
@@ -91,7 +93,7 @@ class AgreementGraph(Graph):
         """
         return AgreementGraph(sp.csr_array(self.factor[documents]))
 
-    def skeleton(self) -> Any:
+    def skeleton(self) -> SparseMatrix:
         """Return a sparse matrix with few entries and the same connected components.
 
         Returns
@@ -103,7 +105,7 @@ class AgreementGraph(Graph):
         first = np.full(self.factor.shape[1], self.n_documents, dtype=np.int64)
         np.minimum.at(first, entries.col, entries.row)
         joined = (np.ones(entries.nnz), (entries.row, first[entries.col]))
-        return sp.csr_array(joined, shape=(self.n_documents, self.n_documents))
+        return csr(joined, shape=(self.n_documents, self.n_documents))
 
     def __repr__(self) -> str:
         return f"AgreementGraph({self.n_documents:,} documents, {self.factor.shape[1]} groups)"
@@ -143,17 +145,20 @@ def agreement(labelings: Sequence[ArrayLike], *, shares: Sequence[float] | None 
     shares = [1.0] * len(labelings) if shares is None else shares
     if len(shares) != len(labelings):
         raise BadParameter(f"agreement needs one share per clustering, got {len(shares)} shares for {len(labelings)}.")
-    blocks = [
-        _memberships(check_labels(labels, n_documents), check_number("each share", share))
-        for labels, share in zip(labelings, shares, strict=True)
-    ]
+    checked = [check_labels(labels, n_documents) for labels in labelings]
+    return agreement_of_checked(checked, [check_number("each share", share) for share in shares])
+
+
+def agreement_of_checked(labelings: Sequence[IntArray], shares: Sequence[float]) -> AgreementGraph:
+    """As :func:`agreement`, for labels as ``check_labels`` returns them, of which clusters may be empty, and shares not below 0."""
+    blocks = [_memberships(numbered_without_gaps(labels), share) for labels, share in zip(labelings, shares, strict=True)]
     factor = sp.csr_array(sp.hstack(blocks))
     factor.eliminate_zeros()  # a clustering with a share of zero has no edges
     return AgreementGraph(factor)
 
 
-def _memberships(labels: IntArray, share: float) -> Any:
+def _memberships(labels: IntArray, share: float) -> SparseMatrix:
     known = np.flatnonzero(labels >= 0)
     sizes = np.bincount(labels[known], minlength=1)
     values = np.sqrt(share / sizes[labels[known]])
-    return sp.csr_array((values, (known, labels[known])), shape=(len(labels), len(sizes)))
+    return csr((values, (known, labels[known])), shape=(len(labels), len(sizes)))

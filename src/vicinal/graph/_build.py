@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
 import numpy as np
-import scipy.sparse as sp
 from sklearn.neighbors import NearestNeighbors
 
-from vicinal._matrix import dense, is_sparse, nonzero_rows, row_norms, unit_rows
+from vicinal._matrix import csr, dense, is_sparse, nonzero_rows, row_norms, unit_rows
 from vicinal._threads import count_threads, single_threaded_libraries
-from vicinal._typing import ArrayLike, FloatArray, IntArray, Terms
+from vicinal._typing import ArrayLike, FloatArray, IntArray, SparseMatrix, Terms
 from vicinal._validate import check_count, check_number, check_terms
 from vicinal._warn import warn
 from vicinal.errors import ClippedWeights, TooFewDocuments
@@ -132,13 +130,13 @@ def _warn_of_clipping(U: Terms, near: Neighbors) -> None:
         )
 
 
-def _either(rows: IntArray, columns: IntArray, cosines: FloatArray, n: int, weigh: EdgeWeight) -> Any:
+def _either(rows: IntArray, columns: IntArray, cosines: FloatArray, n: int, weigh: EdgeWeight) -> SparseMatrix:
     """Symmetric weights: an edge counts once, whether one document chose the other or both did."""
     low, high = np.minimum(rows, columns), np.maximum(rows, columns)
     edges, where = np.unique(low * n + high, return_index=True)
     low, high, weights = edges // n, edges % n, weigh(cosines[where])
     both = (np.concatenate([weights, weights]), (np.concatenate([low, high]), np.concatenate([high, low])))
-    symmetric = sp.csr_array(both, shape=(n, n))
+    symmetric = csr(both, shape=(n, n))
     symmetric.eliminate_zeros()
     return symmetric
 

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from functools import reduce
+from operator import add
 
 import numpy as np
 import scipy.sparse as sp
 
+from vicinal._matrix import csr
 from vicinal._typing import ArrayLike, IntArray
 from vicinal._validate import check_choice, check_labels, check_number
 from vicinal._warn import warn
 from vicinal.errors import BadParameter, ContradictingEdges, OneClass, SingletonClass
-from vicinal.graph._graph import Graph, SparseGraph, as_graph
-from vicinal.graph._implicit import ClassGraph, MixedGraph
+from vicinal.graph._graph import Graph, GraphInput, SparseGraph, as_graph
+from vicinal.graph._implicit import ClassGraph, MixedGraph, numbered_without_gaps
 
 
 def classes(y: ArrayLike, *, weight: str = "size") -> ClassGraph:
@@ -55,6 +57,12 @@ def classes(y: ArrayLike, *, weight: str = "size") -> ClassGraph:
     """
     labels = check_labels(y, len(np.atleast_1d(np.asarray(y))))
     check_choice("weight", weight, ("size", "one"))
+    return classes_of_checked(labels, weight=weight)
+
+
+def classes_of_checked(labels: IntArray, *, weight: str = "size") -> ClassGraph:
+    """As :func:`classes`, for labels that ``check_labels`` has returned; of these, some may have been set to -1 since."""
+    labels = numbered_without_gaps(labels)
     sizes = np.bincount(labels[labels >= 0])
     if len(sizes) < 2:
         raise OneClass(
@@ -67,7 +75,7 @@ def classes(y: ArrayLike, *, weight: str = "size") -> ClassGraph:
     return ClassGraph(labels, 1.0 / sizes if weight == "size" else np.ones(len(sizes)))
 
 
-def mix(*graphs: Any, shares: Sequence[float] | str | None = None) -> Graph:
+def mix(*graphs: GraphInput, shares: Sequence[float] | str | None = None) -> Graph:
     """Add graphs up, W = Σ_g s_g W_g (G7).
 
     The graphs may be of different evidence on the same documents: terms, an encoder's vectors, links.
@@ -108,7 +116,7 @@ def mix(*graphs: Any, shares: Sequence[float] | str | None = None) -> Graph:
         raise BadParameter(f"mix needs graphs of the same documents, got sizes {[len(part) for part in parts]}.")
     factors = _factors(parts, shares)
     if all(isinstance(part, SparseGraph) for part in parts):
-        total = sp.csr_array(sum(factor * part.skeleton() for factor, part in zip(factors, parts, strict=True)))
+        total = csr(reduce(add, (factor * part.skeleton() for factor, part in zip(factors, parts, strict=True))))
         total.eliminate_zeros()
         return SparseGraph(total)
     return MixedGraph(parts, factors)
@@ -130,7 +138,7 @@ def mean_degree(graph: Graph) -> float:
     return float(graph.degrees[graph.has_edges].mean()) if graph.has_edges.any() else 1.0
 
 
-def with_labels(graph: Any, y: ArrayLike, *, strength: float = 1.0) -> Graph:
+def with_labels(graph: GraphInput, y: ArrayLike, *, strength: float = 1.0) -> Graph:
     """Combine a neighbour graph with the labels that are known (G8).
 
     Edges between documents of different classes are removed, and the class graph is added. A labelled document gets
@@ -172,9 +180,13 @@ def with_labels(graph: Any, y: ArrayLike, *, strength: float = 1.0) -> Graph:
     array([ True,  True,  True,  True])
     """
     graph = as_graph(graph)
-    labels = check_labels(y, graph.n_documents)
-    by_class = classes(labels)
-    share = check_number("strength", strength) * mean_degree(graph)
+    return with_labels_of_checked(graph, check_labels(y, graph.n_documents), check_number("strength", strength))
+
+
+def with_labels_of_checked(graph: Graph, labels: IntArray, strength: float = 1.0) -> Graph:
+    """As :func:`with_labels`, for labels that ``check_labels`` has returned; of these, some may have been set to -1 since."""
+    by_class = classes_of_checked(labels)
+    share = strength * mean_degree(graph)
     return mix(_without_contradictions(graph, labels), by_class, shares=(1.0, share))
 
 

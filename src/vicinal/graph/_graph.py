@@ -10,14 +10,14 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, final
+from typing import Any, TypeAlias, final
 
 import numpy as np
 import scipy.sparse as sp
 from scipy.sparse.csgraph import connected_components
 
 from vicinal._matrix import is_sparse
-from vicinal._typing import BoolArray, FloatArray, IntArray
+from vicinal._typing import ArrayLike, BoolArray, FloatArray, IntArray, SparseMatrix
 from vicinal.errors import BadData
 
 
@@ -82,7 +82,7 @@ class Graph(ABC):
         """
 
     @abstractmethod
-    def skeleton(self) -> Any:
+    def skeleton(self) -> SparseMatrix:
         """Return a sparse matrix with few entries and the same connected components.
 
         Returns
@@ -137,7 +137,7 @@ class SparseGraph(Graph):
     SparseGraph(2 documents, 1 edges)
     """
 
-    weights: Any
+    weights: SparseMatrix
 
     @property
     def n_documents(self) -> int:
@@ -184,7 +184,7 @@ class SparseGraph(Graph):
         """
         return SparseGraph(sp.csr_array(self.weights[documents][:, documents]))
 
-    def skeleton(self) -> Any:
+    def skeleton(self) -> SparseMatrix:
         """Return a sparse matrix with few entries and the same connected components.
 
         Returns
@@ -198,7 +198,11 @@ class SparseGraph(Graph):
         return f"SparseGraph({self.n_documents:,} documents, {self.n_edges:,} edges)"
 
 
-def as_graph(given: Any) -> Graph:
+#: A graph, or a square matrix of the weights of its edges.
+GraphInput: TypeAlias = "Graph | ArrayLike"
+
+
+def as_graph(given: GraphInput) -> Graph:
     """Return a graph as it is, or make one of a square matrix of weights.
 
     Parameters
@@ -224,14 +228,15 @@ def as_graph(given: Any) -> Graph:
     """
     if isinstance(given, Graph):
         return given
-    if given is None or (np.ndim(given) == 0 and not is_sparse(given)):
+    matrix: Any = given  # which may be anything: what is no matrix is refused
+    if matrix is None or (np.ndim(matrix) == 0 and not is_sparse(matrix)):
         raise BadData(
             f"a graph must be a square matrix of weights, got {given!r}. Use vicinal.graph.knn(X), or one row per document."
         )
     try:
-        if np.iscomplexobj(given):
+        if np.iscomplexobj(matrix):
             raise TypeError("complex weights")
-        weights = sp.csr_array(given, dtype=np.float64, copy=True)
+        weights = sp.csr_array(matrix, dtype=np.float64, copy=True)
     except (TypeError, ValueError) as error:
         raise BadData(f"a graph must be a square matrix of weights, got {type(given).__name__}: {error}.") from None
     if weights.ndim != 2 or weights.shape[0] != weights.shape[1]:
@@ -242,7 +247,7 @@ def as_graph(given: Any) -> Graph:
     return SparseGraph(weights)
 
 
-def _refuse_bad_weights(weights: Any) -> None:
+def _refuse_bad_weights(weights: SparseMatrix) -> None:
     bad = np.flatnonzero(~np.isfinite(weights.data) | (weights.data < 0))
     if bad.size:
         row = int(np.searchsorted(weights.indptr, bad[0], side="right")) - 1

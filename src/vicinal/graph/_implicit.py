@@ -5,19 +5,26 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, final
+from typing import final
 
 import numpy as np
 import scipy.sparse as sp
 from scipy.sparse.csgraph import connected_components
 
-from vicinal._matrix import is_sparse, nonzero_rows
+from vicinal._matrix import csr, is_sparse, nonzero_rows
 from vicinal._threads import single_threaded_libraries
-from vicinal._typing import FloatArray, IntArray, Terms
+from vicinal._typing import FloatArray, IntArray, SparseMatrix, Terms
 from vicinal.graph._edges import EdgeWeight
 from vicinal.graph._graph import Graph
 
 BLOCK = 512  # rows of a complete graph that exist at one time
+
+
+def numbered_without_gaps(labels: IntArray) -> IntArray:
+    """Labels that ``check_labels`` has returned, numbered from 0 again where some of their classes have no document left."""
+    numbered, known = np.full(len(labels), -1, dtype=np.int64), np.flatnonzero(labels >= 0)
+    numbered[known] = np.unique(labels[known], return_inverse=True)[1]
+    return numbered
 
 
 @final
@@ -61,11 +68,11 @@ class ClassGraph(Graph):
         return len(self.labels)
 
     @cached_property
-    def indicators(self) -> Any:
+    def indicators(self) -> SparseMatrix:
         """The indicators e_t as a sparse matrix of documents x classes."""
         known = np.flatnonzero(self.labels >= 0)
         shape = (self.n_documents, len(self.class_weights))
-        return sp.csr_array((np.ones(len(known)), (known, self.labels[known])), shape=shape)
+        return csr((np.ones(len(known)), (known, self.labels[known])), shape=shape)
 
     @cached_property
     def degrees(self) -> FloatArray:
@@ -104,7 +111,7 @@ class ClassGraph(Graph):
         """
         return ClassGraph(self.labels[documents], self.class_weights)
 
-    def skeleton(self) -> Any:
+    def skeleton(self) -> SparseMatrix:
         """Return a sparse matrix with few entries and the same connected components.
 
         Returns
@@ -203,7 +210,7 @@ class CompleteGraph(Graph):
         """
         return CompleteGraph(self.U[documents], self.weigh, self.factored)
 
-    def skeleton(self) -> Any:
+    def skeleton(self) -> SparseMatrix:
         """Return a sparse matrix with few entries and the same connected components.
 
         Returns
@@ -217,16 +224,16 @@ class CompleteGraph(Graph):
         return f"CompleteGraph({self.n_documents:,} documents)"
 
 
-def _shared_terms(U: Terms) -> Any:
+def _shared_terms(U: Terms) -> SparseMatrix:
     """Join each document to the first document of each of its terms: the components of U Uᵀ for U ≥ 0."""
     entries = sp.csr_array(U).tocoo()
     first = np.full(U.shape[1], U.shape[0], dtype=np.int64)
     np.minimum.at(first, entries.col, entries.row)
     edges = (np.ones(entries.nnz), (entries.row, first[entries.col]))
-    return sp.csr_array(edges, shape=(U.shape[0], U.shape[0]))
+    return csr(edges, shape=(U.shape[0], U.shape[0]))
 
 
-def _spanning_stars(graph: CompleteGraph) -> Any:
+def _spanning_stars(graph: CompleteGraph) -> SparseMatrix:
     """Join each document to the first of its component, found by taking in the rows of W block by block."""
     labels, start = np.arange(graph.n_documents), 0
     for rows in graph._row_blocks():
@@ -238,13 +245,13 @@ def _spanning_stars(graph: CompleteGraph) -> Any:
     return _star(labels)
 
 
-def _star(labels: IntArray) -> Any:
+def _star(labels: IntArray) -> SparseMatrix:
     """Join each document to the first one with its label; below zero there is no label."""
     known = np.flatnonzero(labels >= 0)
     first = np.zeros(labels.max(initial=0) + 1, dtype=np.int64)
     first[labels[known[::-1]]] = known[::-1]
     edges = (np.ones(len(known)), (known, first[labels[known]]))
-    return sp.csr_array(edges, shape=(len(labels), len(labels)))
+    return csr(edges, shape=(len(labels), len(labels)))
 
 
 @final
@@ -320,7 +327,7 @@ class MixedGraph(Graph):
         """
         return MixedGraph(tuple(part.restrict(documents) for part in self.parts), self.shares)
 
-    def skeleton(self) -> Any:
+    def skeleton(self) -> SparseMatrix:
         """Return a sparse matrix with few entries and the same connected components.
 
         Returns

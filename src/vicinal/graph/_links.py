@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 import scipy.sparse as sp
 
-from vicinal._typing import ArrayLike, FloatArray, IntArray
+from vicinal._matrix import csr
+from vicinal._typing import ArrayLike, FloatArray, IntArray, SparseMatrix
 from vicinal._validate import check_count
 from vicinal.errors import BadData, BadParameter
 from vicinal.graph._graph import SparseGraph
@@ -149,14 +150,14 @@ def _weights(weights: ArrayLike | None, n_links: int) -> FloatArray:
     return given
 
 
-def _either_way(numbers: IntArray, weights: FloatArray, size: int) -> Any:
+def _either_way(numbers: IntArray, weights: FloatArray, size: int) -> SparseMatrix:
     """Symmetric weights: of a pair that occurs several times, the largest."""
     low, high = numbers.min(axis=1), numbers.max(axis=1)
     order = np.lexsort((-weights, high, low))
     low, high, weights = low[order], high[order], weights[order]
     first = np.append(True, (np.diff(low) != 0) | (np.diff(high) != 0))[: len(low)] & (weights > 0)
     one_way = sp.csr_array((weights[first], (low[first], high[first])), shape=(size, size))
-    return sp.csr_array(one_way + one_way.T)
+    return csr(one_way + one_way.T)
 
 
 def _pair(row: Any) -> str:

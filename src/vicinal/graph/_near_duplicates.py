@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from typing import Any
+from typing import TypeAlias
 
 import numpy as np
 import scipy.sparse as sp
@@ -11,7 +11,7 @@ from scipy.sparse.csgraph import connected_components
 
 from vicinal._matrix import csr, nonzero_rows, small_indices, unit_rows
 from vicinal._threads import over_rows
-from vicinal._typing import ArrayLike, IntArray, SparseMatrix
+from vicinal._typing import ArrayLike, FloatArray, IntArray, Integers, SparseMatrix
 from vicinal._validate import check_number, check_terms
 from vicinal.errors import BadParameter
 from vicinal.graph._exact_duplicates import first_duplicates
@@ -60,12 +60,20 @@ def near_duplicates(X: ArrayLike, threshold: float = 0.9, *, n_jobs: int | None 
     array([0, 1, 0])
     """
     rows = sp.csr_array(check_terms(X, "the search for near-duplicates"))
-    least = check_threshold(threshold)
+    return near_duplicates_of_checked(rows, check_threshold(threshold), n_jobs)
+
+
+def near_duplicates_of_checked(rows: SparseMatrix, least: float, n_jobs: int | None = None) -> IntArray:
+    """As :func:`near_duplicates`, for sparse rows that ``check_terms`` has returned and a threshold that is checked."""
     everyone = np.arange(rows.shape[0])
     first = np.where(nonzero_rows(rows), first_duplicates(rows), everyone)
     distinct = np.flatnonzero(first == everyone)
     group = _grouped(_by_rarity(csr(unit_rows(rows[distinct]))), least, n_jobs)
     return np.asarray(distinct[group[np.searchsorted(distinct, first)]])
+
+
+#: Pairs among some rows, given the group of each row.
+PairSearch: TypeAlias = "Callable[[int, int, IntArray], Integers]"
 
 
 def check_threshold(threshold: float) -> float:
@@ -78,7 +86,7 @@ def check_threshold(threshold: float) -> float:
     return value
 
 
-def ticks(cosines: Any) -> Any:
+def ticks(cosines: FloatArray | float) -> FloatArray:
     """Cosines as whole multiples of 2^-36, so that rounding does not decide whether one reaches another; at least one."""
     return np.maximum(np.round(np.asarray(cosines) * TICK), 1.0)
 
@@ -113,9 +121,9 @@ def _grouped(U: SparseMatrix, least: float, n_jobs: int | None) -> IntArray:
     return group
 
 
-def _found(search: Callable[..., Any], start: int, stop: int, group: IntArray, n_jobs: int | None) -> Iterator[Any]:
+def _found(search: PairSearch, start: int, stop: int, group: IntArray, n_jobs: int | None) -> Iterator[Integers]:
     """Pairs of the rows from start to stop, on several threads."""
-    pairs: dict[int, Any] = {}
+    pairs: dict[int, Integers] = {}
 
     def task(first: int, last: int) -> None:
         pairs[first] = search(start + first, start + last, group)
@@ -124,7 +132,7 @@ def _found(search: Callable[..., Any], start: int, stop: int, group: IntArray, n
     return (pairs[first] for first in sorted(pairs))
 
 
-def _search(U: SparseMatrix, least: float) -> Callable[[int, int, IntArray], Any]:
+def _search(U: SparseMatrix, least: float) -> PairSearch:
     """Write the posting lists, and give back what looks rows up in them."""
     from vicinal.graph._prefix_filter import count_postings, fill_postings, matching_rows, measure_tails
 
@@ -137,7 +145,7 @@ def _search(U: SparseMatrix, least: float) -> Callable[[int, int, IntArray], Any
     fill_postings(starts, terms, weights, tails, ends, heads, *lists)
     enough = float(ticks(least))
 
-    def search(start: int, stop: int, group: IntArray) -> Any:
+    def search(start: int, stop: int, group: IntArray) -> Integers:
         return matching_rows(start, stop, starts, terms, weights, tails, ends, heads, *lists, group, enough, bound)
 
     return search

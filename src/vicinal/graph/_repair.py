@@ -6,13 +6,11 @@ embedding is zero. Everything else can be joined through its nearest document.
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 import scipy.sparse as sp
 
 from vicinal._matrix import unit_rows
-from vicinal._typing import IntArray, Terms
+from vicinal._typing import FloatArray, IntArray, Terms
 from vicinal._validate import check_choice, check_terms
 from vicinal._warn import warn
 from vicinal.errors import BadParameter, DisconnectedGraph, JoinedDocuments, NoNeighbors, UnembeddedDocuments
@@ -120,7 +118,7 @@ def _bridge(graph: Graph, U: Terms, n_jobs: int | None) -> Graph:
         graph = _with_edges(graph, queries[rows[best]], columns[best], cosines[best])
 
 
-def _without_cycles(chosen: IntArray, here: IntArray, there: IntArray, cosines: Any) -> IntArray:
+def _without_cycles(chosen: IntArray, here: IntArray, there: IntArray, cosines: FloatArray) -> IntArray:
     """The chosen edges, most similar first, that join components not joined yet: equal cosines could close a cycle."""
     leader = np.arange(max(here.max(), there.max()) + 1)
     kept = []
@@ -137,7 +135,7 @@ def _groups(islands: IntArray) -> IntArray:
     return np.where(islands < 0, islands.max() + 1 + np.arange(len(islands)), islands)
 
 
-def _with_edges(graph: Graph, rows: IntArray, columns: IntArray, weights: Any) -> Graph:
+def _with_edges(graph: Graph, rows: IntArray, columns: IntArray, weights: FloatArray) -> Graph:
     shape = (graph.n_documents, graph.n_documents)
     added = sp.csr_array((weights, (rows, columns)), shape=shape)
     added = sp.csr_array(added.maximum(added.T))

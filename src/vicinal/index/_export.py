@@ -146,10 +146,16 @@ def _embeddings_as_npz(snapshot: Snapshot, file: Path) -> int:
     return len(ids)
 
 
+def _terms(snapshot: Snapshot) -> list[str]:
+    """The terms of the embedding, as they are shown."""
+    vocabulary = snapshot.model.vocabulary
+    return [str(form) for form in vocabulary.forms[vocabulary.columns]]
+
+
 def _projection_as_npz(snapshot: Snapshot, file: Path) -> int:
     _require_fitted(snapshot, "the projection")
     projection = snapshot.model.projection
-    terms = np.array([str(term) for term in projection.vocabulary], dtype=np.str_)
+    terms = np.array(_terms(snapshot), dtype=np.str_)
     with file.open("wb") as stream:
         values = np.asarray(projection.eigenvalues)
         np.savez(stream, terms=terms, weights=projection.weights.astype(np.float32), values=values)
@@ -160,7 +166,7 @@ def _projection_as_safetensors(snapshot: Snapshot, file: Path) -> int:
     """Eight bytes of length, a header in JSON, the numbers: terms are in the header, one to a line."""
     _require_fitted(snapshot, "the projection")
     projection = snapshot.model.projection
-    terms = [str(term) for term in projection.vocabulary]
+    terms = _terms(snapshot)
     tensors = {
         "weights": projection.weights.astype("<f4"),
         "values": np.asarray(projection.eigenvalues, dtype="<f8"),

@@ -6,7 +6,7 @@ import warnings
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any, final
+from typing import Any, cast, final
 
 import numpy as np
 
@@ -14,9 +14,9 @@ from vicinal._consensus.embeddings import N_NEIGHBORS
 from vicinal._consensus.merge_tree import MergeTree
 from vicinal._content_keys import content_order
 from vicinal._matrix import csr
-from vicinal._progress import Progress
+from vicinal._progress import Progress, silent
 from vicinal._store import Documents, Settings, Store
-from vicinal._typing import IntArray, Terms
+from vicinal._typing import IntArray, SparseMatrix, Terms
 from vicinal.errors import BadLabels, EmptyCorpus, FewerComponents, TooFewDocuments, UnembeddedDocuments, VicinalWarning
 from vicinal.graph import SparseGraph
 from vicinal.index._clusters.cluster_table import (
@@ -57,10 +57,11 @@ from vicinal.index._steering.steered_fit import (
 )
 from vicinal.index._stored import CLASSES
 from vicinal.methods import RLPI
+from vicinal.methods._base import fit_of_checked
 from vicinal.projection import Projection
 from vicinal.uses import Topics
 from vicinal.uses._ranking import row_stochastic
-from vicinal.uses._topics.topics import fit_topics
+from vicinal.uses._topics.topics import fit_to_counts
 from vicinal.uses._topics.topics_evidence import Given, check_evidence
 from vicinal.uses._topics.topics_fit import EACH_CLASS_OF_Y
 
@@ -92,7 +93,7 @@ class FittedModel:
 
     model: Model
     embedded: Embedded
-    neighbors: Any
+    neighbors: SparseMatrix
     descriptions: list[tuple[list[tuple[str, float]], IntArray]]
     chosen: dict[str, str]
     tree: MergeTree
@@ -119,7 +120,7 @@ def _fit(store: Store, cache: SnapshotCache, recipe: Recipe, progress: Progress,
     generation = before.model.generation + 1 if before.fitted else 1
     held, texts = constraints_of_fit(store, numbers, recipe.n_clusters), _Texts(store, numbers.tolist(), progress)
     evidence = partial(evidence_of, store, numbers, recipe, embeddings, progress)
-    found = fit_model(texts, recipe, generation, lambda step: progress(step, 0, 0), held.seeds, evidence)
+    found = fit_model(texts, recipe, generation, progress, held.seeds, evidence)
     found = replace(found, embedded=hold(found.embedded, found.held, held.known))
     old = old_clusters(before, numbers)
     found = keep_together(found, held, numbers, known_before(store, held, numbers, old))
@@ -213,19 +214,19 @@ def fit_model(
     texts: Iterable[str],
     recipe: Recipe,
     generation: int,
-    step: Callable[[str], object] = str,
+    progress: Progress = silent,
     known: IntArray | None = None,
     evidence: Callable[[], Given] = Given,
 ) -> FittedModel:
     """Fit a model to texts, which are read once; what is noticed is kept as notes and not given as warnings.
 
-    Before each step ``step`` is called with its name. ``known`` has the number of the cluster in which a document is held, -1
+    ``progress`` is called before each step. ``known`` has the number of the cluster in which a document is held, -1
     elsewhere. ``evidence`` is called before all steps, as what it refuses needs no fit.
     """
     known = known if known is not None and (known >= 0).any() else None
     with warnings.catch_warnings(record=True) as given:
         warnings.simplefilter("always")
-        found = _fit_model(texts, recipe, generation, step, known, evidence())
+        found = _fit_model(texts, recipe, generation, progress, known, evidence())
     for each in given:
         if not issubclass(each.category, VicinalWarning):
             warnings.warn_explicit(each.message, each.category, each.filename, each.lineno)
@@ -247,20 +248,20 @@ def _is_known(warning: warnings.WarningMessage, recipe: Recipe) -> bool:
 
 
 def _fit_model(
-    texts: Iterable[str], recipe: Recipe, generation: int, step: Callable[[str], object], known: IntArray | None, given: Given
+    texts: Iterable[str], recipe: Recipe, generation: int, progress: Progress, known: IntArray | None, given: Given
 ) -> FittedModel:
     detected, language, texts = languages_of(texts, recipe.language)
     vocabulary, counts = fit_vocabulary(texts, stemmer_of(recipe.stem, language), language)
     besides_terms, order = check_evidence(given, counts.shape[0]), content_order(counts)
-    step("embedding")
+    progress("embedding", 0, 0)
     projection, graph = _fit_projection(vocabulary, counts[order], recipe)
-    step("clusters")
+    progress("clusters", 0, 0)
     evidence = Given(views=[each.restrict(order) for each in besides_terms])
     topics = _fit_clusters(vocabulary, counts[order], recipe, graph, None if known is None else known[order], evidence)
     rule = replace(topics.rule_, scores=single_precision(topics.rule_.scores))
     model = Model(vocabulary, projection, rule, generation)
     descriptions = [_description(topics, cluster, vocabulary, order) for cluster in range(topics.n_clusters_)]
-    step("embed")
+    progress("embed", 0, 0)
     place = np.argsort(order)
     neighbors = csr(row_stochastic(graph.weights).astype(np.float32)[place][:, place])
     number = topics.n_clusters_evidence_
@@ -275,8 +276,8 @@ def _fit_clusters(
     vocabulary: IndexVocabulary, counts: Terms, recipe: Recipe, graph: SparseGraph, known: IntArray | None, given: Given
 ) -> Topics:
     """The clusters; each one that is known of some documents is one of the first, in the order of their numbers."""
-    topics, shared = Topics(recipe.n_clusters, random_state=recipe.random_state), counts[:, vocabulary.shared]
-    return fit_topics(topics, shared, known, graph if _is_graph_of_clusters(vocabulary, recipe) else None, given)
+    topics, shared = Topics(recipe.n_clusters, random_state=recipe.random_state), csr(counts[:, vocabulary.shared])
+    return fit_to_counts(topics, shared, known, graph if _is_graph_of_clusters(vocabulary, recipe) else None, given)
 
 
 def _is_graph_of_clusters(vocabulary: IndexVocabulary, recipe: Recipe) -> bool:
@@ -299,9 +300,10 @@ def _fit_projection(vocabulary: IndexVocabulary, counts: Terms, recipe: Recipe) 
     """The projection, in single precision as it is kept, and the neighbour graph."""
     X = vocabulary.weighted(counts)
     n_neighbors = min(recipe.n_neighbors, counts.shape[0] - 1)
-    method: Any = RLPI(recipe.n_components, n_neighbors=n_neighbors, alpha=recipe.alpha, random_state=recipe.random_state).fit(X)
+    method = RLPI(recipe.n_components, n_neighbors=n_neighbors, alpha=recipe.alpha, random_state=recipe.random_state)
+    fit_of_checked(method, X)
     projection = single_precision(method.projection_).named(vocabulary.forms[vocabulary.columns])
-    return projection, method.graph_
+    return projection, cast(SparseGraph, method.graph_)  # nearest neighbours are stored
 
 
 def embed_new(store: Store, cache: SnapshotCache, progress: Progress) -> int:

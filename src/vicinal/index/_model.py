@@ -10,6 +10,7 @@ from typing import Any, TypeAlias, TypeVar, final
 
 import numpy as np
 import scipy.sparse as sp
+from numpy.typing import NDArray
 
 from vicinal._consensus import ClusterRule
 from vicinal._consensus.mixture import log_counts
@@ -17,14 +18,16 @@ from vicinal._matrix import csr, unit_rows
 from vicinal._probabilities import normalized_entropy
 from vicinal._scripts import is_ideograph
 from vicinal._store import Arrays, Settings, Store
-from vicinal._typing import FloatArray, Floats, IntArray, Terms
+from vicinal._typing import FloatArray, Floats, IntArray, SparseMatrix, Terms
 from vicinal.errors import DamagedIndex
 from vicinal.index import _stored
 from vicinal.projection import LinearMap, Projection
+from vicinal.projection._projection import embed
 from vicinal.terms import Tokenizer, Vectorizer, Weighting
 from vicinal.terms._languages import DetectedLanguages, check_languages, detect_languages, sample_of
 from vicinal.terms._stems import available_stemmers, load_stemmer, terms_of
 from vicinal.terms._vocabulary import merge_columns
+from vicinal.terms._weight import learn_weights, weigh
 
 Linear = TypeVar("Linear", bound=LinearMap)
 ALL_TERMS: dict[str, Any] = {"min_df": 1, "max_df": 1.0}  # also those of one document: search must know them
@@ -58,7 +61,7 @@ class IndexVocabulary:
     """
 
     vectorizer: Vectorizer
-    forms: Any
+    forms: NDArray[np.object_]
     bm25: Weighting
     columns: IntArray
     unit_bm25: Weighting
@@ -91,7 +94,12 @@ class IndexVocabulary:
 
     def weighted(self, counts: Terms) -> Terms:
         """Weights of the terms of the embedding, with rows of unit length."""
-        return self.unit_bm25.transform(counts[:, self.columns])
+        return weigh(self.unit_bm25, _as_floats(counts[:, self.columns]))
+
+
+def _as_floats(counts: Terms) -> SparseMatrix:
+    """Counts, which are kept as whole numbers, in the form that weights are made of."""
+    return csr(counts).astype(np.float64, copy=False)
 
 
 def languages_of(texts: Iterable[str], language: str) -> tuple[DetectedLanguages | None, tuple[str, ...], Iterable[str]]:
@@ -117,12 +125,12 @@ def fit_vocabulary(texts: Iterable[str], stem: Stem, language: Sequence[str] = (
     words = terms_of(plain.terms_.tolist(), stem, language)
     terms, column_of = np.unique(np.array(words, dtype=object), return_inverse=True)
     merged = sp.csr_array(merge_columns(counts, column_of, len(terms)))
-    weighting = Weighting("tf", unit=False).fit(merged)
+    weighting = learn_weights(Weighting("tf", unit=False), merged)
     vectorizer = Vectorizer.from_vocabulary(terms, weighting, stem=stem, language=language, **ALL_TERMS)
     return _vocabulary(vectorizer, _most_frequent(plain.terms_, column_of, counts), merged), merged
 
 
-def _most_frequent(words: Any, column_of: IntArray, counts: Terms) -> Any:
+def _most_frequent(words: NDArray[np.object_], column_of: IntArray, counts: Terms) -> NDArray[np.object_]:
     """Of the words of each column the one that occurs most often, the first of equals."""
     occurrences = np.asarray(counts.sum(axis=0)).ravel()
     order = np.lexsort((np.arange(len(words)), -occurrences, column_of))
@@ -130,13 +138,13 @@ def _most_frequent(words: Any, column_of: IntArray, counts: Terms) -> Any:
     return words[first]
 
 
-def _vocabulary(vectorizer: Vectorizer, forms: Any, counts: Terms) -> IndexVocabulary:
-    bm25 = Weighting("bm25", unit=False).fit(counts)
+def _vocabulary(vectorizer: Vectorizer, forms: NDArray[np.object_], counts: Terms) -> IndexVocabulary:
+    bm25 = learn_weights(Weighting("bm25", unit=False), csr(counts))
     df = bm25.document_frequencies_
     shared = np.flatnonzero(df >= SHARED)
     columns = np.flatnonzero((df >= SHARED) & (df <= COMMON * counts.shape[0]))
     columns = columns if len(columns) else np.arange(len(df))  # a handful of documents: every term counts
-    unit_bm25 = Weighting("bm25").fit(counts[:, columns])
+    unit_bm25 = learn_weights(Weighting("bm25"), csr(counts[:, columns]))
     return IndexVocabulary(vectorizer, forms, bm25, columns, unit_bm25, shared if len(shared) else columns)
 
 
@@ -157,7 +165,7 @@ class Embedded:
         From 0, where the terms leave no uncertainty of the cluster, to 1.
     """
 
-    counts: Any
+    counts: SparseMatrix
     embeddings: Floats
     clusters: IntArray
     uncertainty: FloatArray
@@ -192,7 +200,7 @@ class Model:
     def embed(self, counts: Terms) -> Embedded:
         """Embed documents by how often they have each term."""
         counts = csr(counts)
-        embeddings: Floats = unit_rows(self.projection.transform(self.vocabulary.weighted(counts))).astype(np.float32)
+        embeddings: Floats = unit_rows(embed(self.projection, self.vocabulary.weighted(counts))).astype(np.float32)
         log_p = self.rule.log_probabilities(self.evidence(counts))
         clusters = np.where(np.diff(counts.indptr) > 0, np.argmax(log_p, axis=1), -1).astype(np.int64)
         return Embedded(counts.astype(np.int32), embeddings, clusters, normalized_entropy(log_p).astype(np.float32))
@@ -274,7 +282,7 @@ def _load_vocabulary(store: Store) -> IndexVocabulary:
     )
 
 
-def _load_projection(arrays: Arrays, name: str, vocabulary: Any) -> Projection:
+def _load_projection(arrays: Arrays, name: str, vocabulary: NDArray[np.object_]) -> Projection:
     weights = arrays.get(f"{name}/weights").astype(np.float64)
     offset = arrays.get(f"{name}/offset")
     projection = Projection(weights, offset if len(offset) else None, eigenvalues=arrays.get(f"{name}/values"))

@@ -13,7 +13,7 @@ import scipy.sparse as sp
 
 from vicinal._query.spelling import Spelling
 from vicinal._store import Arrays, Documents, Label, Labels, Settings, Store
-from vicinal._typing import FloatArray, IntArray
+from vicinal._typing import FloatArray, IntArray, SparseMatrix
 from vicinal.errors import DamagedIndex, TooFewDocuments, VicinalError
 from vicinal.index import _stored
 from vicinal.index._clusters.cluster_table import ClusterTable, load_cluster_table, name_of
@@ -48,11 +48,11 @@ class Rows:
     """
 
     numbers: IntArray
-    counts: Any
+    counts: SparseMatrix
     embeddings: FloatArray
     clusters: IntArray
     uncertainty: FloatArray
-    neighbors: Any
+    neighbors: SparseMatrix
 
     def row(self, number: int) -> int:
         """The row of a document, -1 where it has none."""
@@ -275,14 +275,15 @@ def _load_state(store: Store, model: Model) -> _FittedState:
     return _FittedState(model, rows, clusters, ranking)
 
 
-def _bm25(model: Model, rows: Rows) -> Any:
+def _bm25(model: Model, rows: Rows) -> SparseMatrix:
     """The BM25 weights of search; empty where all documents were removed."""
-    if not len(rows.numbers):
-        return sp.csc_array(rows.counts.shape, dtype=np.float32)
-    return sp.csc_array(model.vocabulary.bm25.transform(rows.counts).astype(np.float32))
+    weights: SparseMatrix = sp.csc_array(rows.counts.shape, dtype=np.float32)
+    if len(rows.numbers):
+        weights = sp.csc_array(model.vocabulary.bm25.transform(rows.counts).astype(np.float32))
+    return weights
 
 
-def put_rows(store: Store, numbers: IntArray, embedded: Embedded, neighbors: Any) -> None:
+def put_rows(store: Store, numbers: IntArray, embedded: Embedded, neighbors: SparseMatrix) -> None:
     """Keep the rows of the documents that a model was fitted to, in place of all others."""
     arrays = Arrays(store)
     for name, array in _row_arrays(numbers, embedded).items():

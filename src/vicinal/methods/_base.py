@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Self
+from typing import Self, TypeVar
 
 import numpy as np
 from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, TransformerMixin
@@ -132,6 +132,17 @@ class Method(BaseEstimator):
         tags = super().__sklearn_tags__()
         tags.input_tags.sparse = True
         return tags
+
+
+AnyMethod = TypeVar("AnyMethod", bound=Method)
+
+
+def fit_of_checked(method: AnyMethod, X: Terms) -> AnyMethod:
+    """As :meth:`Method.fit`, for documents that ``check_terms`` has returned."""
+    method._check_parameters()
+    refuse_without_variation(X)
+    method._learn_from(X, None)
+    return method
 
 
 class EmbeddingMethod(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Method):

@@ -12,7 +12,8 @@ from vicinal._typing import ArrayLike, BoolArray, IntArray, RandomState, Terms
 from vicinal._validate import check_labels
 from vicinal._warn import warn
 from vicinal.errors import BadLabels, NoVariation, UnembeddedDocuments, UnlabelledDocuments
-from vicinal.graph import ClassGraph, classes
+from vicinal.graph import ClassGraph
+from vicinal.graph._combine import classes_of_checked
 from vicinal.methods._graph_method import GraphMethod
 from vicinal.methods._locality_preserving import PencilMethod
 from vicinal.methods._rlpi import RidgeMethod
@@ -57,7 +58,7 @@ class ClassMethod(GraphMethod):
         labels, has_terms = self._known(y, X.shape[0]), nonzero_rows(X)
         if not has_terms.any():
             raise NoVariation(f"all {len(labels)} documents (n_samples = {len(labels)}) are empty, so nothing tells them apart.")
-        graph = classes(np.where(has_terms, labels, -1))  # a document without terms counts for no class
+        graph = classes_of_checked(np.where(has_terms, labels, -1))  # a document without terms counts for no class
         _say_outside(has_terms, labels >= 0, type(self).__name__)
         return graph
 

@@ -14,8 +14,9 @@ from vicinal._threads import count_threads
 from vicinal._typing import ArrayLike, BoolArray, IntArray, RandomState, Terms
 from vicinal._validate import check_choice, check_count, check_labels, check_limit, check_number, check_seed, seed_of
 from vicinal.errors import BadParameter
-from vicinal.graph import AgreementGraph, ClassGraph, Graph, as_graph, classes, with_labels
+from vicinal.graph import AgreementGraph, ClassGraph, Graph, as_graph
 from vicinal.graph._build import complete_of_checked, knn_of_checked
+from vicinal.graph._combine import classes_of_checked, with_labels_of_checked
 from vicinal.graph._edges import WEIGHTS
 from vicinal.graph._repair import DISCONNECTED, repair_of_checked, warn_unembedded
 from vicinal.methods._base import DEFAULT_COMPONENTS, Method
@@ -155,12 +156,12 @@ class GraphMethod(Method):
         labels = np.where(has_terms, labels, -1)  # a document without terms counts for no class
         all_labelled = bool(has_terms.any() and (labels[has_terms] >= 0).all())
         if all_labelled and isinstance(self.graph, str):
-            return _embeddable(classes(labels))
+            return _embeddable(classes_of_checked(labels))
         graph = self._unlabelled_graph(X, labels)
         if isinstance(graph, AgreementGraph):  # its connected components are clusters, and stay apart
             return _embeddable(graph)
         if (labels >= 0).any():
-            graph = with_labels(graph, labels)
+            graph = with_labels_of_checked(graph, labels)
         if all_labelled:  # its connected components are classes, and stay apart
             return _embeddable(graph)
         return repair_of_checked(graph, X, disconnected=self.disconnected, n_jobs=self.n_jobs)

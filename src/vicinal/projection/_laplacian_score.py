@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 import scipy.sparse as sp
 
@@ -124,7 +122,7 @@ def _change(graph: Graph, X: SparseMatrix) -> FloatArray:
     return _change_by_products(graph, X)
 
 
-def _change_along_edges(weights: Any, X: SparseMatrix) -> FloatArray:
+def _change_along_edges(weights: SparseMatrix, X: SparseMatrix) -> FloatArray:
     """½ Σ_ij W_ij (x_i - x_j)²: no difference of large sums, so that a smooth term keeps its digits."""
     edges = sp.triu(weights, k=1).tocoo()
     change = np.zeros(X.shape[1])

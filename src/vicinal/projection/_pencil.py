@@ -5,17 +5,18 @@ The cost is cubic in the smaller side of X and the memory is its square; the rou
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Sequence
 
 import numpy as np
 from sklearn.utils import check_random_state
 
 from vicinal._threads import single_threaded_libraries
-from vicinal._typing import ArrayLike, FloatArray, RandomState, Terms
+from vicinal._typing import ArrayLike, FloatArray, RandomState, TermNames, Terms
 from vicinal._validate import check_choice, check_count, check_limit, check_number, check_terms
 from vicinal._warn import warn
 from vicinal.errors import BadParameter, FewerComponents, NoNeighbors
 from vicinal.graph import Graph, as_graph
+from vicinal.graph._graph import GraphInput
 from vicinal.projection._products import Products
 from vicinal.projection._projection import Projection, say_zero_map
 from vicinal.projection._solvers.pencil_eigen import DensePencil, GraphPencil, refuse_flat
@@ -25,7 +26,7 @@ SOLVERS = ("auto", "dense", "lanczos")
 
 def pencil(
     X: ArrayLike,
-    graph: Any,
+    graph: GraphInput,
     n_components: int = 30,
     *,
     alpha: float = 0.0,
@@ -36,7 +37,7 @@ def pencil(
     max_iter: int | None = None,
     n_jobs: int | None = None,
     random_state: RandomState = 0,
-    vocabulary: Any = None,
+    vocabulary: Sequence[str] | TermNames = None,
 ) -> Projection:
     """Find the components along which neighbours stay together: X'WX a = λ (X'DX + αI) a (P10).
 
@@ -127,7 +128,7 @@ def pencil(
 
 def best_directions(
     X: Terms,
-    graph: Any,
+    graph: GraphInput,
     n_components: int,
     *,
     alpha: float = 0.0,

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, final
+from typing import final
 
 import numpy as np
 import scipy.sparse as sp
@@ -110,5 +110,5 @@ def multiply(X: SparseMatrix, B: FloatArray, n_jobs: int | None = None) -> Float
     return product
 
 
-def _as_array(product: Any) -> FloatArray:
+def _as_array(product: Terms) -> FloatArray:
     return np.asarray(product.toarray() if is_sparse(product) else product, dtype=np.float64)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Self, final
 
@@ -10,7 +10,7 @@ import numpy as np
 import scipy.sparse as sp
 
 from vicinal._matrix import csr, is_sparse, largest_entry
-from vicinal._typing import ArrayLike, FloatArray, IntArray, SparseMatrix, Terms
+from vicinal._typing import ArrayLike, FloatArray, SparseMatrix, TermNames, Terms
 from vicinal._validate import check_count, check_terms
 from vicinal._warn import warn
 from vicinal.errors import BadData, BadParameter, ZeroEmbeddings
@@ -50,7 +50,7 @@ class LinearMap:
 
     weights: FloatArray
     offset: FloatArray | None = None
-    vocabulary: Any = None
+    vocabulary: Sequence[str] | TermNames = None
 
     @property
     def n_terms(self) -> int:
@@ -182,7 +182,7 @@ class LinearMap:
         (('term 0', 'term 1'), [3.0, 2.0], 5.0)
         """
         j = self._component(component)
-        return self._explained(x, lambda terms: self.weights[terms, j], None if self.offset is None else float(self.offset[j]))
+        return explain_component(self, self._one_row(x), j)
 
     def explain_similarity(self, x: ArrayLike, other: ArrayLike) -> Explanation:
         """Write the cosine of two embeddings as a sum over the terms of the first document (P9).
@@ -212,9 +212,7 @@ class LinearMap:
         >>> round(A.explain_similarity([1, 0], [0, 1]).total, 3)
         0.994
         """
-        here, there = self.transform(_one_row(x)).ravel(), self.transform(_one_row(other)).ravel()
-        lengths = np.linalg.norm(here) * np.linalg.norm(there)
-        return self.explain_along(x, there / lengths if lengths > 0 else np.zeros_like(there))
+        return explain_cosine(self, self._one_row(x), self._one_row(other))
 
     def explain_along(self, x: ArrayLike, vector: FloatArray) -> Explanation:
         """Write the product of a document's embedding with a vector z as a sum over its terms: x_t (A z)_t each.
@@ -243,18 +241,10 @@ class LinearMap:
         >>> LinearMap(np.eye(2)).explain_along([3, 1], np.array([1.0, -1.0])).total
         2.0
         """
-        return self._explained(
-            x, lambda terms: self.weights[terms] @ vector, None if self.offset is None else float(self.offset @ vector)
-        )
+        return explain_direction(self, self._one_row(x), vector)
 
-    def _explained(self, x: ArrayLike, weights_of: Callable[[IntArray], FloatArray], offset: float | None) -> Explanation:
-        """Σ_t x_t w_t - offset over the terms t of a document, w_t being what ``weights_of`` gives for them."""
-        row = sp.csr_array(self._check(_one_row(x)))
-        parts = row.data.astype(np.float64) * weights_of(row.indices)
-        names = tuple(self._name(t) for t in row.indices)
-        if offset is not None and row.nnz:
-            parts, names = np.append(parts, -offset), (*names, "(centre)")
-        return added_up(names, parts)
+    def _one_row(self, x: ArrayLike) -> SparseMatrix:
+        return csr(self._check(_one_row(x)))
 
     def _check(self, X: ArrayLike) -> Terms:
         X = check_terms(X, "the documents to embed")
@@ -329,6 +319,34 @@ def embed(linear: LinearMap, X: Terms) -> FloatArray:
         return _embed_sparse(linear, X)
     blocks = [_embed_sparse(linear, sp.csr_array(X[i : i + BLOCK])) for i in range(0, X.shape[0], BLOCK)]
     return np.concatenate(blocks)
+
+
+def explain_component(linear: LinearMap, row: Terms, component: int) -> Explanation:
+    """As :meth:`LinearMap.explain`, for one row of the same terms that ``check_terms`` has returned."""
+    offset = None if linear.offset is None else float(linear.offset[component])
+    return _explained(linear, csr(row), linear.weights[csr(row).indices, component], offset)
+
+
+def explain_direction(linear: LinearMap, row: Terms, vector: FloatArray) -> Explanation:
+    """As :meth:`LinearMap.explain_along`, for one row of the same terms that ``check_terms`` has returned."""
+    offset = None if linear.offset is None else float(linear.offset @ vector)
+    return _explained(linear, csr(row), linear.weights[csr(row).indices] @ vector, offset)
+
+
+def explain_cosine(linear: LinearMap, row: Terms, other: Terms) -> Explanation:
+    """As :meth:`LinearMap.explain_similarity`, for two rows of the same terms that ``check_terms`` has returned."""
+    here, there = embed(linear, row).ravel(), embed(linear, other).ravel()
+    lengths = np.linalg.norm(here) * np.linalg.norm(there)
+    return explain_direction(linear, row, there / lengths if lengths > 0 else np.zeros_like(there))
+
+
+def _explained(linear: LinearMap, row: SparseMatrix, weights: FloatArray, offset: float | None) -> Explanation:
+    """Σ_t x_t w_t - offset over the terms t of a document, with the weight w_t of each of them."""
+    parts = row.data.astype(np.float64) * weights
+    names = tuple(linear._name(t) for t in row.indices)
+    if offset is not None and row.nnz:
+        parts, names = np.append(parts, -offset), (*names, "(centre)")
+    return added_up(names, parts)
 
 
 def _embed_sparse(linear: LinearMap, rows: SparseMatrix) -> FloatArray:

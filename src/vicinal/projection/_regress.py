@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
 
-from vicinal._typing import ArrayLike, FloatArray, Terms
+from vicinal._typing import ArrayLike, FloatArray, TermNames, Terms
 from vicinal._validate import check_choice, check_count, check_number, check_terms
 from vicinal.errors import BadData, BadParameter
 from vicinal.graph import Graph
@@ -38,7 +38,7 @@ def regress(
     tol: float = 1e-3,
     max_iter: int = 200,
     n_jobs: int | None = None,
-    vocabulary: Any = None,
+    vocabulary: Sequence[str] | TermNames = None,
 ) -> Projection:
     """Find the weights of terms whose sums come closest to each response: min ‖X A - Y‖² + penalty(A) (P1).
 

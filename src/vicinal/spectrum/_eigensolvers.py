@@ -142,6 +142,7 @@ def factored(S: Symmetric, count: int) -> Eigen:
     the value zero and say nothing; they are left out, so there may be fewer than asked for.
     """
     B = S.factor
+    assert B is not None  # who chooses this solver has asked
     along = B.T @ S.trivial
     values, vectors = eigh((B.T @ B).toarray() - np.outer(along, along))
     values, vectors = values[::-1][:count].copy(), vectors[:, ::-1][:, :count]

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, final
+from typing import final
 
 import numpy as np
 import scipy.sparse as sp
 
-from vicinal._typing import FloatArray
+from vicinal._matrix import csr
+from vicinal._typing import FloatArray, SparseMatrix
 from vicinal.graph import AgreementGraph, Graph, SparseGraph
 
 OUT_OF_THE_WAY = -2.0
@@ -38,18 +39,18 @@ class Symmetric:
         return np.asarray(self.roots / np.linalg.norm(self.roots))
 
     @cached_property
-    def _stored(self) -> Any:
+    def _stored(self) -> SparseMatrix | None:
         if not isinstance(self.graph, SparseGraph):
             return None
         scale = sp.diags_array(1.0 / self.roots)
-        return sp.csr_array(scale @ self.graph.weights @ scale)
+        return csr(scale @ self.graph.weights @ scale)
 
     @cached_property
-    def factor(self) -> Any:
+    def factor(self) -> SparseMatrix | None:
         """B with S = B Bᵀ, sparse and narrow, where the graph is made of one; else None."""
         if not isinstance(self.graph, AgreementGraph):
             return None
-        return sp.csr_array(sp.diags_array(1.0 / self.roots) @ self.graph.factor)
+        return csr(sp.diags_array(1.0 / self.roots) @ self.graph.factor)
 
     def apply(self, V: FloatArray) -> FloatArray:
         """Return S @ V for a block of columns."""

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 from sklearn.utils import check_random_state
 
@@ -13,6 +11,7 @@ from vicinal._validate import check_choice, check_count, check_limit, check_numb
 from vicinal._warn import warn
 from vicinal.errors import FewerComponents, NoNeighbors, NotConverged
 from vicinal.graph import ClassGraph, Graph, as_graph
+from vicinal.graph._graph import GraphInput
 from vicinal.spectrum._basis import TIE, canonical, component_functions, say_indistinct, signs
 from vicinal.spectrum._eigensolvers import EIGENSOLVERS, Eigen, factored, rayleigh_ritz
 from vicinal.spectrum._operator import Symmetric
@@ -23,7 +22,7 @@ ACCEPTED = 1e-6  # residual above which a result is no result
 
 
 def solve(
-    graph: Any,
+    graph: GraphInput,
     n_components: int = 30,
     *,
     disconnected: str = "keep",
@@ -100,7 +99,7 @@ def solve(
 
 
 def smoothest(
-    graph: Any,
+    graph: GraphInput,
     n_components: int,
     *,
     disconnected: str = "keep",

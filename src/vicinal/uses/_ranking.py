@@ -21,14 +21,14 @@ import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, final
+from typing import final
 
 import numpy as np
 import scipy.sparse as sp
 from numpy.typing import NDArray
 
-from vicinal._matrix import unit_rows
-from vicinal._typing import BoolArray, FloatArray, IntArray, SparseMatrix, Terms
+from vicinal._matrix import csr, unit_rows
+from vicinal._typing import BoolArray, FloatArray, IntArray, Integers, SparseMatrix, Terms
 from vicinal.errors import BadData
 from vicinal.projection import Explanation, LinearMap
 
@@ -258,9 +258,9 @@ class Ranking:
         Rows of unit length, or zero.
     """
 
-    weights: Any
+    weights: SparseMatrix
     names: Sequence[str] | NDArray[np.object_]
-    neighbors: Any
+    neighbors: SparseMatrix
     projection: LinearMap
     embeddings: FloatArray
 
@@ -292,9 +292,9 @@ class Ranking:
         return Retrieved(((0.5, by_terms), (0.5, by_embedding)), add=np.sum)
 
     @cached_property
-    def unit_terms(self) -> Any:
+    def unit_terms(self) -> SparseMatrix:
         """The BM25 weights by rows, each of unit length."""
-        return sp.csr_array(unit_rows(sp.csr_array(self.weights)))
+        return csr(unit_rows(csr(self.weights)))
 
     def _by_terms(self, query: Query) -> Standardized:
         """BM25, where a term counts as in the document or as in the mean of its neighbours, whichever is more (R1)."""
@@ -347,15 +347,15 @@ class Ranking:
             found[i] = max(float(self.neighbors.data[start:stop] @ there[:-1]), float(there[-1]))
         return found
 
-    def _posting(self, column: int) -> tuple[IntArray, FloatArray]:
+    def _posting(self, column: int) -> tuple[Integers, FloatArray]:
         """The documents that have a term, rising, and its weight in each."""
         start, stop = self.weights.indptr[column : column + 2]
         return self.weights.indices[start:stop], self.weights.data[start:stop].astype(np.float64)
 
     @cached_property
-    def _lent_to(self) -> Any:
+    def _lent_to(self) -> SparseMatrix:
         """The neighbour weights transposed: a row for each document with the documents that it is a neighbour of."""
-        return sp.csr_array(self.neighbors.T)
+        return csr(self.neighbors.T)
 
     def _by_embedding(self, query: Query) -> Standardized:
         """The cosine of embeddings (R2): the query's is the sum of what each of its terms contributes."""
@@ -382,7 +382,7 @@ class Ranking:
         return f"term {term}" if vocabulary is None else str(vocabulary[term])
 
 
-def _values(positions: IntArray, values: FloatArray, wanted: IntArray) -> FloatArray:
+def _values(positions: Integers, values: FloatArray, wanted: IntArray) -> FloatArray:
     """The values at the wanted positions of a sparse column, 0 where there is none; ``positions`` rise."""
     at = np.searchsorted(positions, wanted)
     there = at < len(positions)
@@ -392,8 +392,8 @@ def _values(positions: IntArray, values: FloatArray, wanted: IntArray) -> FloatA
     return found
 
 
-def row_stochastic(weights: Any) -> Any:
+def row_stochastic(weights: SparseMatrix) -> SparseMatrix:
     """The weights of a graph with each row scaled to add up to one; a document without neighbours keeps a zero row."""
     W = sp.csr_array(weights)
     degrees = np.asarray(W.sum(axis=1)).ravel()
-    return sp.csr_array(sp.diags_array(np.divide(1.0, degrees, out=np.zeros_like(degrees), where=degrees > 0)) @ W)
+    return csr(sp.diags_array(np.divide(1.0, degrees, out=np.zeros_like(degrees), where=degrees > 0)) @ W)

@@ -16,6 +16,7 @@ from vicinal._typing import ArrayLike, FloatArray, SparseMatrix, Terms
 from vicinal._validate import check_count, check_number, check_terms
 from vicinal.errors import BadData, BadParameter
 from vicinal.projection import Explanation, LinearMap
+from vicinal.projection._projection import embed, explain_cosine
 from vicinal.uses._ranking import TIE_DECIMALS, Retrieved, embedding_cosines, term_cosines
 
 #: How far from 1 the length of a row may be: what single precision leaves of a unit row.
@@ -107,12 +108,12 @@ def search(
     >>> [(result.document, round(result.score, 2)) for result in results]
     [(0, 1.0), (1, 0.5)]
     """
-    row = _one_row(query)
     count = check_count("limit", limit)
-    retrieved = _retrieved(row, documents, embeddings, projection, term_weight)
+    row, X, Z = _checked(query, documents, embeddings, projection, term_weight)
+    retrieved = _retrieved(row, X, Z, projection, term_weight)
     best = retrieved.best(count).tolist()
-    _require_unit(np.asarray(embeddings)[best], best, "embeddings")
-    results = [_result(retrieved, row, documents, i, projection, term_weight) for i in best]
+    _require_unit(Z[best], best, "embeddings")
+    results = [_result(retrieved, row, X, i, projection, term_weight) for i in best]
     return sorted(results, key=lambda result: -round(result.score, TIE_DECIMALS))
 
 
@@ -155,43 +156,52 @@ def similarities(
     >>> similarities([[1.0, 0.0, 0.0]], np.eye(3), np.array([[1.0], [1.0], [-1.0]]), A).tolist()
     [1.0, 0.5, -0.5]
     """
-    return _retrieved(_one_row(query), documents, embeddings, projection, term_weight).scores
+    row, X, Z = _checked(query, documents, embeddings, projection, term_weight)
+    return _retrieved(row, X, Z, projection, term_weight).scores
 
 
-def _retrieved(row: Terms, documents: ArrayLike, embeddings: ArrayLike, projection: LinearMap, term_weight: float) -> Retrieved:
+def _checked(
+    query: ArrayLike, documents: ArrayLike, embeddings: ArrayLike, projection: LinearMap, term_weight: float
+) -> tuple[SparseMatrix, Terms, FloatArray]:
+    """The query, the documents and their embeddings, in shapes that agree."""
+    row = _one_row(query)
     if check_number("term_weight", term_weight) > 1:
         raise BadParameter(
             f"term_weight must be between 0 (embeddings alone) and 1 (terms alone), got {term_weight!r}. Use term_weight=0.5."
         )
     X, Z = check_terms(documents, "the documents"), np.asarray(embeddings, dtype=np.float64)
     _check_shapes(row, X, Z, projection)
+    return row, X, Z
+
+
+def _retrieved(row: Terms, X: Terms, Z: FloatArray, projection: LinearMap, term_weight: float) -> Retrieved:
     names = projection.vocabulary
     by_terms = term_cosines(
         X,
         sp.csr_array(unit_rows(row)),
         lambda term: f"term {term}" if names is None else str(names[term]),
-        lambda i: sp.csr_array(unit_rows(_row_of(documents, i))),
+        lambda i: sp.csr_array(unit_rows(_row_of(X, i))),
     )
-    direction = unit_rows(projection.transform(row)).ravel()
+    direction = np.asarray(unit_rows(embed(projection, row))).ravel()
 
     def explain(i: int) -> tuple[tuple[str, ...], FloatArray]:
-        why = projection.explain_similarity(row, _row_of(documents, i))
+        why = explain_cosine(projection, row, _row_of(X, i))
         return why.terms, why.parts
 
     by_embedding = embedding_cosines(Z, direction, explain)
     return Retrieved(((1.0 - term_weight, by_embedding), (term_weight, by_terms)))
 
 
-def _result(retrieved: Retrieved, row: Terms, documents: ArrayLike, i: int, projection: LinearMap, weight: float) -> SearchResult:
-    other = _row_of(documents, i)
+def _result(retrieved: Retrieved, row: Terms, X: Terms, i: int, projection: LinearMap, weight: float) -> SearchResult:
+    other = _row_of(X, i)
     _require_unit(other, [i], "documents")
     why = retrieved.why(i)
-    reversed_ = _retrieved(other, unit_rows(row), unit_rows(projection.transform(row)), projection, weight)
+    reversed_ = _retrieved(other, unit_rows(row), np.asarray(unit_rows(embed(projection, row))), projection, weight)
     return SearchResult(i, why.total, why, reversed_.why(0))
 
 
-def _row_of(documents: ArrayLike, i: int) -> SparseMatrix:
-    return _one_row(documents[[i]] if is_sparse(documents) else np.asarray(documents)[i])
+def _row_of(X: Terms, i: int) -> SparseMatrix:
+    return csr(X[[i]])
 
 
 def _one_row(query: ArrayLike) -> SparseMatrix:
@@ -205,6 +215,10 @@ def _one_row(query: ArrayLike) -> SparseMatrix:
 def _check_shapes(row: Terms, X: Terms, Z: FloatArray, projection: LinearMap) -> None:
     if X.shape[1] != row.shape[1]:
         raise BadData(f"the query has {row.shape[1]} terms but the documents have {X.shape[1]}. Weigh both with one vectorizer.")
+    if row.shape[1] != projection.n_terms:
+        raise BadData(
+            f"the query has {row.shape[1]} terms, but the projection is expecting {projection.n_terms}. Weigh them as it was."
+        )
     if Z.shape != (X.shape[0], projection.n_components):
         raise BadData(
             f"embeddings must have one row for each of the {X.shape[0]} documents and {projection.n_components} columns, got shape "

@@ -35,7 +35,7 @@ def add(
     """Add documents to an index; they can be found at once.
 
     A document that is in the index already is left alone, and new content of the same file replaces the old one. A document
-    from another source never does: where both have one id, the new one is called after its folder as well, with a note
+    from another source never does: where both have one id, the id of the new one begins with its folder, with a note
     that says so, unless --update is given.
 
     If the index is fitted, new documents are embedded with its model; `vicinal info` compares their uncertainty with that of

@@ -67,9 +67,9 @@ def clusters(
             metavar="CLUSTER TEXT", help="Name a cluster; an empty text takes the name away. Repeat for more.", show_default=False
         ),
     ] = None,
-    merge: Annotated[list[str] | None, typer.Option(metavar="A,B", help="Make clusters one; the first continues.")] = None,
+    merge: Annotated[list[str] | None, typer.Option(metavar="A,B", help="Merge clusters; the first keeps its number.")] = None,
     split: Annotated[
-        str | None, typer.Option(metavar="CLUSTER", help="Make the parts of a cluster clusters; --clusters says how many.")
+        str | None, typer.Option(metavar="CLUSTER", help="Replace a cluster by its parts; --clusters says how many.")
     ] = None,
     move: Annotated[list[str] | None, typer.Option(metavar="DOC_ID", help="Move documents to the cluster of --to.")] = None,
     to: Annotated[str | None, typer.Option(metavar="CLUSTER", help="With --move: where the documents belong.")] = None,
@@ -77,7 +77,7 @@ def clusters(
     unpin: Annotated[list[str] | None, typer.Option(metavar="CLUSTER", help="Let a fit move its documents again.")] = None,
     undo: Annotated[list[str] | None, typer.Option(metavar="N", help="Undo the constraint with this number.")] = None,
     constraints: Annotated[bool, typer.Option("--constraints", help="List merges, splits, moves and pins.")] = False,
-    uncertain: Annotated[bool, typer.Option("--uncertain", help="List documents worth a look; a number says how many.")] = False,
+    uncertain: Annotated[bool, typer.Option("--uncertain", help="List the most uncertain documents, N of them.")] = False,
     as_json: AsJson = False,
 ) -> None:
     """List the clusters and the terms that distinguish them.
@@ -85,12 +85,12 @@ def clusters(
     The largest cluster comes first. A cluster can be opened: its documents alone are clustered again, with the terms that
     matter among them. Its parts can be opened in turn, by the numbers shown. Nothing is written.
 
-    The clusters of the fit are one cut through a tree, from fine pieces to all documents. Other cuts learn nothing: `--clusters`
+    The clusters of the fit are one cut through a tree, from fine pieces to all documents. Other cuts need no new fit: `--clusters`
     and `--level` list them, and `--tree` draws the tree. Nodes of the tree are named by ids: `--open ID` shows what one is made of,
     `--open ID --documents 20` its documents, and `--nodes ID,ID,ID` cuts the tree by hand.
 
     The uncertainty of a cluster is the mean over its documents: 0 where their terms belong to this cluster alone, 1 where
-    they say nothing about it. A cluster that persists keeps its number when the index is fitted again.
+    all clusters are equally likely. A cluster that persists keeps its number when the index is fitted again.
 
     **Examples**
 
@@ -106,7 +106,7 @@ def clusters(
 
     - `vicinal clusters news.vic --nodes kxd,qbm,twp`: the cut that has these nodes; every document is in one of them
 
-    - `vicinal clusters news.vic --tree`: how the clusters hang together; `--tree --clusters 30` shows finer ones
+    - `vicinal clusters news.vic --tree`: which clusters are merged with which; `--tree --clusters 30` shows finer ones
 
     - `vicinal clusters news.vic --limit 10 --json`: with more terms and examples, for a program
 
@@ -116,7 +116,7 @@ def clusters(
 
     - `vicinal clusters news.vic --split 5 --clusters 2 --pin 3`: two clusters of one; cluster 3 keeps its documents
 
-    - `vicinal clusters news.vic --move a17 b4 --to 3`: documents belong to cluster 3
+    - `vicinal clusters news.vic --move a17 b4 --to 3`: two documents are moved to cluster 3
 
     - `vicinal clusters news.vic --constraints`, then `--undo 2`: what every fit keeps, and one of it undone
 

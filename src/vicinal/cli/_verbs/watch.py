@@ -14,7 +14,8 @@ def watch(
     paths: Annotated[list[str], typer.Argument(metavar="PATH", help="Files and folders to watch.", show_default=False)],
     every: Annotated[float, typer.Option("--every", min=0.01, metavar="SECONDS", help="Look for changes so often.")] = 2.0,
     rounds: Annotated[
-        int | None, typer.Option("--rounds", min=1, metavar="N", help="Stop after so many looks.", show_default="until Ctrl-C")
+        int | None,
+        typer.Option("--rounds", min=1, metavar="N", help="Stop after so many rounds.", show_default="until Ctrl-C"),
     ] = None,
     yes: Yes = False,
     as_json: AsJson = False,
@@ -23,7 +24,7 @@ def watch(
 
     It looks every two seconds and does what `vicinal sync` does when a file has come, changed or gone. Documents that are
     gone are listed and stay, unless --yes is given. Ctrl-C ends it. The model is not fitted again: `vicinal info` says when
-    that pays.
+    it is time for that.
 
     **Examples**
 

@@ -167,7 +167,7 @@ class ClusterReader(ABC):
             return [each.shown() for each in load_constraints(snapshot.store)]
 
     def uncertain(self, limit: int = 20) -> list[Uncertain]:
-        """List the documents whose cluster is least certain, which are worth a look.
+        """List the documents with the highest uncertainty, which lie between two clusters.
 
         Documents that were moved or are pinned are left out: a person has decided.
 

@@ -7,10 +7,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, final
 
 import numpy as np
+from numpy.typing import NDArray
 from scipy.optimize import linear_sum_assignment
 
 from vicinal._store import Settings, Store
-from vicinal._typing import IntArray
+from vicinal._typing import FloatArray, IntArray
 from vicinal.errors import BadParameter
 from vicinal.index._clusters.constraints import PIN, load_constraints
 from vicinal.index._results import Cluster
@@ -111,7 +112,7 @@ def name_of(terms: tuple[tuple[str, float], ...]) -> str:
     return ", ".join(term for term, _ in terms[:NAMED_BY])
 
 
-def distinguishing_terms(rule: ClusterRule, cluster: int, forms: Any, limit: int) -> list[tuple[str, float]]:
+def distinguishing_terms(rule: ClusterRule, cluster: int, forms: NDArray[np.object_], limit: int) -> list[tuple[str, float]]:
     """The terms that distinguish a cluster from the others, in the form in which they are shown, heaviest first."""
     return [(str(forms[term]), weight) for term, weight in rule.top_terms(cluster, limit)]
 
@@ -226,10 +227,10 @@ def match_clusters(before: IntArray, after: IntArray, n_after: int, last: int, h
     return ClusterMatch(numbers, tuple(kept.tolist()), tuple(lost.tolist()), tuple(new.tolist()), moved, last + len(fresh))
 
 
-def _overlap(old: IntArray, new: IntArray, shape: tuple[int, int], after: IntArray) -> Any:
+def _overlap(old: IntArray, new: IntArray, shape: tuple[int, int], after: IntArray) -> FloatArray:
     """The share of documents that each old and each new cluster have in common, of the larger of the two."""
     shared = np.zeros(shape)
     np.add.at(shared, (old, new), 1.0)
     sizes = np.bincount(after[after >= 0], minlength=shape[1])
     larger = np.maximum(shared.sum(axis=1)[:, None], np.minimum(sizes, shared.sum(axis=0))[None, :])
-    return np.divide(shared, larger, out=np.zeros_like(shared), where=larger > 0)
+    return np.asarray(np.divide(shared, larger, out=np.zeros_like(shared), where=larger > 0))

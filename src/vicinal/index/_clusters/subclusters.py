@@ -8,12 +8,13 @@ from __future__ import annotations
 import warnings
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, TypeGuard, final
+from typing import TYPE_CHECKING, TypeGuard, final
 
 import numpy as np
 import scipy.sparse as sp
 
 from vicinal._choice import is_auto
+from vicinal._matrix import csr
 from vicinal._typing import FloatArray, IntArray, Terms
 from vicinal._validate import check_count
 from vicinal._warn import warn
@@ -27,6 +28,8 @@ from vicinal.index._recipe import Recipe, load_recipe
 from vicinal.index._results import Cluster
 from vicinal.index._search.hits import Hit
 from vicinal.uses import Topics
+from vicinal.uses._topics.topics import fit_to_counts
+from vicinal.uses._tree.cut import refuse_two_cuts
 
 if TYPE_CHECKING:
     from vicinal.index._snapshot import Snapshot
@@ -65,8 +68,9 @@ def clusters(
 ) -> list[Cluster]:
     """The clusters of an index, those of a cut of its tree, or the parts of one of them; largest first."""
     if of is None:
-        _refuse_both(n_clusters, level, nodes)
-        number = None if is_auto(n_clusters) else check_count("n_clusters", n_clusters)
+        asked = None if is_auto(n_clusters) else n_clusters
+        refuse_two_cuts(asked, level, nodes)
+        number = None if asked is None else check_count("n_clusters", asked)
         is_cut = number is not None or level is not None or nodes is not None
         return clusters_of_cut(snapshot, number, level, nodes) if is_cut else describe_clusters(snapshot)
     _refuse_cut(level, nodes)
@@ -86,13 +90,6 @@ def parts_of(snapshot: Snapshot, number: int, n_clusters: int | str) -> tuple[Pa
     """The parts of a cluster of the index, largest first; none where it cannot be opened."""
     recipe = replace(load_recipe(snapshot.store), n_clusters=n_clusters).checked()
     return _parts(snapshot, parse_path(number), recipe)
-
-
-def _refuse_both(n_clusters: int | str, level: str | None, nodes: Iterable[str] | None) -> None:
-    given = {"n_clusters": None if is_auto(n_clusters) else n_clusters, "level": level, "nodes": nodes}
-    asked = [f"{name}={value!r:.80}" for name, value in given.items() if value is not None]
-    if len(asked) > 1:
-        raise BadParameter(f"a cut is given by one of n_clusters, level and nodes, got {' and '.join(asked)}. Use one.")
 
 
 def _refuse_cut(level: str | None, nodes: Iterable[str] | None) -> None:
@@ -165,12 +162,12 @@ def _refuse_more(whole: Part, n_clusters: int | str, n_documents: int) -> None:
         )
 
 
-def _fit_topics(counts: Terms, recipe: Recipe) -> Any:
+def _fit_topics(counts: Terms, recipe: Recipe) -> Topics | None:
     """The clusters of the documents, or None where no terms distinguish them."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", VicinalWarning)  # `clusters` itself warns each time of fewer clusters
         try:
-            return Topics(recipe.n_clusters, random_state=recipe.random_state).fit(counts)
+            return fit_to_counts(Topics(recipe.n_clusters, random_state=recipe.random_state), csr(counts))
         except (TooFewDocuments, TooFewTerms, NoVariation, NoNeighbors):
             return None
 

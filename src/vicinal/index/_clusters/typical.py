@@ -13,6 +13,7 @@ from vicinal.index._clusters.cluster_table import SHOWN, titled
 from vicinal.index._search.hits import Hit
 from vicinal.index._search.queries import ToMark, hits
 from vicinal.projection import Explanation, LinearMap
+from vicinal.projection._projection import embed, explain_component
 from vicinal.uses._ranking import TIE_DECIMALS
 
 if TYPE_CHECKING:
@@ -59,7 +60,7 @@ def _direction(embeddings: FloatArray) -> FloatArray:
 def _why_typical(snapshot: Snapshot, row: int, towards: LinearMap) -> Explanation:
     """The contribution of each term of a document to the cosine of its embedding with a direction."""
     x = snapshot.model.vocabulary.weighted(sp.csr_array(snapshot.rows.counts[[row]]))
-    length = float(np.linalg.norm(snapshot.model.projection.transform(x)))
-    why = towards.explain(x, 0)
+    length = float(np.linalg.norm(embed(snapshot.model.projection, x)))
+    why = explain_component(towards, x, 0)
     scale = 1.0 / length if length > 0 else 0.0
     return Explanation(why.terms, why.parts * scale, why.total * scale)

@@ -1,4 +1,4 @@
-"""Documents worth a look: the least certain ones, with the two clusters that each lies between and the terms for both."""
+"""The documents with the highest uncertainty, with the two clusters that each lies between and the terms for both."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ import scipy.sparse as sp
 from vicinal._typing import FloatArray, IntArray
 from vicinal.index._clusters.cluster_results import Uncertain
 from vicinal.index._clusters.constraints import MOVE, PIN, held_clusters, load_constraints
+from vicinal.projection._projection import explain_direction
 
 if TYPE_CHECKING:
     from vicinal.index._snapshot import Snapshot
@@ -53,7 +54,7 @@ def _terms(snapshot: Snapshot, x: sp.csr_array, pair: tuple[int, int]) -> tuple[
     """The terms of a document that speak for the one and for the other of two clusters: the difference of their parts (V2)."""
     direction = np.zeros(snapshot.model.n_clusters)
     direction[pair[0]], direction[pair[1]] = 1.0, -1.0
-    why = snapshot.model.rule.scores.explain_along(x, direction)
+    why = explain_direction(snapshot.model.rule.scores, x, direction)
     parts = sorted(zip(why.terms, why.parts.tolist(), strict=True), key=lambda each: (-abs(each[1]), each[0]))
     return tuple(
         tuple((str(term), sign * part) for term, part in parts if sign * part > 0)[:TERMS_FOR_EACH] for sign in (1.0, -1.0)

@@ -25,6 +25,7 @@ from vicinal.index._model import Model, single_precision
 from vicinal.index._results import Labelled, Prediction
 from vicinal.index._stored import consistent
 from vicinal.projection import Explanation, LinearMap
+from vicinal.projection._projection import embed, explain_direction
 from vicinal.uses._classifier.calibration import Calibration
 from vicinal.uses._classifier.classifier_fit import fit_rule
 from vicinal.uses._classifier.classifier_rule import ClassifierRule
@@ -57,14 +58,14 @@ class CentroidRule:
 
     def log_probabilities(self, X: Terms) -> FloatArray:
         """Logarithms of the probability of each class; for a row without known terms all are equal."""
-        cosines = cosine_scores(unit_rows(self.projection.transform(X)), self.centroids)
+        cosines = cosine_scores(unit_rows(embed(self.projection, X)), self.centroids)
         return log_softmax(self.scale * cosines)
 
     def why(self, x: Terms, chosen: int, other: int | None) -> Explanation:
         """The contribution of each term of one row to its cosine with one class, less that with another."""
-        length = float(np.linalg.norm(self.projection.transform(x)))
+        length = float(np.linalg.norm(embed(self.projection, x)))
         subtracted = 0.0 if other is None else self.centroids[other]
-        return self.projection.explain_along(x, (self.centroids[chosen] - subtracted) / max(length, 1e-300))
+        return explain_direction(self.projection, x, (self.centroids[chosen] - subtracted) / max(length, 1e-300))
 
 
 @final

@@ -16,14 +16,14 @@ import scipy.sparse as sp
 
 from vicinal._query import Node, Not, Phrase, Prefix, Sequence, Word, parse_query
 from vicinal._query.nodes import requirements, sought
-from vicinal._store import containing, containing_prefix, match
+from vicinal._store import match
 from vicinal._store.filters import Filters, values
 from vicinal._store.fulltext import FIELDS
 from vicinal._typing import IntArray
 from vicinal.errors import BadParameter
 from vicinal.index._search.hits import Hit, Hits
 from vicinal.index._search.queries import ToMark, hits, hits_of
-from vicinal.index._search.requirements import CLUSTER, among_rows, fields_of, meeting, passing
+from vicinal.index._search.requirements import CLUSTER, TextLookup, among_rows, fields_of, meeting, passing
 from vicinal.projection import Explanation
 from vicinal.terms import Tokenizer
 from vicinal.uses._ranking import LateTerm, Query, Retrieved
@@ -80,6 +80,8 @@ class _Asked:
     required : bool
         Whether every allowed document is a hit, however low its score: not where the query only excludes.
     notes : tuple of str
+    lookup : TextLookup
+        What was looked up in the texts of the file.
     """
 
     text: str
@@ -88,6 +90,7 @@ class _Asked:
     allowed: IntArray | None
     required: bool
     notes: tuple[str, ...]
+    lookup: TextLookup
 
 
 @final
@@ -142,10 +145,11 @@ def _asked(snapshot: Snapshot, text: str, options: Options) -> _Asked:
     fields = {} if options.plain else fields_of(snapshot, text)
     query = Sequence(tuple(map(Word, text.split()))) if options.plain else parse_query(text, fields)
     leaves = list(sought(query, _TEXT_FIELDS))
-    required, notes = _with_phrases_that_exist(snapshot, requirements(query))
+    lookup = TextLookup(snapshot.store)
+    required, notes = _with_phrases_that_exist(lookup, requirements(query))
     allowed = passing(snapshot, options.where)
     if required:
-        met = meeting(snapshot, required, fields)
+        met = meeting(snapshot, lookup, required, fields)
         allowed = met if allowed is None else np.intersect1d(met, allowed, assume_unique=True)
     return _Asked(
         " ".join(leaf.text for leaf in leaves if not isinstance(leaf, Prefix)),
@@ -154,12 +158,13 @@ def _asked(snapshot: Snapshot, text: str, options: Options) -> _Asked:
         allowed,
         not all(isinstance(node, Not) for node in required),
         notes,
+        lookup,
     )
 
 
-def _with_phrases_that_exist(snapshot: Snapshot, nodes: tuple[Node, ...]) -> tuple[tuple[Node, ...], tuple[str, ...]]:
+def _with_phrases_that_exist(lookup: TextLookup, nodes: tuple[Node, ...]) -> tuple[tuple[Node, ...], tuple[str, ...]]:
     """Leave out a phrase that no document has, with a note: its words still rank."""
-    missing = [node for node in nodes if isinstance(node, Phrase) and not len(containing(snapshot.store, node.text))]
+    missing = [node for node in nodes if isinstance(node, Phrase) and not len(lookup.containing(node.text))]
     notes = tuple(f"no document has the phrase {node}; its words were searched instead" for node in missing)
     return tuple(node for node in nodes if node not in missing), notes
 
@@ -181,7 +186,7 @@ def _listed(snapshot: Snapshot, numbers: IntArray) -> list[Hit]:
 def _ranked(snapshot: Snapshot, asked: _Asked, options: Options) -> _Found:
     tokens = snapshot.model.vocabulary.tokens(asked.text)
     shown = tokens or asked.text.split()
-    query, unknown = _query(snapshot, tokens, shown, asked.prefixes)
+    query, unknown = _query(snapshot, tokens, shown, asked)
     if not len(snapshot.rows.numbers):
         return _Found(0, list, lambda: np.zeros(0, dtype=np.int64), unknown)
     retrieved = snapshot.ranking.rank(query, terms=options.by != "embedding", embedding=options.by != "terms")
@@ -208,7 +213,7 @@ def _hits(snapshot: Snapshot, retrieved: Retrieved, rows: IntArray, shown: ToMar
     return hits(snapshot, rows, whys, retrieved.relevance(retrieved.scores[rows]), shown)
 
 
-def _query(snapshot: Snapshot, tokens: list[str], shown: list[str], prefixes: Iterable[str]) -> tuple[Query, tuple[str, ...]]:
+def _query(snapshot: Snapshot, tokens: list[str], shown: list[str], asked: _Asked) -> tuple[Query, tuple[str, ...]]:
     """A query by the terms of the vocabulary and by those that only the texts of the file have; and words that are nowhere."""
     vocabulary = snapshot.model.vocabulary
     terms = vocabulary.terms_of(tokens)
@@ -218,7 +223,7 @@ def _query(snapshot: Snapshot, tokens: list[str], shown: list[str], prefixes: It
     known = {token for token, term in zip(tokens, terms, strict=True) if term >= 0}
     others = {token: _late_term(snapshot, token) for token in dict.fromkeys(shown) if token not in known}
     unknown = tuple(token for token, late in others.items() if late is None and any(map(str.isalnum, token)))
-    late = [*others.values(), *(_prefix_term(snapshot, prefix) for prefix in prefixes)]
+    late = [*others.values(), *(_prefix_term(snapshot, asked.lookup, prefix) for prefix in asked.prefixes)]
     weighted = vocabulary.weighted(counts)
     return Query(columns, counts.data, weighted, tuple(each for each in late if each), len(unknown)), unknown
 
@@ -232,9 +237,9 @@ def _late_term(snapshot: Snapshot, token: str) -> LateTerm | None:
     return LateTerm(token, rows[there][order], weights[there][order]) if there.any() else None
 
 
-def _prefix_term(snapshot: Snapshot, prefix: str) -> LateTerm | None:
+def _prefix_term(snapshot: Snapshot, lookup: TextLookup, prefix: str) -> LateTerm | None:
     """A prefix as one term of the documents that have it, whose weight is its inverse document frequency; None for none."""
-    rows = np.flatnonzero(np.isin(snapshot.rows.numbers, containing_prefix(snapshot.store, prefix)))
+    rows = np.flatnonzero(np.isin(snapshot.rows.numbers, lookup.containing_prefix(prefix)))
     n_documents = len(snapshot.rows.numbers)
     weight = np.log1p((n_documents - len(rows) + 0.5) / (len(rows) + 0.5))
     return LateTerm(f"{prefix}*", rows, np.full(len(rows), weight)) if len(rows) else None

@@ -19,8 +19,7 @@ from vicinal._store.checksums import digest
 from vicinal._typing import BoolArray, FloatArray, IntArray
 from vicinal._validate import check_count
 from vicinal.corpus import Document
-from vicinal.graph import near_duplicates
-from vicinal.graph._near_duplicates import TICK, check_threshold, first_connected, ticks
+from vicinal.graph._near_duplicates import TICK, check_threshold, first_connected, near_duplicates_of_checked, ticks
 from vicinal.index._results import Duplicate, DuplicateGroup
 
 if TYPE_CHECKING:
@@ -64,7 +63,7 @@ def _groups(snapshot: Snapshot, numbers: IntArray, text: IntArray, threshold: fl
     if not snapshot.fitted or len(snapshot.rows.numbers) == 0:
         return text
     position = np.searchsorted(numbers, snapshot.rows.numbers)
-    near = position[near_duplicates(snapshot.ranking.unit_terms, threshold)]
+    near = position[near_duplicates_of_checked(snapshot.ranking.unit_terms, threshold)]
     return first_connected(np.append(position, np.arange(len(text))), np.append(near, text), len(numbers))
 
 
@@ -104,5 +103,5 @@ def _cosines(snapshot: Snapshot, numbers: IntArray, first: BoolArray) -> FloatAr
     unit_terms = snapshot.ranking.unit_terms
     own = unit_terms[rows[embedded & first][:1]]
     if own.shape[0]:
-        cosines[embedded] = np.asarray((unit_terms[rows[embedded]] @ own.T).todense()).ravel()
+        cosines[embedded] = (unit_terms[rows[embedded]] @ own.T).toarray().ravel()
     return np.clip(np.round(cosines * TICK) / TICK, 0.0, 1.0)

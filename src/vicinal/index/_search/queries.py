@@ -15,6 +15,7 @@ from vicinal.errors import BadParameter
 from vicinal.index._search.hits import Hit
 from vicinal.index._search.requirements import among_rows, passing
 from vicinal.projection import Explanation
+from vicinal.projection._projection import explain_component, explain_cosine
 
 if TYPE_CHECKING:
     from vicinal.index._snapshot import Snapshot
@@ -112,14 +113,14 @@ def _cluster_of(snapshot: Snapshot, id: str, number: int | None) -> Explanation:
     if position < 0:
         raise BadParameter(f"{id!r} has no known terms and is in no cluster, so there is nothing to explain.")
     evidence = snapshot.model.evidence(sp.csr_array(snapshot.rows.counts[[row]]))
-    return snapshot.model.rule.scores.explain(evidence, position)
+    return explain_component(snapshot.model.rule.scores, evidence, position)
 
 
 def _similarity(snapshot: Snapshot, one: str, other: str) -> Explanation:
     """The contribution of each term of one document to the cosine of its embedding with that of another."""
     weighted = snapshot.model.vocabulary.weighted
     x, y = (weighted(sp.csr_array(snapshot.rows.counts[[_row(snapshot, id)]])) for id in (one, other))
-    return snapshot.model.projection.explain_similarity(x, y)
+    return explain_cosine(snapshot.model.projection, x, y)
 
 
 def _row(snapshot: Snapshot, id: str) -> int:

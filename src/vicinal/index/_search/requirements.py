@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from functools import reduce
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, final
 
 import numpy as np
 
 from vicinal._query import Both, Either, Field, Must, Node, Not, Phrase, Prefix, Sequence, Word
-from vicinal._store import containing, containing_prefix
+from vicinal._store import Store, containing, containing_prefix
 from vicinal._store.filters import Derived, Filters, has_column, values
 from vicinal._store.fulltext import FIELDS, fold
 from vicinal._typing import BoolArray, IntArray
@@ -24,7 +24,7 @@ _MAYBE_FIELD = re.compile(r"([^\W\d][\w.-]*):(?=\S)")
 _WORDS = re.compile(r"\w+")
 CLUSTER = "cluster"
 _BY_NAME: dict[str, Callable[[str, str], bool]] = {"=": str.__eq__, "!=": str.__ne__, "contains": str.__contains__}
-_COMPARED: dict[str, Callable[..., Any]] = {
+_COMPARED: dict[str, Callable[..., object]] = {
     "=": np.equal,
     "!=": np.not_equal,
     "<": np.less,
@@ -55,7 +55,7 @@ def derived_columns(snapshot: Snapshot) -> Derived:
     return {CLUSTER: lambda operation, value: _in_clusters(snapshot, operation, value)}
 
 
-def _in_clusters(snapshot: Snapshot, operation: str, value: Any) -> IntArray:
+def _in_clusters(snapshot: Snapshot, operation: str, value: object) -> IntArray:
     snapshot.require_fitted("tell documents by their cluster")
     if isinstance(value, str):
         if operation not in _BY_NAME:
@@ -72,9 +72,37 @@ def _in_clusters(snapshot: Snapshot, operation: str, value: Any) -> IntArray:
     return snapshot.rows.numbers[there]
 
 
-def meeting(snapshot: Snapshot, nodes: tuple[Node, ...], fields: dict[str, str]) -> IntArray:
+@final
+class TextLookup:
+    """Which documents contain a phrase or a prefix: each is looked up once in a search, however often it is asked for.
+
+    Parameters
+    ----------
+    store : Store
+    """
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+        self._found: dict[tuple[str, str | None, bool], IntArray] = {}
+
+    def containing(self, text: str, field: str | None = None) -> IntArray:
+        """Numbers of the documents that contain a word or a phrase."""
+        return self._looked_up(text, field, False)
+
+    def containing_prefix(self, prefix: str, field: str | None = None) -> IntArray:
+        """Numbers of the documents with a word that begins so."""
+        return self._looked_up(prefix.lower(), field, True)
+
+    def _looked_up(self, text: str, field: str | None, prefix: bool) -> IntArray:
+        key = text, field, prefix
+        if key not in self._found:
+            self._found[key] = (containing_prefix if prefix else containing)(self._store, text, field)
+        return self._found[key]
+
+
+def meeting(snapshot: Snapshot, lookup: TextLookup, nodes: tuple[Node, ...], fields: dict[str, str]) -> IntArray:
     """The numbers of the documents of which all nodes hold, rising."""
-    return _Matcher(snapshot, fields).all_of(nodes)
+    return _Matcher(snapshot, lookup, fields).all_of(nodes)
 
 
 class _Matcher:
@@ -83,12 +111,14 @@ class _Matcher:
     Parameters
     ----------
     snapshot : Snapshot
+    lookup : TextLookup
     fields : dict from str to str
         Columns by the names that a query has for them.
     """
 
-    def __init__(self, snapshot: Snapshot, fields: dict[str, str]) -> None:
+    def __init__(self, snapshot: Snapshot, lookup: TextLookup, fields: dict[str, str]) -> None:
         self._snapshot = snapshot
+        self._lookup = lookup
         self._fields = fields
 
     def all_of(self, nodes: tuple[Node, ...], field: str | None = None) -> IntArray:
@@ -118,17 +148,21 @@ class _Matcher:
                 return self.all_of((node,), field)
 
     def _containing(self, text: str, field: str | None, *, prefix: bool = False) -> IntArray:
-        store = self._snapshot.store
         if field is None or field in FIELDS:
-            return containing_prefix(store, text, field) if prefix else containing(store, text, field)
+            return self._lookup.containing_prefix(text, field) if prefix else self._lookup.containing(text, field)
         if field == CLUSTER:
             return self._in_cluster(text)
-        sought = f" {' '.join(_WORDS.findall(fold(text)))}" + ("" if prefix else " ")
-        there = [number for number, value in values(store, field) if sought in f" {' '.join(_WORDS.findall(fold(str(value))))} "]
+        sought, every = f" {_words(text)}" + ("" if prefix else " "), values(self._snapshot.store, field)
+        there = [number for number, value in every if sought in f" {_words(str(value))} "]
         return np.array(there, dtype=np.int64)
 
     def _in_cluster(self, text: str) -> IntArray:
         return _in_clusters(self._snapshot, "=", int(text)) if text.isdecimal() else _in_clusters(self._snapshot, "contains", text)
+
+
+def _words(text: str) -> str:
+    """The words of a text with a space between them; case and accents do not matter."""
+    return " ".join(_WORDS.findall(fold(text)))
 
 
 def _has_words(node: Node) -> bool:

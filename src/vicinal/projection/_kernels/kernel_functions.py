@@ -9,8 +9,9 @@ from typing import Any, final
 import numpy as np
 import scipy.sparse as sp
 
+from vicinal._matrix import csr
 from vicinal._threads import over_rows
-from vicinal._typing import FloatArray, Terms
+from vicinal._typing import FloatArray, SparseMatrix, Terms
 from vicinal._validate import check_choice, check_count, check_number
 from vicinal.errors import BadParameter
 
@@ -115,7 +116,7 @@ class Landmarks:
         self._over_blocks(rows, lambda start, values: weighted_sums(start, rows.indptr, values, C, embeddings), n_jobs)
         return embeddings
 
-    def _over_blocks(self, rows: Any, use: Callable[[int, FloatArray], None], n_jobs: int | None) -> None:
+    def _over_blocks(self, rows: SparseMatrix, use: Callable[[int, FloatArray], None], n_jobs: int | None) -> None:
         """Call ``use`` with the values of the kernel, some documents at a time, on several threads."""
         from vicinal.projection._kernels.kernel_loops import COSINE, PLAIN, POLYNOMIAL, RBF, dot_products, kernel_of
 
@@ -133,12 +134,12 @@ class Landmarks:
         over_rows(task, rows.shape[0], n_jobs, BLOCK)
 
 
-def _plain(X: Terms) -> Any:
+def _plain(X: Terms) -> SparseMatrix:
     """Rows as CSR in double precision; X itself where it is so already."""
-    return sp.csr_array(X).astype(np.float64, copy=False)
+    return csr(X).astype(np.float64, copy=False)
 
 
-def _squares(rows: Any) -> FloatArray:
+def _squares(rows: SparseMatrix) -> FloatArray:
     """‖x‖² of each row, added up in the order of its terms, as a dot product with itself is."""
     owners = np.repeat(np.arange(rows.shape[0]), np.diff(rows.indptr))
     return np.bincount(owners, rows.data**2, minlength=rows.shape[0]).astype(np.float64)

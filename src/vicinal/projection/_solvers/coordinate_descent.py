@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, final
+from typing import final
 
 import numpy as np
 import scipy.sparse as sp
 from scipy.linalg import LinAlgError, cho_factor, cho_solve
 
 from vicinal._threads import single_threaded_libraries
-from vicinal._typing import FloatArray, IntArray
+from vicinal._typing import FloatArray, IntArray, SparseMatrix
 from vicinal.projection._products import Products
 from vicinal.projection._solvers.cgls import Solution
 from vicinal.projection._solvers.lars import homotopy
@@ -70,7 +70,7 @@ class ActiveTerms:
     """The active terms, column by column, with what a sweep over them needs."""
 
     products: Products
-    columns: Any
+    columns: SparseMatrix
     mean: FloatArray
     squares: FloatArray
 

@@ -31,7 +31,7 @@ OUTSIDE = 1e-9  # a correlation that exceeds α by less than this share of the l
 
 
 def by_penalty(
-    products: Products, Y: FloatArray, penalty: Lasso | ElasticNet, *, tol: float, max_iter: int, **_: Any
+    products: Products, Y: FloatArray, penalty: Lasso | ElasticNet, *, tol: float, max_iter: int, **_: object
 ) -> tuple[Solution, dict[str, Any]]:
     """Solve the lasso or the elastic net for every response; a relative α is a share of its largest correlation (P17)."""
     ridge = penalty.ridge if isinstance(penalty, ElasticNet) else 0.0
@@ -46,7 +46,7 @@ def by_penalty(
     return solution, {"solver": "descent", "iterations": solution.iterations, "error": solution.error, "alphas": alphas}
 
 
-def by_n_terms(products: Products, Y: FloatArray, penalty: TermCount, **_: Any) -> tuple[Solution, dict[str, Any]]:
+def by_n_terms(products: Products, Y: FloatArray, penalty: TermCount, **_: object) -> tuple[Solution, dict[str, Any]]:
     """Follow the lasso path of every response until it has the number of terms asked for (P19)."""
     limit = min(penalty.limit, products.shape[1])
     A, alphas, rounds = np.zeros((products.shape[1], Y.shape[1])), np.zeros(Y.shape[1]), 0

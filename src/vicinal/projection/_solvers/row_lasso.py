@@ -36,7 +36,7 @@ STEPS = 60  # solutions computed, at most, for a number of terms
 
 
 def by_row_penalty(
-    products: Products, Y: FloatArray, penalty: RowLasso, *, tol: float, max_iter: int, **_: Any
+    products: Products, Y: FloatArray, penalty: RowLasso, *, tol: float, max_iter: int, **_: object
 ) -> tuple[Solution, dict[str, Any]]:
     """Solve for one penalty; α is a share of the largest correlation where it is relative (P22)."""
     with single_threaded_libraries():
@@ -51,7 +51,7 @@ def by_row_penalty(
 
 
 def by_row_count(
-    products: Products, Y: FloatArray, penalty: RowLassoCount, *, tol: float, max_iter: int, **_: Any
+    products: Products, Y: FloatArray, penalty: RowLassoCount, *, tol: float, max_iter: int, **_: object
 ) -> tuple[Solution, dict[str, Any]]:
     """Look for the α that leaves the number of terms asked for (P23)."""
     with single_threaded_libraries():

@@ -57,13 +57,9 @@ class RowSpace(ABC):
         return (form + form.T) / 2
 
 
-@final
-@dataclass(frozen=True, eq=False)
-class FromDocuments(RowSpace):
-    """Stored by documents: U (documents x rank). For fewer documents than terms."""
+class _WithU(RowSpace):
+    """Where U itself is stored."""
 
-    products: Products
-    singular: FloatArray
     U: FloatArray
 
     def project(self, Y: FloatArray) -> FloatArray:
@@ -77,6 +73,16 @@ class FromDocuments(RowSpace):
     def columns(self, start: int, stop: int) -> FloatArray:
         """Columns of U."""
         return self.U[:, start:stop]
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class FromDocuments(_WithU):
+    """Stored by documents: U (documents x rank). For fewer documents than terms."""
+
+    products: Products
+    singular: FloatArray
+    U: FloatArray
 
     def lift(self, C: FloatArray) -> FloatArray:
         """V S^-1 C = Xᵀ U S^-2 C."""
@@ -111,24 +117,12 @@ class FromTerms(RowSpace):
 
 @final
 @dataclass(frozen=True, eq=False)
-class FromBoth(RowSpace):
+class FromBoth(_WithU):
     """Stored by documents and by terms: U and V. For X whose Gram matrices are too ill-conditioned, of few documents or terms."""
 
     singular: FloatArray
     U: FloatArray
     V: FloatArray
-
-    def project(self, Y: FloatArray) -> FloatArray:
-        """Uᵀ Y."""
-        return self.U.T @ Y
-
-    def span(self, C: FloatArray) -> FloatArray:
-        """U C."""
-        return self.U @ C
-
-    def columns(self, start: int, stop: int) -> FloatArray:
-        """Columns of U."""
-        return self.U[:, start:stop]
 
     def lift(self, C: FloatArray) -> FloatArray:
         """V S^-1 C."""

@@ -6,10 +6,10 @@ closed form from the inverse of the selected terms' Gram matrix; beyond a few th
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, final
+from typing import final
 
 import numpy as np
 from scipy.linalg import cho_solve, cholesky
@@ -115,7 +115,7 @@ class Fitting:
         sizes = np.unique(np.ceil(n_terms * np.linspace(0, 1, min(BATCHES, n_terms) + 1)[1:] ** 1.5).astype(int))
         return list(self.joining(sizes))[-1]
 
-    def joining(self, sizes: Any) -> Iterator[Fit]:
+    def joining(self, sizes: Iterable[int]) -> Iterator[Fit]:
         """The fits after each batch, with so many terms or, where no more lower the objective, fewer."""
         found = self.fit(np.empty(0, dtype=np.int64))
         for size in sizes:
@@ -219,7 +219,7 @@ class _Swap:
         outside, inside = divmod(int(np.argmax(gain)), gain.shape[1])
         return self._exchanged([outside], [inside]) if gain[outside, inside] > 0 else None
 
-    def _exchanged(self, outside: Any, inside: Any) -> IntArray:
+    def _exchanged(self, outside: IntArray | list[int], inside: IntArray | list[int]) -> IntArray:
         return np.union1d(np.delete(self.found.terms, inside), self.outside[outside])
 
 

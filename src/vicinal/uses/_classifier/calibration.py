@@ -7,8 +7,9 @@ from typing import final
 
 import numpy as np
 from scipy.optimize import minimize
-from scipy.special import log_expit, logsumexp
+from scipy.special import log_expit
 
+from vicinal._probabilities import log_softmax
 from vicinal._typing import FloatArray, IntArray
 
 LARGEST_SLOPE, LARGEST_BIAS = 100.0, 20.0
@@ -29,8 +30,7 @@ class Calibration:
 
     def log_probabilities(self, scores: FloatArray) -> FloatArray:
         """Logarithms of the probability of each class, row by row."""
-        logs = log_expit(self.slope * scores + self.bias)
-        return np.asarray(logs - logsumexp(logs, axis=1, keepdims=True))
+        return log_softmax(log_expit(self.slope * scores + self.bias))
 
 
 @final

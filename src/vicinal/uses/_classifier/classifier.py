@@ -2,41 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from functools import partial
 from typing import Any, Self, final
 
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import ClassifierMixin
-from sklearn.utils.validation import check_is_fitted
 
 from vicinal._content_keys import content_order
 from vicinal._threads import single_threaded_libraries
 from vicinal._typing import ArrayLike, FloatArray, IntArray, RandomState, Terms
 from vicinal._validate import check_count, check_number, check_seed, seed_of
-from vicinal.errors import BadData
-from vicinal.methods._base import Method, nothing_changed_by_errors, refuse_without_variation
-from vicinal.projection import Explanation
+from vicinal.methods import RLPI
+from vicinal.methods._base import nothing_changed_by_errors, refuse_without_variation
 from vicinal.projection._projection import embed
 from vicinal.terms import Vectorizer
 from vicinal.uses._classifier.ask import worth_labelling
+from vicinal.uses._classifier.class_descriptions import ClassDescriptions
 from vicinal.uses._classifier.classifier_embedding import embedding_of_all
 from vicinal.uses._classifier.classifier_fit import fit_rule
-from vicinal.uses._classifier.classifier_input import (
-    check_shares,
-    known_classes,
-    learn_to_read,
-    learn_to_weigh,
-    most_probable,
-    position,
-)
 from vicinal.uses._classifier.few_labels import clustering_of
-from vicinal.uses._topics.topics_input import are_texts, as_series, is_empty_series
+from vicinal.uses._classifier.predicted_classes import check_shares, known_classes, most_probable
+from vicinal.uses._document_input import DocumentMethod, TextsOrRows
 
 
 @final
-class Classifier(ClassifierMixin, Method):
+class Classifier(ClassDescriptions, ClassifierMixin, DocumentMethod):
     """Classify documents by a few labels or many, using the documents without a label as well.
 
     All documents are embedded by `RLPI`, without labels. A linear support vector machine then learns from the terms and the
@@ -138,7 +129,7 @@ class Classifier(ClassifierMixin, Method):
         self.n_jobs = n_jobs
         self.random_state = random_state
 
-    def fit(self, X: Iterable[str] | ArrayLike, y: ArrayLike | None = None) -> Self:
+    def fit(self, X: TextsOrRows, y: ArrayLike | None = None) -> Self:
         """Learn from labelled documents, and from those without a label.
 
         Parameters
@@ -179,7 +170,7 @@ class Classifier(ClassifierMixin, Method):
         """
         with nothing_changed_by_errors(self), single_threaded_libraries():
             self._check_parameters()
-            rows = self._learn_to_read(X)
+            rows = self._learn_to_read(X, Vectorizer(), unit=False)
             self.classes_, labels = known_classes(y, rows.shape[0])
             weights = self._reader.weights(rows)
             refuse_without_variation(weights)
@@ -187,7 +178,7 @@ class Classifier(ClassifierMixin, Method):
             self._learn(rows, weights, labels)
         return self
 
-    def decision_function(self, X: Iterable[str] | ArrayLike) -> FloatArray:
+    def decision_function(self, X: TextsOrRows) -> FloatArray:
         """Return the score of each class for each document; the largest is predicted.
 
         Parameters
@@ -207,11 +198,11 @@ class Classifier(ClassifierMixin, Method):
         >>> (model.decision_function([[0, 5]]) > 0).tolist()
         [True]
         """
-        rows = self._read(X)
+        rows = self._weighted(X)
         scores = self._rule.scores(rows)
         return np.asarray(scores[:, 1] - scores[:, 0]) if len(self.classes_) == 2 else scores
 
-    def predict_proba(self, X: Iterable[str] | ArrayLike) -> FloatArray:
+    def predict_proba(self, X: TextsOrRows) -> FloatArray:
         """Return the probability of each class for each document.
 
         Parameters
@@ -231,10 +222,10 @@ class Classifier(ClassifierMixin, Method):
         >>> model.predict_proba([[0, 5]]).argmax()
         np.int64(1)
         """
-        rows = self._read(X)
+        rows = self._weighted(X)
         return np.asarray(np.exp(self._rule.log_probabilities(rows)))
 
-    def predict(self, X: Iterable[str] | ArrayLike) -> NDArray[Any]:
+    def predict(self, X: TextsOrRows) -> NDArray[Any]:
         """Return the most probable class of each document.
 
         Parameters
@@ -254,86 +245,10 @@ class Classifier(ClassifierMixin, Method):
         >>> model.predict([[1, 1], [0, 5]])
         array([-1,  1])
         """
-        rows = self._read(X)
+        rows = self._weighted(X)
         return most_probable(self.classes_, self._rule.log_probabilities(rows), self.abstain)
 
-    def explain(self, document: str | ArrayLike, label: object = None, against: object = None) -> Explanation:
-        """Write a score of a document as a sum over its terms (K5).
-
-        Parameters
-        ----------
-        document : str, or array-like or sparse of shape (1, n_terms)
-            One document.
-        label : object, optional
-            The class whose score is explained; by default the most probable one.
-        against : object, optional
-            The class whose score is subtracted; by default the next probable one.
-
-        Returns
-        -------
-        Explanation
-            The contribution of each term, and "(centre)" for what the score is without any. They add up to the total.
-
-        Raises
-        ------
-        BadParameter
-            There is no such class.
-        BadData
-            It is not one document.
-
-        Examples
-        --------
-        >>> from vicinal import Classifier
-        >>> texts = ["wheat and corn", "corn harvest", "wheat harvest", "a goal in the match", "the match was won", "goal won"]
-        >>> model = Classifier().fit(texts, ["farm", "farm", "farm", "sport", "sport", "sport"])
-        >>> why = model.explain("wheat harvest")
-        >>> why.total > 0, sorted(why.terms)
-        (True, ['(centre)', 'harvest', 'wheat'])
-        """
-        row = self._read([document] if isinstance(document, str) else document)
-        if row.shape[0] != 1:
-            raise BadData(f"an explanation is of one document, got {row.shape[0]} rows. Use X[[i]] for document i.")
-        order = np.argsort(-self._rule.log_probabilities(row)[0], kind="stable")
-        chosen = int(order[0]) if label is None else position(self.classes_, label)
-        other = int(order[order != chosen][0]) if against is None else position(self.classes_, against)
-        return self._rule.why(row, chosen, other)
-
-    def top_terms(self, label: object, limit: int = 10) -> list[tuple[str, float]]:
-        """Return the terms that speak most for a class, compared with the mean of all classes.
-
-        Parameters
-        ----------
-        label : object
-            One of ``classes_``.
-        limit : int, default=10
-            How many terms at most.
-
-        Returns
-        -------
-        list of (str, float)
-            Terms and weights, the largest first; only terms that speak for the class.
-
-        Raises
-        ------
-        BadParameter
-            There is no such class.
-
-        Examples
-        --------
-        >>> from vicinal import Classifier
-        >>> texts = ["wheat and corn", "corn harvest", "wheat harvest", "a goal in the match", "the match was won", "goal won"]
-        >>> model = Classifier().fit(texts, ["farm", "farm", "farm", "sport", "sport", "sport"])
-        >>> sorted(term for term, _ in model.top_terms("farm", limit=3))
-        ['corn', 'harvest', 'wheat']
-        """
-        check_is_fitted(self, "scores_")
-        weights = self.scores_.weights
-        column = weights[:, position(self.classes_, label)] - weights.mean(axis=1)
-        order = np.argsort(-column, kind="stable")[: check_count("limit", limit)]
-        names = self.terms_ if self.terms_ is not None else [f"term {t}" for t in range(len(column))]
-        return [(str(names[t]), float(column[t])) for t in order if column[t] > 0]
-
-    def ask(self, X: Iterable[str] | ArrayLike, n: int = 20) -> IntArray:
+    def ask(self, X: TextsOrRows, n: int = 20) -> IntArray:
         """Return the documents whose labels would teach most: uncertain ones, each typical of many others, and no two similar.
 
         Parameters
@@ -360,10 +275,13 @@ class Classifier(ClassifierMixin, Method):
         >>> model.ask([[5, 0], [2, 2], [0, 5]], n=1)
         array([1])
         """
-        rows = self._read(X)
+        rows = self._weighted(X)
         embedded = rows if self.projection_ is None else embed(self.projection_, rows)
         logs, seed = self._rule.log_probabilities(rows), seed_of(self.random_state)
         return worth_labelling(embedded, logs, check_count("n", n), order=content_order(rows), random_state=seed)
+
+    def _weighted(self, X: TextsOrRows) -> Terms:
+        return self._reader.weights(self._read(X))
 
     def _check_parameters(self) -> None:
         check_shares(self.share, self.abstain)
@@ -375,32 +293,11 @@ class Classifier(ClassifierMixin, Method):
     def _learn(self, rows: Terms, weights: Terms, labels: IntArray) -> None:
         seed, n_classes, order = seed_of(self.random_state), len(self.classes_), content_order(weights, labels)
         rows, weights, labels = rows[order], weights[order], labels[order]
-        settings = {"n_components": self.n_components, "alpha": self.alpha, "n_jobs": self.n_jobs, "random_state": seed}
-        self.projection_ = None if self.share == 0 else embedding_of_all(weights, self.n_neighbors, settings)
+        n_neighbors = min(self.n_neighbors, len(labels) - 1)  # as many as there can be
+        method = RLPI(self.n_components, n_neighbors=n_neighbors, alpha=self.alpha, n_jobs=self.n_jobs, random_state=seed)
+        self.projection_ = None if self.share == 0 else embedding_of_all(weights, method)
         clustering = partial(clustering_of, rows, labels, n_classes, seed, self.n_jobs)
         rule = fit_rule(weights, labels, n_classes, self.projection_, share=self.share, clustering=clustering)
         self._rule = rule if self.terms_ is None else rule.named(self.terms_)
         self.scores_, self.share_, self.share_evidence_ = self._rule.linear, rule.joint.share, rule.evidence
         self.n_labelled_, self.n_pseudo_labelled_, self.accuracy_ = int((labels >= 0).sum()), rule.n_pseudo_labelled, rule.accuracy
-
-    def _learn_to_read(self, documents: Iterable[str] | ArrayLike) -> Terms:
-        """Set the reader; return counts where terms were or can be counted, else the rows given."""
-        series = as_series(documents)
-        if are_texts(series) or is_empty_series(series):
-            self._reader, rows = learn_to_read(series, self.vectorizer)
-            self.terms_ = self._reader.vocabulary
-            return rows
-        X = self._check_documents(series, "fit")
-        self._reader = learn_to_weigh(X)
-        self.terms_ = getattr(self, "feature_names_in_", None)
-        return X
-
-    def _read(self, documents: Iterable[str] | ArrayLike) -> Terms:
-        """Weighted rows of texts, or of checked rows."""
-        check_is_fitted(self, "scores_")
-        series = as_series(documents)
-        if are_texts(series) or is_empty_series(series):
-            return self._reader.weights(self._reader.counts(series))
-        if self._reader.vectorizer is not None:
-            raise BadData(f"Classifier was fitted to texts, got {type(documents).__name__}. Pass a list of texts.")
-        return self._reader.weights(self._check_documents(series, "predict"))

@@ -3,21 +3,19 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Mapping
-from typing import Any
 
 from vicinal._typing import Terms
 from vicinal.errors import NoNeighbors, TooFewDocuments, TooFewTerms, VicinalWarning
 from vicinal.methods import RLPI
+from vicinal.methods._base import fit_of_checked
 from vicinal.projection import LinearMap
 
 
-def embedding_of_all(weights: Terms, n_neighbors: int, settings: Mapping[str, Any]) -> LinearMap | None:
-    """The projection, with as many neighbours as there can be; None where there are too few documents or terms to have one."""
-    method: Any = RLPI(n_neighbors=min(n_neighbors, weights.shape[0] - 1), **settings)
+def embedding_of_all(weights: Terms, method: RLPI) -> LinearMap | None:
+    """The projection that a method finds; None where there are too few documents or terms to have one."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", VicinalWarning)  # of components and neighbours that nobody asked for by number
         try:
-            return method.fit(weights).projection_  # type: ignore[no-any-return]
+            return fit_of_checked(method, weights).projection_
         except (TooFewDocuments, TooFewTerms, NoNeighbors):
             return None

@@ -10,6 +10,7 @@ import numpy as np
 from vicinal._choice import Choice
 from vicinal._typing import ArrayLike, FloatArray, Terms
 from vicinal.projection import Explanation, LinearMap
+from vicinal.projection._projection import embed, explain_direction
 from vicinal.uses._classifier.calibration import Calibration
 from vicinal.uses._classifier.joint_rows import JointRows
 
@@ -43,7 +44,7 @@ class ClassifierRule:
 
     def scores(self, X: Terms) -> FloatArray:
         """Scores of each class for each row, divided by the row's length."""
-        return np.asarray(self.linear.transform(X) / self.joint.lengths(X)[:, None])
+        return np.asarray(embed(self.linear, X) / self.joint.lengths(X)[:, None])
 
     def log_probabilities(self, X: Terms) -> FloatArray:
         """Logarithms of the probability of each class for each row; all are equal for a row without terms."""
@@ -55,7 +56,7 @@ class ClassifierRule:
         direction[chosen] = 1.0
         if other is not None:
             direction[other] -= 1.0
-        return self.linear.explain_along(x, direction / float(self.joint.lengths(x)[0]))
+        return explain_direction(self.linear, x, direction / float(self.joint.lengths(x)[0]))
 
     def named(self, vocabulary: ArrayLike) -> ClassifierRule:
         """The same rule, whose explanations have the names of terms."""

@@ -16,8 +16,8 @@ from vicinal.uses._classifier.calibration import SoftLabels
 from vicinal.uses._classifier.held_out_labels import HeldOut, hold_out
 from vicinal.uses._classifier.pseudo_labels import MOST_IN_FOLDS, PseudoLabels, ScaledRows, extra_loss, pseudo_labels
 from vicinal.uses._classifier.support_vectors import LinearScores
+from vicinal.uses._document_input import learn_to_weigh
 from vicinal.uses._topics.topics_fit import find_clusters, log_memberships
-from vicinal.uses._topics.topics_input import learn_to_weigh
 
 #: Logarithms of the probability of each class for every document, by a clustering; None where there can be none.
 Clustering: TypeAlias = "Callable[[], FloatArray | None]"
@@ -69,8 +69,8 @@ def clustering_of(rows: Terms, labels: IntArray, n_classes: int, random_state: i
     known = np.where(nonzero_rows(rows), labels, -1)
     if len(np.unique(known[known >= 0])) < n_classes:
         return None
-    reader = learn_to_weigh(rows)
-    data = input_of_log_counts(reader.weights(rows), reader.log_counts(rows), known, random_state, n_jobs)
+    reader = learn_to_weigh(rows, "Classifier")
+    data = input_of_log_counts(reader.weights_in_kind(rows), reader.log_counts(rows), known, random_state, n_jobs)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", VicinalWarning)  # of clusters that nobody asked for
         try:

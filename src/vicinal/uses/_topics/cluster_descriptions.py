@@ -6,10 +6,9 @@ import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
 from vicinal._consensus import ClusterRule
-from vicinal._typing import FloatArray, IntArray
+from vicinal._typing import FloatArray, IntArray, TermNames
 from vicinal._validate import check_count
 from vicinal.errors import BadParameter
-from vicinal.uses._topics.topics_fit import TermNames
 
 
 class ClusterDescriptions:

@@ -2,32 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import replace
 from typing import Self, final
 
 import numpy as np
-import scipy.sparse as sp
 from sklearn.base import ClassNamePrefixFeaturesOutMixin, ClusterMixin, TransformerMixin
 from sklearn.utils import ClassifierTags, Tags
-from sklearn.utils.validation import check_is_fitted
 
 from vicinal._consensus.views import input_of_log_counts
 from vicinal._content_keys import keys_of_rows
 from vicinal._matrix import nonzero_rows
 from vicinal._progress import Progress, silent
 from vicinal._threads import single_threaded_libraries
-from vicinal._typing import ArrayLike, FloatArray, IntArray, RandomState, Terms
+from vicinal._typing import ArrayLike, FloatArray, IntArray, RandomState, SparseMatrix, Terms
 from vicinal._validate import seed_of
-from vicinal.errors import BadData
 from vicinal.graph import SparseGraph
-from vicinal.methods._base import Method, nothing_changed_by_errors
+from vicinal.methods._base import nothing_changed_by_errors
 from vicinal.projection import Explanation
-from vicinal.projection._projection import embed
+from vicinal.projection._projection import embed, explain_component
 from vicinal.terms import Vectorizer
+from vicinal.uses._document_input import DocumentMethod, TextsOrRows, learn_to_weigh
 from vicinal.uses._topics.cluster_descriptions import ClusterDescriptions
 from vicinal.uses._topics.topics_apply import FitAndApply
-from vicinal.uses._topics.topics_evidence import NOTHING, Given, TextsOrRows, Views, check_evidence
+from vicinal.uses._topics.topics_evidence import NOTHING, Given, Views, check_evidence
 from vicinal.uses._topics.topics_fit import (
     FoundClusters,
     check_parameters,
@@ -36,15 +33,19 @@ from vicinal.uses._topics.topics_fit import (
     refuse_too_few,
     warn_of_luck,
 )
-from vicinal.uses._topics.topics_input import are_texts, as_series, is_empty_series, known_classes, learn_to_read, learn_to_weigh
 from vicinal.uses._topics.topics_links import Pairs, check_links, refuse_too_few_clusters, with_links
-from vicinal.uses._topics.topics_seeds import KnownClasses, SeedWords, with_seed_words
+from vicinal.uses._topics.topics_seeds import SeedWords, with_labels, with_seed_words
 from vicinal.uses._tree.tree import make_tree
 from vicinal.uses._tree.tree_cuts import TreeCuts
 
+#: No term is too common: one that most documents have may be that of the largest cluster, and weighs little otherwise.
+ALL_COMMON_TERMS = Vectorizer(max_df=1.0)
+
 
 @final
-class Topics(FitAndApply, TreeCuts, ClusterDescriptions, ClassNamePrefixFeaturesOutMixin, ClusterMixin, TransformerMixin, Method):
+class Topics(
+    FitAndApply, TreeCuts, ClusterDescriptions, ClassNamePrefixFeaturesOutMixin, ClusterMixin, TransformerMixin, DocumentMethod
+):
     """Cluster documents, with every setting chosen automatically.
 
     Several views of the corpus (clusterings in embeddings of different neighbour graphs) are combined into a consensus, which is
@@ -222,7 +223,7 @@ class Topics(FitAndApply, TreeCuts, ClusterDescriptions, ClassNamePrefixFeatures
         """
         return self._fitted(documents, y, Given(embeddings, views, seed_words, must_link, cannot_link))
 
-    def predict(self, documents: Iterable[str] | ArrayLike) -> IntArray:
+    def predict(self, documents: TextsOrRows) -> IntArray:
         """Assign documents to clusters by their terms alone.
 
         Parameters
@@ -239,7 +240,7 @@ class Topics(FitAndApply, TreeCuts, ClusterDescriptions, ClassNamePrefixFeatures
         best = np.argmax(self.rule_.log_probabilities(self._reader.rule_input(rows)), axis=1).astype(np.int64)
         return np.where(nonzero_rows(rows), best, -1)
 
-    def predict_proba(self, documents: Iterable[str] | ArrayLike) -> FloatArray:
+    def predict_proba(self, documents: TextsOrRows) -> FloatArray:
         """Return the probability of each cluster for each document (V12).
 
         Parameters
@@ -255,7 +256,7 @@ class Topics(FitAndApply, TreeCuts, ClusterDescriptions, ClassNamePrefixFeatures
         rows = self._read(documents)
         return np.asarray(np.exp(self.rule_.log_probabilities(self._reader.rule_input(rows))))
 
-    def transform(self, documents: Iterable[str] | ArrayLike) -> FloatArray:
+    def transform(self, documents: TextsOrRows) -> FloatArray:
         """Embed documents.
 
         Parameters
@@ -269,7 +270,7 @@ class Topics(FitAndApply, TreeCuts, ClusterDescriptions, ClassNamePrefixFeatures
             The embedding that the views agree on; zero for a document without known terms.
         """
         rows = self._read(documents)
-        return embed(self.projection_, self._reader.weights(rows))
+        return embed(self.projection_, self._reader.weights_in_kind(rows))
 
     def explain(self, document: str | ArrayLike, cluster: int) -> Explanation:
         """Return what each term of one document contributes to its score for a cluster (V2).
@@ -291,10 +292,8 @@ class Topics(FitAndApply, TreeCuts, ClusterDescriptions, ClassNamePrefixFeatures
         BadData
             More than one document was given.
         """
-        rows = self._read([document] if isinstance(document, str) else document)
-        if rows.shape[0] != 1:
-            raise BadData(f"an explanation is of one document, got {rows.shape[0]}. Pass one text, or one row.")
-        return self.rule_.scores.explain(sp.csr_array(self._reader.rule_input(rows)), self._cluster(cluster))
+        rows = self._read_one(document)
+        return explain_component(self.rule_.scores, self._reader.rule_input(rows), self._cluster(cluster))
 
     @property
     def _n_features_out(self) -> int:
@@ -306,24 +305,27 @@ class Topics(FitAndApply, TreeCuts, ClusterDescriptions, ClassNamePrefixFeatures
         return tags
 
     def _fitted(self, documents: TextsOrRows, y: ArrayLike | None, given: Given) -> Self:
-        self._fit(documents, y, None, printed_progress() if self.verbose else silent, given)
+        progress = printed_progress() if self.verbose else silent
+        with nothing_changed_by_errors(self):
+            self._check_parameters()
+            progress("terms", 0, 1)
+            rows = self._learn_to_read(documents, ALL_COMMON_TERMS, unit=True)
+            self._fit_rows(rows, y, None, progress, given)
         return self
 
-    def _fit(
-        self, documents: TextsOrRows, y: ArrayLike | None, by_terms: SparseGraph | None, progress: Progress, given: Given
-    ) -> None:
-        with nothing_changed_by_errors(self), single_threaded_libraries():
-            check_parameters(self.n_clusters, self.max_documents, self.random_state, self.n_jobs)
-            progress("terms", 0, 1)
-            rows = self._learn_to_read(documents)
-            known = KnownClasses(*known_classes(y, rows))
-            known = with_seed_words(given.seed_words, self._reader, self.terms_, rows, known)
+    def _check_parameters(self) -> None:
+        check_parameters(self.n_clusters, self.max_documents, self.random_state, self.n_jobs)
+
+    def _fit_rows(self, rows: Terms, y: ArrayLike | None, by_terms: SparseGraph | None, progress: Progress, given: Given) -> None:
+        """Find the clusters of rows, as the reader reads them."""
+        with single_threaded_libraries():
+            known = with_seed_words(given.seed_words, self._reader, self.terms_, rows, with_labels(y, rows))
             links = check_links(given.must_link, given.cannot_link, rows.shape[0])
             known = with_links(known, links, nonzero_rows(rows))
             refuse_too_few_clusters(links, known, self.n_clusters, nonzero_rows(rows))
             self.classes_ = known.names
             evidence = check_evidence(given, rows.shape[0])
-            X, counts = self._reader.weights(rows), self._reader.log_counts(rows)
+            X, counts = self._reader.weights_in_kind(rows), self._reader.log_counts(rows)
             refuse_too_few(X, self.n_clusters)
             self._say_empty(X)
             progress("terms", 1, 1)
@@ -344,32 +346,16 @@ class Topics(FitAndApply, TreeCuts, ClusterDescriptions, ClassNamePrefixFeatures
         self.stability_, self.overall_stability_ = found.stability.clusters, found.stability.overall
         warn_of_luck(found)
 
-    def _learn_to_read(self, documents: Iterable[str] | ArrayLike) -> Terms:
-        """Set the reader; return counts where terms were or can be counted, else the rows given."""
-        series = as_series(documents)
-        if are_texts(series) or is_empty_series(series):
-            self._reader, rows = learn_to_read(series, self.vectorizer)
-            self.terms_ = self._reader.vocabulary
-            return rows
-        X = self._check_documents(series, "fit")
-        self._reader = learn_to_weigh(X)
-        self.terms_ = getattr(self, "feature_names_in_", None)
-        return X
 
-    def _read(self, documents: Iterable[str] | ArrayLike) -> Terms:
-        """Counts of texts, or checked rows."""
-        check_is_fitted(self, "rule_")
-        series = as_series(documents)
-        if are_texts(series) or is_empty_series(series):
-            return self._reader.counts(series)
-        if self._reader.vectorizer is not None:
-            raise BadData(f"Topics was fitted to texts, got {type(documents).__name__}. Pass a list of texts.")
-        return self._check_documents(series, "predict")
-
-
-def fit_topics(
-    topics: Topics, X: ArrayLike, y: ArrayLike | None = None, by_terms: SparseGraph | None = None, given: Given = NOTHING
+def fit_to_counts(
+    topics: Topics, counts: SparseMatrix, y: IntArray | None = None, by_terms: SparseGraph | None = None, given: Given = NOTHING
 ) -> Topics:
-    """Fit an estimator with a neighbour graph that exists already, as :func:`find_clusters` takes it."""
-    topics._fit(X, y, by_terms, silent, given)
+    """As :meth:`Topics.fit`, for counts that ``check_terms`` could have returned, but for their type.
+
+    A neighbour graph that exists already is taken as :func:`find_clusters` takes it.
+    """
+    topics._check_parameters()
+    rows = counts.astype(np.float64, copy=False)
+    topics._reader, topics.terms_ = learn_to_weigh(rows, "Topics"), None
+    topics._fit_rows(rows, y, by_terms, silent, given)
     return topics

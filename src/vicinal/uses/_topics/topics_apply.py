@@ -6,8 +6,8 @@ from abc import abstractmethod
 from typing import Self
 
 from vicinal._typing import ArrayLike, FloatArray, IntArray
-from vicinal.uses._topics.topics_evidence import Given, TextsOrRows, Views
-from vicinal.uses._topics.topics_input import as_series
+from vicinal.uses._document_input import TextsOrRows, as_series
+from vicinal.uses._topics.topics_evidence import Given, Views
 from vicinal.uses._topics.topics_links import Pairs
 from vicinal.uses._topics.topics_seeds import SeedWords
 

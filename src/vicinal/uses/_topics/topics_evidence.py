@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias, final
 
@@ -17,7 +17,6 @@ from vicinal.graph import Graph, SparseGraph
 from vicinal.uses._topics.topics_links import Pairs
 from vicinal.uses._topics.topics_seeds import SeedWords
 
-TextsOrRows: TypeAlias = "Iterable[str] | ArrayLike"
 #: Clusterings, vectors and graphs.
 Views: TypeAlias = "Sequence[Graph | ArrayLike]"
 

@@ -6,10 +6,9 @@ import sys
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import TypeAlias, TypeVar, final
+from typing import TypeVar, final
 
 import numpy as np
-from numpy.typing import NDArray
 
 from vicinal._choice import Choice, is_auto
 from vicinal._consensus import (
@@ -35,7 +34,7 @@ from vicinal._matrix import csr, nonzero_rows, unit_rows
 from vicinal._probabilities import normalized_entropy
 from vicinal._progress import Progress, silent
 from vicinal._threads import count_threads
-from vicinal._typing import FloatArray, IntArray, RandomState, Terms
+from vicinal._typing import FloatArray, IntArray, RandomState, TermNames, Terms
 from vicinal._validate import check_count, check_seed
 from vicinal._warn import warn
 from vicinal.errors import BadParameter, ClusterCount, TooFewDocuments, UnstableClusters
@@ -45,7 +44,6 @@ from vicinal.methods._base import refuse_without_variation
 from vicinal.projection import LinearMap, Projection
 from vicinal.projection._projection import embed
 
-TermNames: TypeAlias = NDArray[np.object_] | None
 Linear = TypeVar("Linear", bound=LinearMap)
 
 STEP = "clusters"

@@ -11,11 +11,11 @@ import scipy.sparse as sp
 from numpy.typing import NDArray
 
 from vicinal._content_keys import Keys, keys_of_rows
-from vicinal._matrix import csr
-from vicinal._typing import FloatArray, IntArray, SparseMatrix, Terms
+from vicinal._matrix import csr, nonzero_rows
+from vicinal._typing import ArrayLike, FloatArray, IntArray, SparseMatrix, TermNames, Terms
 from vicinal._warn import warn
 from vicinal.errors import BadParameter, UnknownWords
-from vicinal.uses._topics.topics_input import TopicsReader
+from vicinal.uses._document_input import DocumentReader, classes_of
 
 #: Words by the name of their class.
 SeedWords: TypeAlias = "Mapping[str, Iterable[str]]"
@@ -53,24 +53,32 @@ class KnownClasses:
         return self.labels if self.labels is None or self.suggested is None else np.where(self.suggested, -1, self.labels)
 
 
+def with_labels(y: ArrayLike | None, rows: Terms) -> KnownClasses:
+    """What labels say; those of documents without terms are not used."""
+    if y is None:
+        return KnownClasses(None, None)
+    names, labels = classes_of(y, rows.shape[0], nonzero_rows(rows))
+    return KnownClasses(np.asarray(names, dtype=object).ravel(), labels) if len(names) else KnownClasses(None, None)
+
+
 @final
 @dataclass(frozen=True, eq=False)
 class Vocabulary:
     """The names of the terms, and the reader that says which of them a word is."""
 
-    reader: TopicsReader
+    reader: DocumentReader
     names: NDArray[np.object_]
 
 
 def with_seed_words(
-    seed_words: SeedWords | None, reader: TopicsReader, names: NDArray[np.object_] | None, rows: Terms, known: KnownClasses
+    seed_words: SeedWords | None, reader: DocumentReader, names: TermNames, rows: Terms, known: KnownClasses
 ) -> KnownClasses:
     """Add the classes of seed words to those of labels, and the documents that they suggest to the labelled ones.
 
     Parameters
     ----------
     seed_words : mapping from class to words, or None
-    reader : TopicsReader
+    reader : DocumentReader
     names : array of str or None
         The terms.
     rows : documents x terms

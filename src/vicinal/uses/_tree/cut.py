@@ -16,6 +16,14 @@ if TYPE_CHECKING:
     from vicinal.uses._tree.tree import Tree
 
 
+def refuse_two_cuts(n_clusters: object, level: object, nodes: object) -> None:
+    """Refuse two of the arguments that each give a cut; one that is not given is None."""
+    given = {"n_clusters": n_clusters, "level": level, "nodes": nodes}
+    asked = [f"{name}={value!r:.80}" for name, value in given.items() if value is not None]
+    if len(asked) > 1:
+        raise BadParameter(f"a cut is given by one of n_clusters, level and nodes, got {' and '.join(asked)}. Use one.")
+
+
 @final
 @dataclass(frozen=True, eq=False)
 class Cut:

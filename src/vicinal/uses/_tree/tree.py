@@ -8,18 +8,16 @@ from functools import cached_property
 from typing import TypeVar, final
 
 import numpy as np
-from numpy.typing import NDArray
 
 from vicinal._consensus.merge_tree import MergeTree, TermLists
 from vicinal._content_keys import Keys, mixed
-from vicinal._typing import BoolArray, FloatArray, IntArray
+from vicinal._typing import BoolArray, FloatArray, IntArray, TermNames
 from vicinal._validate import check_choice, check_count
 from vicinal.errors import BadParameter
-from vicinal.uses._tree.cut import Cut
+from vicinal.uses._tree.cut import Cut, refuse_two_cuts
 from vicinal.uses._tree.short_ids import short_ids
 from vicinal.uses._tree.tree_nodes import NeighborCut, TermWeights, TreeNode
 
-TermNames = NDArray[np.object_] | None
 Numbers = TypeVar("Numbers", IntArray, FloatArray, Keys)
 
 LEVELS = ("fine", "medium", "coarse")
@@ -206,9 +204,7 @@ class Tree:
         BadParameter
             More than one of the three is given, or the tree cannot be cut so.
         """
-        given = [name for name, each in (("n_clusters", n_clusters), ("level", level), ("nodes", nodes)) if each is not None]
-        if len(given) > 1:
-            raise BadParameter(f"a cut is given by one of n_clusters, level and nodes, got {' and '.join(given)}. Use one.")
+        refuse_two_cuts(n_clusters, level, nodes)
         if nodes is not None:
             return Cut(self, self._by_hand([nodes] if isinstance(nodes, str) else list(nodes)))
         if level is not None:
