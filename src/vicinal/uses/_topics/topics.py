@@ -12,6 +12,7 @@ from sklearn.base import ClassNamePrefixFeaturesOutMixin, ClusterMixin, Transfor
 from sklearn.utils import ClassifierTags, Tags
 from sklearn.utils.validation import check_is_fitted
 
+from vicinal._consensus.pairwise import Links
 from vicinal._consensus.views import input_of_log_counts
 from vicinal._content_keys import keys_of_rows
 from vicinal._matrix import nonzero_rows
@@ -37,7 +38,7 @@ from vicinal.uses._topics.topics_fit import (
     warn_of_luck,
 )
 from vicinal.uses._topics.topics_input import are_texts, as_series, is_empty_series, known_classes, learn_to_read, learn_to_weigh
-from vicinal.uses._topics.topics_links import Pairs, check_links, refuse_too_few_clusters, with_links
+from vicinal.uses._topics.topics_links import Beforehand, Pairs, check_links, refuse_too_few_clusters, with_links
 from vicinal.uses._topics.topics_seeds import KnownClasses, SeedWords, with_seed_words
 from vicinal.uses._tree.tree import make_tree
 from vicinal.uses._tree.tree_cuts import TreeCuts
@@ -310,15 +311,18 @@ class Topics(FitAndApply, TreeCuts, ClusterDescriptions, ClassNamePrefixFeatures
         return self
 
     def _fit(
-        self, documents: TextsOrRows, y: ArrayLike | None, by_terms: SparseGraph | None, progress: Progress, given: Given
+        self,
+        documents: TextsOrRows,
+        y: ArrayLike | Beforehand | None,
+        by_terms: SparseGraph | None,
+        progress: Progress,
+        given: Given,
     ) -> None:
         with nothing_changed_by_errors(self), single_threaded_libraries():
             check_parameters(self.n_clusters, self.max_documents, self.random_state, self.n_jobs)
             progress("terms", 0, 1)
             rows = self._learn_to_read(documents)
-            known = KnownClasses(*known_classes(y, rows))
-            known = with_seed_words(given.seed_words, self._reader, self.terms_, rows, known)
-            links = check_links(given.must_link, given.cannot_link, rows.shape[0])
+            known, links = (y.known, y.links) if isinstance(y, Beforehand) else self._beforehand(rows, y, given)
             known = with_links(known, links, nonzero_rows(rows))
             refuse_too_few_clusters(links, known, self.n_clusters, nonzero_rows(rows))
             self.classes_ = known.names
@@ -333,6 +337,10 @@ class Topics(FitAndApply, TreeCuts, ClusterDescriptions, ClassNamePrefixFeatures
             found = find_clusters(data, self.n_clusters, self.max_documents, self.terms_, by_terms, progress, keys, evidence)
             self._keep(found)
             self._merge_tree, self.tree_ = found.tree, make_tree(found.tree, keys, self.terms_)  # an index keeps the first
+
+    def _beforehand(self, rows: Terms, y: ArrayLike | None, given: Given) -> tuple[KnownClasses, Links | None]:
+        known = with_seed_words(given.seed_words, self._reader, self.terms_, rows, KnownClasses(*known_classes(y, rows)))
+        return known, check_links(given.must_link, given.cannot_link, rows.shape[0])
 
     def _keep(self, found: FoundClusters) -> None:
         decision = found.decision
@@ -368,8 +376,8 @@ class Topics(FitAndApply, TreeCuts, ClusterDescriptions, ClassNamePrefixFeatures
 
 
 def fit_topics(
-    topics: Topics, X: ArrayLike, y: ArrayLike | None = None, by_terms: SparseGraph | None = None, given: Given = NOTHING
+    topics: Topics, X: ArrayLike, y: Beforehand | None = None, by_terms: SparseGraph | None = None, given: Given = NOTHING
 ) -> Topics:
-    """Fit an estimator with a neighbour graph that exists already, as :func:`find_clusters` takes it."""
+    """Fit an estimator to what an index knows beforehand, with a neighbour graph as :func:`find_clusters` takes it."""
     topics._fit(X, y, by_terms, silent, given)
     return topics
