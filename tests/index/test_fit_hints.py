@@ -72,7 +72,7 @@ class TestSeedWords:
 
     def test_some_unknown_words_are_noted(self, index):
         done = index.fit(seed_words={"motor": ["engine", "zeppelin"]})
-        assert [note for note in done.notes if "has 'zeppelin', but no document has it as a term" in note]
+        assert [note for note in done.notes if "has 'zeppelin', but no two documents have it as a term" in note]
 
     def test_kept_words_that_no_document_has_any_more_do_not_stop_a_fit(self, index):
         index.fit(seed_words={"motor": ["engine", "brake"]})
@@ -84,7 +84,8 @@ class TestSeedWords:
 
 class TestLinks:
     def test_linked_documents_are_in_one_cluster_or_in_two_at_every_fit(self, index):
-        index.fit(must_link=[("cars-0", "kitchen-0")], cannot_link=[("garden-0", "garden-1")])
+        done = index.fit(must_link=[("cars-0", "kitchen-0")], cannot_link=[("garden-0", "garden-1")])
+        assert "Links keep 4 documents together or apart." in done.change
         index.add(documents(range(20, 22)))
         for _ in range(2):
             assert cluster_of(index, "cars-0") == cluster_of(index, "kitchen-0")

@@ -129,7 +129,7 @@ def change_clusters(path: str, changes: ClusterChanges, limit: int, as_json: boo
 
 def constraint_facts(constraint: Constraint) -> dict[str, object]:
     """A constraint as plain values."""
-    return {**vars(constraint), "clusters": list(constraint.clusters), "notes": list(constraint.notes)}
+    return {name: list(value) if isinstance(value, tuple) else value for name, value in vars(constraint).items()}
 
 
 def list_constraints(path: str, as_json: bool) -> None:
@@ -137,7 +137,7 @@ def list_constraints(path: str, as_json: bool) -> None:
     from vicinal.cli._terminal.exit_codes import nothing_found, reporting_errors
     from vicinal.cli._terminal.open_index import open_index
     from vicinal.cli._terminal.output import print_json
-    from vicinal.cli._terminal.text import counted
+    from vicinal.cli._terminal.text import counted, visible
 
     with reporting_errors("clusters"), open_index(path) as index:
         found = index.constraints()
@@ -145,7 +145,7 @@ def list_constraints(path: str, as_json: bool) -> None:
         print_json({"constraints": [constraint_facts(each) for each in found]})
         return
     for each in found:
-        typer.echo(f"{each}: {counted(each.n_documents, 'document')}")
+        typer.echo(visible(f"{each}: {counted(each.n_documents, 'document')}" if each.n_documents else str(each)))
     if not found:
         raise nothing_found(f"There are no constraints on the clusters of {path}.")
 

@@ -27,6 +27,9 @@ if TYPE_CHECKING:
     from vicinal.index._recipe import Recipe
 
 
+_UNKNOWN = "no two documents have it as a term: it is in none or one of them, or a stop word"
+
+
 @final
 @dataclass(frozen=True, eq=False)
 class FitKnowledge:
@@ -61,7 +64,9 @@ class FitKnowledge:
     def sentence(self) -> str:
         """What is kept, for the report of changes."""
         words = f"Seed words start {_clusters(len(self.words))}." if self.words else ""
-        return " ".join(each for each in (self.constraints.sentence, self.classes.sentence, words) if each)
+        n_linked = 0 if self.links is None else int(np.count_nonzero(self.links.linked))
+        linked = f"Links keep {n_linked:,} documents together or apart." if n_linked else ""
+        return " ".join(each for each in (self.constraints.sentence, self.classes.sentence, words, linked) if each)
 
     @property
     def any(self) -> bool:
@@ -190,7 +195,7 @@ def numbered_classes(known: FitKnowledge, vocabulary: IndexVocabulary, counts: T
 
 def _columns(known: FitKnowledge, vocabulary: IndexVocabulary) -> dict[object, list[int]]:
     """The terms of the seed words of each cluster, among those that clusters are found by."""
-    read = Vocabulary(vocabulary.forms[vocabulary.shared], lambda word: _columns_of(word, vocabulary))
+    read = Vocabulary(vocabulary.forms[vocabulary.shared], lambda word: _columns_of(word, vocabulary), _UNKNOWN)
     usable: dict[object, list[str]] = {each.name: list(each.words) for each in known.words if _is_usable(each, read, known.new)}
     found: dict[object, list[int]] = {}
     for name, columns in terms_by_class(usable, read).items():

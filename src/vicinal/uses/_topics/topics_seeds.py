@@ -60,6 +60,7 @@ class Vocabulary:
 
     names: NDArray[np.object_]
     columns_of: Callable[[str], list[int]]
+    why_unknown: str = "no document has it as a term: it is missing, too rare (min_df), too common (max_df) or a stop word"
 
 
 def with_seed_words(
@@ -156,7 +157,7 @@ def _columns(name: object, words: list[str], vocabulary: Vocabulary) -> list[int
     found = [vocabulary.columns_of(word) for word in words]
     unknown = [word for word, columns in zip(words, found, strict=True) if not columns]
     named = ", ".join(map(repr, unknown))
-    why = "no document has it as a term: it is missing, too rare (min_df), too common (max_df) or a stop word"
+    why = vocabulary.why_unknown
     if len(unknown) == len(words):
         raise BadParameter(f"seed_words[{name!r}] has no known word, got {named}: {why}. Use words of the documents.")
     if unknown:
