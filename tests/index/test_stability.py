@@ -11,7 +11,7 @@ from tests.index.small import document
 from tests.index.test_steering import number_of
 from vicinal import Topics
 from vicinal._store import Settings
-from vicinal.cli._terminal.rendering import unstable_lines
+from vicinal.cli._terminal.cluster_steering import unstable_lines
 
 
 def by_number(index):

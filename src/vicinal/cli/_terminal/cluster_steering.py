@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, final
 import typer
 
 if TYPE_CHECKING:
-    from vicinal.index import Constraint, Index, Uncertain
+    from vicinal.index import Cluster, Constraint, Index, Uncertain
 
+ENOUGH, STABLE = 100, 0.5  # documents for which stability says something, and a value above which nothing is said of it
 _SHOWN = 20  # uncertain documents that are listed where no number is given
 
 
@@ -185,3 +186,12 @@ def uncertain_facts(found: Uncertain) -> dict[str, object]:
         for (number, name, probability), terms in zip(found.clusters, found.terms, strict=True)
     ]
     return {"id": found.id, "title": found.title, "uncertainty": found.uncertainty, "clusters": clusters}
+
+
+def unstable_lines(found: Sequence[Cluster]) -> list[str]:
+    """A sentence on clusters of which another random seed would find less than half again."""
+    weak = [each for each in found if each.stability is not None and each.stability < STABLE]
+    if not weak or sum(each.size for each in found) < ENOUGH:
+        return []
+    listed = ", ".join(f"{each.number} ({each.stability:.2f})" for each in sorted(weak, key=lambda each: each.number))
+    return [f"another random seed would find less than half of cluster{'s' if len(weak) > 1 else ''} {listed} again"]

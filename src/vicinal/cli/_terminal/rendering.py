@@ -44,8 +44,8 @@ LEAST_PROBABILITY = 0.005
 EXAMPLE, WIDE = 24, 90
 SHORT_EXAMPLE, NARROWEST = 18, 80
 CLUSTER_HEADS = ("no.", "docs", "share", "uncertainty")
-#: A window this wide has room for the stability of clusters. It is noted below such a value, if there are so many documents.
-STABILITY_HEAD, WIDEST, ENOUGH, STABLE = "stability", 110, 100, 0.5
+#: A window this wide has room for the stability of clusters.
+STABILITY_HEAD, WIDEST = "stability", 110
 CLUSTER_TEXT_HEADS = ("terms that distinguish it", "for example")
 GROUP_HEADS = ("group", "similarity")
 TO_KEEP = "keep"
@@ -183,15 +183,6 @@ def cluster_lines(found: Sequence[Cluster], limit: int) -> Iterator[Text]:
     yield _row(heads, CLUSTER_TEXT_HEADS, widths, "dim")
     for each, row, title in zip(found, rows, examples, strict=True):
         yield _row(row, (fitting(_named_terms(each, limit), room), title), widths)
-
-
-def unstable_lines(found: Sequence[Cluster]) -> list[str]:
-    """A sentence on clusters of which another random seed would find less than half again."""
-    weak = [each for each in found if each.stability is not None and each.stability < STABLE]
-    if not weak or sum(each.size for each in found) < ENOUGH:
-        return []
-    listed = ", ".join(f"{each.number} ({each.stability:.2f})" for each in sorted(weak, key=lambda each: each.number))
-    return [f"another random seed would find less than half of cluster{'s' if len(weak) > 1 else ''} {listed} again"]
 
 
 def _named_terms(cluster: Cluster, limit: int) -> list[str]:

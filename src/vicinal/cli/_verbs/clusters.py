@@ -17,6 +17,7 @@ from vicinal.cli._terminal.cluster_steering import (
     merged_numbers,
     number_of,
     numbers_of,
+    unstable_lines,
 )
 from vicinal.cli._terminal.paired_option import NAME, pairs
 
@@ -246,7 +247,7 @@ def _print_all(path: str, cutting: Cutting, limit: int, as_json: bool) -> None:
     from vicinal.cli._terminal.ingest import print_some
     from vicinal.cli._terminal.open_index import open_index
     from vicinal.cli._terminal.output import print_json, print_lines
-    from vicinal.cli._terminal.rendering import cluster_facts, cluster_lines, unstable_lines
+    from vicinal.cli._terminal.rendering import cluster_facts, cluster_lines
 
     with reporting_errors("clusters"), open_index(path) as index:
         found = index.clusters(n_clusters=cutting.n_clusters or "auto", level=cutting.level, nodes=cutting.nodes)
