@@ -87,7 +87,8 @@ def _fit(store: Store, cache: SnapshotCache, request: FitRequest, progress: Prog
     old = old_clusters(before, numbers)
     known = _known(store, numbers, recipe, request, old)
     texts = _Texts(store, numbers.tolist(), progress)
-    evidence = partial(evidence_of, store, numbers, recipe, request.embeddings, progress)
+    asked = [name for name, value in request.given.items() if value is not None]
+    evidence = partial(evidence_of, store, numbers, recipe, request.embeddings, progress, asked)
     generation = before.model.generation + 1 if before.fitted else 1
     found = fit_model(texts, recipe, generation, lambda step: progress(step, 0, 0), known, evidence)
     found = replace(found, embedded=hold(found.embedded, found.held, known.known))

@@ -37,6 +37,8 @@ TREE_CLUSTERS, TREE_IDS, TREE_TERMS, TREE_APART = "tree/clusters", "tree/ids", "
 MODEL, VOCABULARY, CLUSTER_TABLE, CLASSES, RECIPE = "model", "words", "clusters", "classes", "recipe"
 #: Keys within settings: the terms of a cluster, the mean length of a document in terms of the embedding, the scale of class scores.
 CLUSTER_TERMS, EMBEDDING_LENGTH, CLASS_SCALE = "words", "length in space", "sharpness"
+#: Whether the last fit was given vectors of documents, which are not kept.
+VECTORS_GIVEN = "vectors given"
 #: And of the table of clusters and each of its clusters: how far another random seed would find the same.
 STABILITY = "stability"
 #: And of classes, where the rule is one of terms and components: how they were weighed.
