@@ -90,7 +90,7 @@ def test_every_row_of_the_glossary_has_its_meaning_symbol_name_and_option():
 
 def test_every_option_and_verb_that_the_glossary_names_exists():
     text = GLOSSARY.read_text(encoding="utf-8")
-    assert set(re.findall(r"--[a-z]+", text)) <= options()
+    assert set(re.findall(r"--[a-z]+(?:-[a-z]+)*", text)) <= options()
     assert set(re.findall(r"`vicinal (\w+)", text)) <= set(get_command(app).commands)
 
 
@@ -118,8 +118,19 @@ def test_every_parameter_and_attribute_that_the_glossary_names_exists():
 
 def test_settings_have_the_names_of_scikit_learn_and_their_plain_forms():
     fields = set(Recipe.__dataclass_fields__)
-    assert fields == {"n_clusters", "n_components", "n_neighbors", "alpha", "stem", "random_state", "encoder", "links", "language"}
-    plain = {field.removeprefix("n_").replace("random_state", "seed") for field in fields}
+    assert fields == {
+        "n_clusters",
+        "n_components",
+        "n_neighbors",
+        "alpha",
+        "stem",
+        "random_state",
+        "encoder",
+        "links",
+        "language",
+        "use_labels",
+    }
+    plain = {field.removeprefix("n_").replace("random_state", "seed").replace("_", "-") for field in fields}
     assert {f"--{name}" for name in plain} <= options()
 
 

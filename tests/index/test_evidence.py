@@ -55,8 +55,8 @@ def encoder(monkeypatch):
 def used(index, monkeypatch, **options):
     """The evidence of a fit, and its result."""
     seen = []
-    original = vicinal.index._fit.check_evidence
-    monkeypatch.setattr(vicinal.index._fit, "check_evidence", lambda given, n: seen.append(given) or original(given, n))
+    original = vicinal.index._fit_model.check_evidence
+    monkeypatch.setattr(vicinal.index._fit_model, "check_evidence", lambda given, n: seen.append(given) or original(given, n))
     fitted = index.fit(n_clusters=3, n_components=4, n_neighbors=4, **options)
     return seen[0], fitted
 
@@ -93,6 +93,37 @@ def test_documents_added_after_a_fit_with_an_encoder_need_none(index, encoder):
     index.fit(n_clusters=3, encoder="mini")
     assert index.add(documents(range(40, 42))).embedded == 6
     assert encoder == ["mini"]
+
+
+def test_a_refit_without_the_encoder_says_how_to_go_on(index, encoder, monkeypatch):
+    index.fit(n_clusters=3, encoder="subjects")
+
+    def gone(name):
+        raise NoSuchSource(f"there are no weights of an encoder called {name!r}.")
+
+    monkeypatch.setattr(_fit_evidence, "load_encoder", gone)
+    with pytest.raises(NoSuchSource, match=r"called 'subjects'. An earlier fit used this encoder; to fit without it, encoder=none"):
+        index.fit()
+    with pytest.raises(NoSuchSource, match=r"called 'other'.$"):
+        index.fit(encoder="other")
+    assert index.fit(encoder="none").n_clusters == 3
+    index.fit()
+
+
+def test_a_refit_without_the_vectors_of_the_last_one_is_noted_once(index):
+    noted = "the last fit was given vectors (embeddings=…) and this one is not: its clusters are by terms alone."
+    assert noted not in index.fit(n_clusters=3, embeddings=VECTORS).notes
+    assert noted not in index.fit(embeddings=VECTORS).notes
+    assert noted in index.fit().notes
+    assert noted not in index.fit().notes
+
+
+def test_links_of_a_column_that_is_gone_do_not_stop_a_fit_that_remembers_them(index):
+    index.fit(n_clusters=3, links="cites")
+    index.update(DOCUMENTS)
+    assert [note for note in index.fit().notes if "no document has a value in the column 'cites' any more" in note]
+    with pytest.raises(BadParameter, match="links must be a column"):
+        index.fit(links="cites")
 
 
 def test_links_join_documents_of_the_index_and_leave_others_out(index, monkeypatch):

@@ -9,8 +9,8 @@ import pytest
 
 from tests.index.small import SHARED, SUBJECTS
 from vicinal._consensus import embeddings
-from vicinal.index import _fit
-from vicinal.index._fit import fit_model
+from vicinal.index import _fit_model
+from vicinal.index._fit_model import fit_model
 from vicinal.index._model import fit_vocabulary
 from vicinal.index._recipe import Recipe
 from vicinal.terms import Weighting
@@ -37,10 +37,10 @@ CASES = {
 def test_the_graph_is_shared_exactly_where_it_is_the_same_to_the_bit(case):
     texts, recipe, same = CASES[case]
     vocabulary, counts = fit_vocabulary(texts, None)
-    _, graph = _fit._fit_projection(vocabulary, counts, recipe)
+    _, graph = _fit_model._fit_projection(vocabulary, counts, recipe)
     weights = Weighting("bm25").fit_transform(counts[:, vocabulary.shared])
     own = embeddings.neighbor_graphs(weights, 0, None).by_terms
-    assert _fit._is_graph_of_clusters(vocabulary, recipe) == same
+    assert _fit_model._is_graph_of_clusters(vocabulary, recipe) == same
     one, other = ((each.weights.indices.tobytes(), each.weights.data.tobytes()) for each in (graph, own))
     assert (one == other) == same
 
@@ -56,7 +56,7 @@ def fitted(texts, recipe, monkeypatch):
 def test_a_fit_builds_it_once_and_gives_the_same_numbers(monkeypatch):
     shared, n_built = fitted(TEXTS, USUAL, monkeypatch)
     assert n_built == 1
-    monkeypatch.setattr(_fit, "_is_graph_of_clusters", lambda vocabulary, recipe: False)
+    monkeypatch.setattr(_fit_model, "_is_graph_of_clusters", lambda vocabulary, recipe: False)
     apart, n_built = fitted(TEXTS, USUAL, monkeypatch)
     assert n_built == 2
     assert shared.descriptions[0][0] == apart.descriptions[0][0]

@@ -10,6 +10,7 @@ import pytest
 from vicinal import Classifier, Topics
 from vicinal._content_keys import content_order
 from vicinal.errors import BadData, BadLabels, BadParameter, OneClass, UnembeddedDocuments
+from vicinal.uses._classifier import classifier_fit
 from vicinal.uses._classifier.ask import worth_labelling
 from vicinal.uses._classifier.calibration import Calibration, SoftLabels, calibrate
 from vicinal.uses._classifier.few_labels import FEW, FEWEST_WITHOUT, are_few, are_preferred, clustering_of
@@ -23,14 +24,14 @@ SUBJECTS = ("cars", "garden", "kitchen")
 OWN = 12
 
 
-def corpus(n_documents=90, seed=0, n_own=4):
+def corpus(n_documents=90, seed=0, n_own=4, terms=OWN, n_common=4):
     """Documents of three classes: a few of the twelve terms of the class, and some of thirty that all share."""
     random = np.random.default_rng(seed)
     texts, labels = [], []
     for i in range(n_documents):
         subject = SUBJECTS[i % 3]
-        own = [f"{subject}{each}" for each in random.integers(0, OWN, n_own)]
-        texts.append(" ".join([*own, *(f"common{each}" for each in random.integers(0, 30, 4))]))
+        own = [f"{subject}{each}" for each in random.integers(0, terms, n_own)]
+        texts.append(" ".join([*own, *(f"common{each}" for each in random.integers(0, 30, n_common))]))
         labels.append(subject)
     return texts, np.array(labels, dtype=object)
 
@@ -69,6 +70,21 @@ def test_very_few_labels_reach_all_documents_of_clear_classes(per_class):
     p = model.predict_proba(test).max(axis=1)
     assert p.std() > 0.02
     assert p.mean() == pytest.approx(model.score(test, truth), abs=0.2)
+
+
+@pytest.mark.parametrize(("per_class", "without_clusters"), [(1, 0.85), (2, 0.95)])
+def test_clusters_that_start_from_few_labels_know_more_than_the_labels(per_class, without_clusters, monkeypatch):
+    """Classes of forty terms, of which a labelled document has four: what else belongs to a class only the other documents tell."""
+    texts, labels = corpus(180, seed=0, terms=40, n_common=8)
+    known = few(labels, per_class)
+    free = np.flatnonzero(known == None)  # noqa: E711
+
+    def accuracy():
+        return float(np.mean(Classifier().fit(texts, known).predict(texts)[free] == labels[free]))
+
+    assert accuracy() > 0.97
+    monkeypatch.setattr(classifier_fit, "are_few", lambda *_: False)
+    assert accuracy() < without_clusters
 
 
 def test_clusters_that_are_not_the_classes_are_overruled_by_documents_that_were_held_out():

@@ -13,7 +13,7 @@ import scipy.sparse as sp
 from scipy.sparse.csgraph import connected_components
 
 from vicinal._content_keys import Keys, mixed
-from vicinal._typing import FloatArray, IntArray
+from vicinal._typing import BoolArray, FloatArray, IntArray
 from vicinal.errors import BadParameter
 
 MAX_STEPS = 20_000  # of a search for clusters, back and forth, before it is given up
@@ -67,7 +67,7 @@ class Links:
         fixed : int array (documents,), optional
             Clusters that stay, -1 elsewhere.
         """
-        members = np.flatnonzero(self._linked() & (labels >= 0))
+        members = np.flatnonzero(self.linked & (labels >= 0))
         if len(members) == 0:
             return labels
         inside = self.restrict(members)
@@ -91,7 +91,9 @@ class Links:
         units = inside.fixed_units(None if fixed is None else fixed[documents])
         return _without_scores(units, inside.apart, n_clusters) is not None
 
-    def _linked(self) -> np.ndarray[tuple[int, ...], np.dtype[np.bool_]]:
+    @property
+    def linked(self) -> BoolArray:
+        """Whether each document has a link to another."""
         linked = np.bincount(self.units) > 1
         linked[self.apart.ravel()] = True
         return np.asarray(linked[self.units])

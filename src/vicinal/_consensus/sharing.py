@@ -29,7 +29,7 @@ def agreed_walk(graph: SparseGraph, clusterings: Sequence[IntArray], shares: Seq
     """
     walk = random_walk(graph)
     rows = np.repeat(np.arange(walk.shape[0]), np.diff(walk.indptr))
-    walk.data *= _agreement(rows, walk.indices, clusterings, shares)
+    walk.data *= _agreement(rows, walk.indices.astype(np.int64), clusterings, shares)
     rest = np.bincount(rows, minlength=walk.shape[0]) > 0
     return csr(walk + sp.diags_array(np.where(rest, 1.0 - np.asarray(walk.sum(axis=1)).ravel(), 0.0)))
 

@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from vicinal import __version__
-from vicinal.cli._terminal.paired_option import NamesCommand
+from vicinal.cli._terminal.paired_option import PairsCommand
 from vicinal.cli._verbs.add import add
 from vicinal.cli._verbs.check import check
 from vicinal.cli._verbs.classify import classify
@@ -59,7 +59,7 @@ for verb in (
     info,
     demo,
 ):
-    app.command(cls=NamesCommand if verb is clusters else None)(verb)
+    app.command(cls=PairsCommand if verb in (clusters, fit) else None)(verb)
 
 
 def _print_version(wanted: bool) -> None:

@@ -2,137 +2,124 @@
 
 from __future__ import annotations
 
-import warnings
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any, cast, final
+from typing import Any, final
 
-import numpy as np
-
-from vicinal._consensus.embeddings import N_NEIGHBORS
-from vicinal._consensus.merge_tree import MergeTree
-from vicinal._content_keys import content_order
-from vicinal._matrix import csr
-from vicinal._progress import Progress, silent
+from vicinal._progress import Progress
 from vicinal._store import Documents, Settings, Store
-from vicinal._typing import IntArray, SparseMatrix, Terms
-from vicinal.errors import BadLabels, EmptyCorpus, FewerComponents, TooFewDocuments, UnembeddedDocuments, VicinalWarning
-from vicinal.graph import SparseGraph
+from vicinal._typing import IntArray
+from vicinal.errors import (
+    BadLabels,
+    EmptyCorpus,
+    TooFewDocuments,
+)
+from vicinal.index._clusters.cluster_luck import notes_on_luck
 from vicinal.index._clusters.cluster_table import (
     ClusterMatch,
     cluster_table,
-    distinguishing_terms,
     load_cluster_table,
     number_clusters,
     old_clusters,
     save_cluster_table,
 )
 from vicinal.index._clusters.cluster_tree import save_tree_of_fit, stored_tree
-from vicinal.index._clusters.constraints import held_clusters, load_constraints
+from vicinal.index._clusters.hints import NO_HINTS, GivenHints, add_hints
 from vicinal.index._clusters.subclusters import FEWEST
 from vicinal.index._fit_evidence import Vectors, evidence_of
+from vicinal.index._fit_model import FittedModel, fit_model
 from vicinal.index._labels.classes import learn_labels
 from vicinal.index._model import (
     Embedded,
-    IndexVocabulary,
-    Model,
-    fit_vocabulary,
-    languages_of,
     save_model,
-    single_precision,
-    stemmer_of,
 )
-from vicinal.index._recipe import Recipe, save_recipe
+from vicinal.index._recipe import Recipe, requested, save_recipe
 from vicinal.index._results import Fitted
 from vicinal.index._snapshot import SnapshotCache, append_rows, put_rows
-from vicinal.index._steering.relabel import DESCRIBED_BY
-from vicinal.index._steering.steered_fit import (
-    constraints_of_fit,
-    hold,
-    keep_steering,
-    keep_together,
-    known_before,
-    without_effect,
+from vicinal.index._steering.fit_classes import decided_clusters, keep_classes, labels_of, refuse_without_labels
+from vicinal.index._steering.fit_knowledge import (
+    FitKnowledge,
+    knowledge_of_fit,
+    obey_links,
+    without_terms,
 )
+from vicinal.index._steering.steered_fit import hold, keep_steering, keep_together, known_before, without_effect
 from vicinal.index._stored import CLASSES
-from vicinal.methods import RLPI
-from vicinal.methods._base import fit_of_checked
-from vicinal.projection import Projection
-from vicinal.uses import Topics
-from vicinal.uses._ranking import row_stochastic
-from vicinal.uses._topics.topics import fit_to_counts
-from vicinal.uses._topics.topics_evidence import Given, check_evidence
-from vicinal.uses._topics.topics_fit import EACH_CLASS_OF_Y
 
 BATCH = 1000
 
 
 @final
 @dataclass(frozen=True, eq=False)
-class FittedModel:
-    """A model, and what was found of the documents it was fitted to.
+class FitRequest:
+    """What one call of `Index.fit` asks for.
 
     Attributes
     ----------
-    model : Model
-    embedded : Embedded
-    neighbors : sparse (documents, documents), float32
-        Weights of the neighbour graph, each row adding up to one.
-    descriptions : list of (terms, exemplars)
-        Of each cluster: distinguishing terms with their weights, and rows of typical documents.
-    chosen : dict
-        What was chosen automatically, with the reason.
-    tree : MergeTree
-        Nested clusters.
-    notes : tuple of str
-        What was noticed.
-    held : tuple of int
-        The numbers of the first clusters, those in which constraints hold documents.
+    given : mapping from str to value
+        Parameters of the recipe; None for one that is as in the last fit.
+    embeddings : Vectors or None
+    hints : GivenHints
     """
 
-    model: Model
-    embedded: Embedded
-    neighbors: SparseMatrix
-    descriptions: list[tuple[list[tuple[str, float]], IntArray]]
-    chosen: dict[str, str]
-    tree: MergeTree
-    notes: tuple[str, ...] = ()
-    held: tuple[int, ...] = ()
+    given: Mapping[str, Any]
+    embeddings: Vectors | None = None
+    hints: GivenHints = NO_HINTS
 
 
-def fit(store: Store, cache: SnapshotCache, recipe: Recipe, progress: Progress, embeddings: Vectors | None = None) -> Fitted:
+def fit(store: Store, cache: SnapshotCache, request: FitRequest, progress: Progress) -> Fitted:
     """Fit a model to all documents and store it in one transaction.
 
     The file is locked for writing from the first text to the last array; others may read meanwhile.
     """
     try:
         with store.writing():
-            return _fit(store, cache, recipe, progress, embeddings)
+            return _fit(store, cache, request, progress)
     except BaseException:
         cache.forget()
         raise
 
 
-def _fit(store: Store, cache: SnapshotCache, recipe: Recipe, progress: Progress, embeddings: Vectors | None) -> Fitted:
-    before, numbers = cache.snapshot(), Documents(store).numbers()
+def _fit(store: Store, cache: SnapshotCache, request: FitRequest, progress: Progress) -> Fitted:
+    before, numbers, recipe = cache.snapshot(), Documents(store).numbers(), requested(store, request.given)
     _refuse_few(store, len(numbers), recipe)
-    generation = before.model.generation + 1 if before.fitted else 1
-    held, texts = constraints_of_fit(store, numbers, recipe.n_clusters), _Texts(store, numbers.tolist(), progress)
-    evidence = partial(evidence_of, store, numbers, recipe, embeddings, progress)
-    found = fit_model(texts, recipe, generation, progress, held.seeds, evidence)
-    found = replace(found, embedded=hold(found.embedded, found.held, held.known))
     old = old_clusters(before, numbers)
-    found = keep_together(found, held, numbers, known_before(store, held, numbers, old))
+    known = _known(store, numbers, recipe, request, old)
+    texts = _Texts(store, numbers.tolist(), progress)
+    asked = [name for name, value in request.given.items() if value is not None]
+    evidence = partial(evidence_of, store, numbers, recipe, request.embeddings, progress, asked)
+    generation = before.model.generation + 1 if before.fitted else 1
+    found = fit_model(texts, recipe, generation, progress, known, evidence)
+    found = replace(found, embedded=hold(found.embedded, found.held, known.known))
+    held = known.constraints
+    found = keep_together(found, held, numbers, known_before(store, held, numbers, old), known.known)
+    found = obey_links(found, known)
     match = number_clusters(before, old, found)
     progress("save", 0, 0)
     save_recipe(recipe, store)
     cuts = _save(store, found, match, numbers)
-    classes = _fit_classes_again(store, cache)
-    notes = (*_note_unembedded(store, numbers, found.embedded), *found.notes, *keep_steering(store, held, match))
-    notes += (*without_effect(held, found.embedded.clusters >= 0), *classes)
-    change = f"{match.sentence} {held.sentence}".strip() if before.fitted else ""
+    notes = (*_note_unembedded(store, numbers, found.embedded), *found.notes, *notes_on_luck(found, match))
+    notes += (*_keep_decisions(store, found, known, match), *_fit_classes_again(store, cache))
+    change = f"{match.sentence} {known.sentence}".strip() if before.fitted else known.sentence
     return replace(_fitted(found, len(numbers), change, notes), cuts=cuts)
+
+
+def _known(store: Store, numbers: IntArray, recipe: Recipe, request: FitRequest, old: IntArray) -> FitKnowledge:
+    """What is known of clusters, with what the call gives; BadLabels where it asks for labels, and there are none."""
+    new = add_hints(store, request.hints)
+    if request.given.get("use_labels"):
+        refuse_without_labels(store, labels_of(store, numbers))
+    return knowledge_of_fit(store, numbers, recipe, {each.number for each in new}, old)
+
+
+def _keep_decisions(store: Store, found: FittedModel, known: FitKnowledge, match: ClusterMatch) -> tuple[str, ...]:
+    """Keep constraints, names and classes; sentences on what of them is dropped, or has no effect."""
+    embedded = found.embedded.clusters >= 0
+    steering = keep_steering(store, known.constraints, match)
+    classes = keep_classes(store, known.classes, found.held, match)
+    lost = (*without_effect(known.constraints, embedded), *without_terms(known, embedded))
+    return (*known.notes, *steering, *classes, *lost)
 
 
 def _save(store: Store, found: FittedModel, match: ClusterMatch, numbers: IntArray) -> tuple[str, ...]:
@@ -207,103 +194,7 @@ def _note_unembedded(store: Store, numbers: IntArray, embedded: Embedded) -> tup
 def _fitted(found: FittedModel, n_documents: int, change: str, notes: tuple[str, ...]) -> Fitted:
     model = found.model
     sizes = n_documents, len(model.vocabulary.forms), model.projection.n_components, model.n_clusters
-    return Fitted(*sizes, change, found.chosen, notes)
-
-
-def fit_model(
-    texts: Iterable[str],
-    recipe: Recipe,
-    generation: int,
-    progress: Progress = silent,
-    known: IntArray | None = None,
-    evidence: Callable[[], Given] = Given,
-) -> FittedModel:
-    """Fit a model to texts, which are read once; what is noticed is kept as notes and not given as warnings.
-
-    ``progress`` is called before each step. ``known`` has the number of the cluster in which a document is held, -1
-    elsewhere. ``evidence`` is called before all steps, as what it refuses needs no fit.
-    """
-    known = known if known is not None and (known >= 0).any() else None
-    with warnings.catch_warnings(record=True) as given:
-        warnings.simplefilter("always")
-        found = _fit_model(texts, recipe, generation, progress, known, evidence())
-    for each in given:
-        if not issubclass(each.category, VicinalWarning):
-            warnings.warn_explicit(each.message, each.category, each.filename, each.lineno)
-    notes = (
-        _of_index(str(each.message)) for each in given if issubclass(each.category, VicinalWarning) and not _is_known(each, recipe)
-    )
-    return replace(found, notes=tuple(dict.fromkeys([*found.notes, *notes])))
-
-
-def _of_index(text: str) -> str:
-    """What is said of the number of clusters, in words of somebody who steers an index and knows of no ``y``."""
-    return text.replace(EACH_CLASS_OF_Y, "constraints keep so many clusters")
-
-
-def _is_known(warning: warnings.WarningMessage, recipe: Recipe) -> bool:
-    """Documents without an embedding are noted by id; fewer components than the default matter only if a number was given."""
-    default = issubclass(warning.category, FewerComponents) and recipe.n_components == Recipe().n_components
-    return default or issubclass(warning.category, UnembeddedDocuments)
-
-
-def _fit_model(
-    texts: Iterable[str], recipe: Recipe, generation: int, progress: Progress, known: IntArray | None, given: Given
-) -> FittedModel:
-    detected, language, texts = languages_of(texts, recipe.language)
-    vocabulary, counts = fit_vocabulary(texts, stemmer_of(recipe.stem, language), language)
-    besides_terms, order = check_evidence(given, counts.shape[0]), content_order(counts)
-    progress("embedding", 0, 0)
-    projection, graph = _fit_projection(vocabulary, counts[order], recipe)
-    progress("clusters", 0, 0)
-    evidence = Given(views=[each.restrict(order) for each in besides_terms])
-    topics = _fit_clusters(vocabulary, counts[order], recipe, graph, None if known is None else known[order], evidence)
-    rule = replace(topics.rule_, scores=single_precision(topics.rule_.scores))
-    model = Model(vocabulary, projection, rule, generation)
-    descriptions = [_description(topics, cluster, vocabulary, order) for cluster in range(topics.n_clusters_)]
-    progress("embed", 0, 0)
-    place = np.argsort(order)
-    neighbors = csr(row_stochastic(graph.weights).astype(np.float32)[place][:, place])
-    number = topics.n_clusters_evidence_
-    chosen = {} if number is None else {"n_clusters": _of_index(number.why)}
-    tree = replace(topics._merge_tree, leaves=topics._merge_tree.leaves[place])
-    held = () if topics.classes_ is None else tuple(int(each) for each in topics.classes_)
-    notes = (detected.sentence(),) if detected is not None and detected.sentence() else ()
-    return FittedModel(model, model.embed(counts), neighbors, descriptions, chosen, tree, notes, held)
-
-
-def _fit_clusters(
-    vocabulary: IndexVocabulary, counts: Terms, recipe: Recipe, graph: SparseGraph, known: IntArray | None, given: Given
-) -> Topics:
-    """The clusters; each one that is known of some documents is one of the first, in the order of their numbers."""
-    topics, shared = Topics(recipe.n_clusters, random_state=recipe.random_state), csr(counts[:, vocabulary.shared])
-    return fit_to_counts(topics, shared, known, graph if _is_graph_of_clusters(vocabulary, recipe) else None, given)
-
-
-def _is_graph_of_clusters(vocabulary: IndexVocabulary, recipe: Recipe) -> bool:
-    """Whether the neighbour graph of the embedding is that of the clusters, to the bit: as many neighbours by the same terms.
-
-    The clusters also count terms of more than half of the documents. Where there is one, all weights differ (they depend on the
-    length of a document in terms), and the clusters need a graph of their own.
-    """
-    return recipe.n_neighbors == N_NEIGHBORS and np.array_equal(vocabulary.columns, vocabulary.shared)
-
-
-def _description(
-    topics: Topics, cluster: int, vocabulary: IndexVocabulary, order: IntArray
-) -> tuple[list[tuple[str, float]], IntArray]:
-    terms = distinguishing_terms(topics.rule_, cluster, vocabulary.forms[vocabulary.shared], DESCRIBED_BY)
-    return terms, order[topics.exemplars(cluster, DESCRIBED_BY)]
-
-
-def _fit_projection(vocabulary: IndexVocabulary, counts: Terms, recipe: Recipe) -> tuple[Projection, SparseGraph]:
-    """The projection, in single precision as it is kept, and the neighbour graph."""
-    X = vocabulary.weighted(counts)
-    n_neighbors = min(recipe.n_neighbors, counts.shape[0] - 1)
-    method = RLPI(recipe.n_components, n_neighbors=n_neighbors, alpha=recipe.alpha, random_state=recipe.random_state)
-    fit_of_checked(method, X)
-    projection = single_precision(method.projection_).named(vocabulary.forms[vocabulary.columns])
-    return projection, cast(SparseGraph, method.graph_)  # nearest neighbours are stored
+    return Fitted(*sizes, change, found.chosen, notes, stability=found.overall_stability)
 
 
 def embed_new(store: Store, cache: SnapshotCache, progress: Progress) -> int:
@@ -327,8 +218,7 @@ def _embed_batch(store: Store, cache: SnapshotCache, numbers: list[int]) -> int:
     waiting = documents.where([("generation", "!=", model.generation)], among=numbers)
     if len(waiting):
         texts = [stored.document.full_text for stored in documents.at(waiting)]
-        held = held_clusters(load_constraints(store))
-        known = np.array([held.get(int(each), -1) for each in waiting], dtype=np.int64)
+        known = decided_clusters(store, waiting)
         embedded = hold(model.embed(model.vocabulary.counts(texts)), load_cluster_table(store).numbers, known)
         append_rows(store, waiting, embedded)
         documents.set_generation(waiting.tolist(), model.generation)

@@ -3,21 +3,22 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import TypeAlias
 
 import numpy as np
 
 from vicinal._consensus.evidence import BesideTerms
 from vicinal._progress import Progress
-from vicinal._store import Documents, Store
+from vicinal._store import Documents, Settings, Store
 from vicinal._typing import ArrayLike, Floats, IntArray
 from vicinal._warn import warn
 from vicinal.encoders import load_encoder
 from vicinal.encoders._encoder import vectors_of
-from vicinal.errors import BadData, BadParameter, UnconfirmedEvidence
+from vicinal.errors import BadData, BadParameter, MissingExtra, NoSuchSource, UnconfirmedEvidence
 from vicinal.graph import links
 from vicinal.index._recipe import NONE, Recipe
+from vicinal.index._stored import VECTORS_GIVEN
 from vicinal.uses._topics.topics_evidence import Given
 
 BATCH = 1000  # texts that are encoded before progress is reported
@@ -27,15 +28,41 @@ _SEPARATOR = re.compile(r"[\s,;|]+")  # between ids in one column
 Vectors: TypeAlias = "ArrayLike | Mapping[str, ArrayLike]"
 
 
-def evidence_of(store: Store, numbers: IntArray, recipe: Recipe, embeddings: Vectors | None, progress: Progress) -> Given:
-    """What is known of the documents of an index besides their terms; vectors that are given take the place of the encoder."""
+def evidence_of(
+    store: Store,
+    numbers: IntArray,
+    recipe: Recipe,
+    embeddings: Vectors | None,
+    progress: Progress,
+    asked: Collection[str] = ("encoder", "links"),
+) -> Given:
+    """What is known of the documents of an index besides their terms; vectors that are given take the place of the encoder.
+
+    ``asked`` has those of the parameters "encoder" and "links" that this fit was given, and not only remembers.
+    """
     rows: ArrayLike | None = None
     if embeddings is not None:
         rows = _by_document(embeddings, store, numbers)
     elif recipe.encoder != NONE:
-        rows = encoded(store, numbers, recipe.encoder, progress)
-    views = () if recipe.links == NONE else _linked(store, numbers, recipe.links)
+        rows = _encoded(store, numbers, recipe.encoder, progress, remembered="encoder" not in asked)
+    elif Settings(store).get(VECTORS_GIVEN, False):
+        warn(
+            "the last fit was given vectors (embeddings=…) and this one is not: its clusters are by terms alone.",
+            UnconfirmedEvidence,
+        )
+    Settings(store).set(VECTORS_GIVEN, embeddings is not None)
+    views = () if recipe.links == NONE else _linked(store, numbers, recipe.links, remembered="links" not in asked)
     return Given(rows, views)
+
+
+def _encoded(store: Store, numbers: IntArray, encoder: str, progress: Progress, *, remembered: bool) -> Floats:
+    """The vectors of an encoder; an error says what to do without one that was there at an earlier fit."""
+    try:
+        return encoded(store, numbers, encoder, progress)
+    except (MissingExtra, NoSuchSource) as error:
+        if not remembered:
+            raise
+        raise type(error)(f"{error} An earlier fit used this encoder; to fit without it, encoder=none.") from None
 
 
 def encoded(store: Store, numbers: IntArray, encoder: str, progress: Progress) -> Floats:
@@ -65,10 +92,16 @@ def _by_document(embeddings: Vectors, store: Store, numbers: IntArray) -> ArrayL
         raise BadData(f"embeddings must hold vectors of the same number of numbers for every document: {error}.") from None
 
 
-def _linked(store: Store, numbers: IntArray, column: str) -> tuple[BesideTerms, ...]:
+def _linked(store: Store, numbers: IntArray, column: str, *, remembered: bool = False) -> tuple[BesideTerms, ...]:
     """The links that a column of the metadata names; none where no document of it is in the index."""
     documents = [stored.document for stored in Documents(store).at(numbers.tolist())]
     named = [(document.id, document.metadata[column]) for document in documents if document.metadata.get(column) is not None]
+    if not named and remembered:
+        warn(
+            f"no document has a value in the column {column!r} any more, and links of an earlier fit are not used.",
+            UnconfirmedEvidence,
+        )
+        return ()
     if not named:
         raise BadParameter(
             f"links must be a column of the metadata, got {column!r}, which no document has. Use links=none for none."

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager
 from types import TracebackType
 from typing import final
@@ -11,12 +11,12 @@ from typing import final
 from vicinal._progress import Progress, silent
 from vicinal._store import Damage, Labels, Store
 from vicinal.index import _fit
+from vicinal.index._clusters.hints import GivenHints, IdPairs
 from vicinal.index._documents.document_editor import DocumentEditor
 from vicinal.index._fit_evidence import Vectors
 from vicinal.index._integrity import check
 from vicinal.index._labels.classes import labels_from, learn_labels
 from vicinal.index._reader import IndexReader
-from vicinal.index._recipe import requested
 from vicinal.index._results import Fitted, Labelled
 from vicinal.index._snapshot import Snapshot, SnapshotCache
 from vicinal.index._steering.editor import ClusterEditor
@@ -97,12 +97,17 @@ class Index(DocumentEditor, ClusterEditor, IndexReader):
         encoder: str | None = None,
         links: str | None = None,
         language: str | None = None,
+        use_labels: bool | None = None,
+        seed_words: Mapping[str, Iterable[str]] | None = None,
+        must_link: IdPairs | None = None,
+        cannot_link: IdPairs | None = None,
         embeddings: Vectors | None = None,
         progress: Progress = silent,
     ) -> Fitted:
         """Fit vocabulary, embedding and clusters to all documents, and keep them, all together or not at all.
 
-        A parameter that is None is as in the last fit; at first it has the default of `Recipe`.
+        A parameter that is None is as in the last fit; at first it has the default of `Recipe`. Seed words and links are kept as
+        constraints: later fits follow them too, `constraints` lists them, and `undo` takes one away.
 
         Parameters
         ----------
@@ -125,6 +130,14 @@ class Index(DocumentEditor, ClusterEditor, IndexReader):
         language : str, optional
             Language of the documents, by code or English name, such as "de", which decides about stop words and stemmer; "auto"
             recognises it, and a note says so where it is not English or was not recognised.
+        use_labels : bool, optional
+            Whether each class that documents are labelled with is a cluster, named by the class: labelled documents stay in theirs,
+            and others join the class that their terms fit. Constraints count more: see `move_documents` and others.
+        seed_words : mapping from str to iterable of str, optional
+            Words by the name of a class, which becomes a cluster and starts from the documents that have most of them. The words
+            of a class take the place of those that it had.
+        must_link, cannot_link : iterable of (str, str), optional
+            Ids of two documents that must be in one cluster, or cannot be.
         embeddings : mapping of id to vector, or array-like of shape (n_documents, n_numbers), optional
             Vectors of your own in place of the encoder's, for this fit; rows are in the order in which documents were added.
         progress : callable, optional
@@ -139,7 +152,10 @@ class Index(DocumentEditor, ClusterEditor, IndexReader):
         Raises
         ------
         BadParameter
-            A parameter is out of range, or no document has the column of the links.
+            A parameter is out of range, no document has the column of the links, an id is not there, no document has a word of a
+            class, or what is given contradicts itself, a label or a constraint.
+        BadLabels
+            ``use_labels`` is True, and no document has a label.
         BadData
             ``embeddings`` hold NaN, or not one vector for every document.
         MissingExtra, NoSuchSource
@@ -163,6 +179,9 @@ class Index(DocumentEditor, ClusterEditor, IndexReader):
         >>> added = index.add(vicinal.Document(f"d{i}", text) for i, text in enumerate(texts))
         >>> index.fit(n_clusters=2).n_clusters
         2
+        >>> fitted = index.fit(seed_words={"farm": ["wheat", "corn"], "sport": ["goal"]}, cannot_link=[("d0", "d3")])
+        >>> sorted(cluster.name for cluster in index.clusters())
+        ['farm', 'sport']
         """
         given = {
             "n_clusters": n_clusters,
@@ -174,8 +193,10 @@ class Index(DocumentEditor, ClusterEditor, IndexReader):
             "encoder": encoder,
             "links": links,
             "language": language,
+            "use_labels": use_labels,
         }
-        return _fit.fit(self._store, self._cache, requested(self._store, given), progress, embeddings)
+        hints = GivenHints(seed_words, must_link, cannot_link)
+        return _fit.fit(self._store, self._cache, _fit.FitRequest(given, embeddings, hints), progress)
 
     def label(self, labels: Mapping[str, object] | None = None, *, column: str | None = None) -> Labelled:
         """Label documents, learn classes from all labels in force, and keep both.

@@ -44,6 +44,8 @@ class Recipe:
         Column of the metadata with the ids of linked documents, which are evidence for the clusters; or "none".
     language : str
         Code or English name of the language of the documents, which decides about stop words and stemmer; or "auto": recognised.
+    use_labels : bool or None
+        Whether each class that documents are labelled with is a cluster; None for no, with a note where there are labels.
 
     Examples
     --------
@@ -51,7 +53,7 @@ class Recipe:
     >>> Recipe(n_clusters=20).n_clusters
     20
     >>> Recipe()  # doctest: +ELLIPSIS
-    Recipe(n_clusters='auto', n_components=100, n_neighbors=15, alpha=15.0, stem='auto', ..., language='auto')
+    Recipe(n_clusters='auto', n_components=100, n_neighbors=15, alpha=15.0, stem='auto', ..., language='auto', use_labels=None)
     """
 
     n_clusters: int | str = "auto"
@@ -63,6 +65,7 @@ class Recipe:
     encoder: str = NONE
     links: str = NONE
     language: str = "auto"
+    use_labels: bool | None = None
 
     def checked(self) -> Recipe:
         """Check every parameter.
@@ -93,6 +96,8 @@ class Recipe:
         for name, value in (("encoder", self.encoder), ("links", self.links)):
             if not isinstance(value, str) or not value:
                 raise BadParameter(f'{name} must be a text that is not empty, got {value!r}. Use {name}="none" for none.')
+        if self.use_labels is not None and not isinstance(self.use_labels, bool):
+            raise BadParameter(f"use_labels must be True or False, got {self.use_labels!r}. Use use_labels=True.")
         if check_count("random_state", self.random_state, 0) > LARGEST_SEED:
             raise BadParameter(f"random_state must be at most {LARGEST_SEED}, got {self.random_state}. Use random_state=0.")
         return self

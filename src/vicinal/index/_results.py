@@ -33,6 +33,8 @@ class Fitted:
         What was noticed: documents without terms, components of the neighbour graph, ...
     cuts : tuple of str
         What one cluster fewer and one more would be, by the tree.
+    stability : float or None
+        Adjusted Rand index with the clusters of another random seed, as `Topics.overall_stability_`.
 
     Examples
     --------
@@ -49,6 +51,7 @@ class Fitted:
     chosen: Mapping[str, str]
     notes: tuple[str, ...] = ()
     cuts: tuple[str, ...] = ()
+    stability: float | None = None
 
 
 @final
@@ -79,6 +82,9 @@ class Cluster:
         Whether ``name`` was given by a person.
     pinned : bool
         Whether it keeps its documents at every fit: see `Index.pin_cluster`.
+    stability : float or None
+        How much of it another random seed would find again, as `Topics.stability_`; None for a part, a node of the tree, a cluster
+        that people changed since the fit, and in an index that an earlier version fitted.
 
     Examples
     --------
@@ -98,6 +104,7 @@ class Cluster:
     exemplars: tuple[tuple[str, str], ...]
     named: bool = False
     pinned: bool = False
+    stability: float | None = None
 
 
 @final
@@ -260,6 +267,8 @@ class Info:
         Constraints on clusters: see `Index.constraints`.
     options : dict
         The parameters of the last fit by name, which the next one uses again: see `Recipe`. Empty before the first fit.
+    stability : float or None
+        Of the clusters of the last fit, as in `Fitted`; None before it, and after one by an earlier version.
 
     Examples
     --------
@@ -287,6 +296,7 @@ class Info:
     names: Mapping[int, str] = field(default_factory=dict)
     n_constraints: int = 0
     options: Mapping[str, object] = field(default_factory=dict)
+    stability: float | None = None
 
 
 @final

@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import replace
 
 import numpy as np
 
@@ -36,12 +37,17 @@ TREE_CLUSTERS, TREE_IDS, TREE_TERMS, TREE_APART = "tree/clusters", "tree/ids", "
 MODEL, VOCABULARY, CLUSTER_TABLE, CLASSES, RECIPE = "model", "words", "clusters", "classes", "recipe"
 #: Keys within settings: the terms of a cluster, the mean length of a document in terms of the embedding, the scale of class scores.
 CLUSTER_TERMS, EMBEDDING_LENGTH, CLASS_SCALE = "words", "length in space", "sharpness"
+#: Whether the last fit was given vectors of documents, which are not kept.
+VECTORS_GIVEN = "vectors given"
+#: And of the table of clusters and each of its clusters: how far another random seed would find the same.
+STABILITY = "stability"
 #: And of classes, where the rule is one of terms and components: how they were weighed.
 LINEAR_RULE = "linear"
 #: And of the model: commits before it was saved, which tell two models of one generation apart, such as before and after a repair.
 SAVED_AT = "commits"
-#: What people decided about clusters, which a fit keeps: names by number, and constraints.
-CLUSTER_NAMES, CONSTRAINTS = "cluster names", "constraints"
+#: What people decided about clusters, which a fit keeps: names by number, constraints, and hints (seed words and linked pairs);
+#: and the clusters of the classes of the last fit.
+CLUSTER_NAMES, CONSTRAINTS, HINTS, CLASS_CLUSTERS = "cluster names", "constraints", "hints", "class clusters"
 
 
 @contextmanager
@@ -94,7 +100,9 @@ def contents(store: Store) -> Info:
         counts = n_documents, n_fitted, len(uncertainty) - n_fitted, n_documents - len(uncertainty)
         means = _mean(uncertainty[fitted & with_terms]), _mean(uncertainty[~fitted & with_terms])
         names = load_names(store)
-        return Info(path, size, *counts, *means, *_sizes(store), generation, n_without, names, n_constraints(store))
+        stable = Settings(store).get(CLUSTER_TABLE, {}).get(STABILITY)
+        facts = Info(path, size, *counts, *means, *_sizes(store), generation, n_without, names, n_constraints(store))
+        return replace(facts, stability=stable)
 
 
 def _uncertainty(store: Store, generation: int) -> tuple[FloatArray, BoolArray, BoolArray]:
@@ -135,7 +143,7 @@ def save_names(store: Store, names: Mapping[int, str]) -> None:
 
 def n_constraints(store: Store) -> int:
     """How many constraints on clusters there are."""
-    return len(Settings(store).get(CONSTRAINTS, {}).get("each", []))
+    return len(Settings(store).get(CONSTRAINTS, {}).get("each", [])) + len(Settings(store).get(HINTS, []))
 
 
 def needs_fit(store: Store) -> bool:

@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, final
 import typer
 
 if TYPE_CHECKING:
-    from vicinal.index import Constraint, Index, Uncertain
+    from vicinal.index import Cluster, Constraint, Index, Uncertain
 
+ENOUGH, STABLE = 100, 0.5  # documents for which stability says something, and a value above which nothing is said of it
 _SHOWN = 20  # uncertain documents that are listed where no number is given
 
 
@@ -129,7 +130,7 @@ def change_clusters(path: str, changes: ClusterChanges, limit: int, as_json: boo
 
 def constraint_facts(constraint: Constraint) -> dict[str, object]:
     """A constraint as plain values."""
-    return {**vars(constraint), "clusters": list(constraint.clusters), "notes": list(constraint.notes)}
+    return {name: list(value) if isinstance(value, tuple) else value for name, value in vars(constraint).items()}
 
 
 def list_constraints(path: str, as_json: bool) -> None:
@@ -137,7 +138,7 @@ def list_constraints(path: str, as_json: bool) -> None:
     from vicinal.cli._terminal.exit_codes import nothing_found, reporting_errors
     from vicinal.cli._terminal.open_index import open_index
     from vicinal.cli._terminal.output import print_json
-    from vicinal.cli._terminal.text import counted
+    from vicinal.cli._terminal.text import counted, visible
 
     with reporting_errors("clusters"), open_index(path) as index:
         found = index.constraints()
@@ -145,7 +146,7 @@ def list_constraints(path: str, as_json: bool) -> None:
         print_json({"constraints": [constraint_facts(each) for each in found]})
         return
     for each in found:
-        typer.echo(f"{each}: {counted(each.n_documents, 'document')}")
+        typer.echo(visible(f"{each}: {counted(each.n_documents, 'document')}" if each.n_documents else str(each)))
     if not found:
         raise nothing_found(f"There are no constraints on the clusters of {path}.")
 
@@ -185,3 +186,12 @@ def uncertain_facts(found: Uncertain) -> dict[str, object]:
         for (number, name, probability), terms in zip(found.clusters, found.terms, strict=True)
     ]
     return {"id": found.id, "title": found.title, "uncertainty": found.uncertainty, "clusters": clusters}
+
+
+def unstable_lines(found: Sequence[Cluster]) -> list[str]:
+    """A sentence on clusters of which another random seed would find less than half again."""
+    weak = [each for each in found if each.stability is not None and each.stability < STABLE]
+    if not weak or sum(each.size for each in found) < ENOUGH:
+        return []
+    listed = ", ".join(f"{each.number} ({each.stability:.2f})" for each in sorted(weak, key=lambda each: each.number))
+    return [f"another random seed would find less than half of cluster{'s' if len(weak) > 1 else ''} {listed} again"]

@@ -32,6 +32,7 @@ _CODES: tuple[tuple[type[VicinalError], int], ...] = (
     (VicinalError, DATA),
 )
 
+USE_LABELS, NO_LABELS = "--use-labels", "--no-labels"
 #: Options by the parameters of the library, which its messages name.
 OPTIONS = {
     "n_clusters": "--clusters",
@@ -57,6 +58,13 @@ _CALLS = tuple(
         (r"\bundo\((\d+)\)", r"--undo \1"),
         (r"\bas clusters\(\) gives it", "as vicinal clusters lists it"),
         (r"\blabel\(\)", "vicinal label"),
+        (r"\buse_labels=True\b", USE_LABELS),
+        (r"\buse_labels=False\b", NO_LABELS),
+        (r"\btree\(\)", "vicinal clusters --tree"),
+        (r"\bclusters\(of=(\d+)\)", r"vicinal clusters --open \1"),
+        (r"\b(another|larger) n_clusters\b", r"\1 --clusters"),
+        (r"\bseed_words(\[(.+?)\])?(?=[ ,])", lambda found: f"--seed-words{f' of {found[2]}' if found[1] else ''}"),
+        (r"\b(must|cannot)_link\b", r"--\1-link"),
         (r"Ids are in Tree\.ids and Cut\.nodes", "vicinal clusters --tree shows the ids"),
         (r"\b(text|title|id|label|metadata): there is no column", r"--\1: there is no column"),
     )

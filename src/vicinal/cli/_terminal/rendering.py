@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from rich.cells import cell_len
 from rich.text import Text
 
-from vicinal.cli._terminal.exit_codes import OPTIONS
+from vicinal.cli._terminal.exit_codes import NO_LABELS, OPTIONS, USE_LABELS
 from vicinal.cli._terminal.output import console
 from vicinal.cli._terminal.passage_line import passage_line
 from vicinal.cli._terminal.text import aligned, apportion, clipped, counted, fitting, human_bytes, visible
@@ -44,6 +44,8 @@ LEAST_PROBABILITY = 0.005
 EXAMPLE, WIDE = 24, 90
 SHORT_EXAMPLE, NARROWEST = 18, 80
 CLUSTER_HEADS = ("no.", "docs", "share", "uncertainty")
+#: A window this wide has room for the stability of clusters.
+STABILITY_HEAD, WIDEST = "stability", 110
 CLUSTER_TEXT_HEADS = ("terms that distinguish it", "for example")
 GROUP_HEADS = ("group", "similarity")
 TO_KEEP = "keep"
@@ -167,14 +169,18 @@ def cluster_facts(cluster: Cluster, limit: int) -> dict[str, object]:
 def cluster_lines(found: Sequence[Cluster], limit: int) -> Iterator[Text]:
     """A head, and each cluster on a line, as wide as the screen."""
     width = console().width
-    rows = [(each.path, f"{each.size:,}", f"{each.share:.0%}", f"{each.uncertainty:.2f}") for each in found]
-    numbers = [max(map(len, column)) for column in zip(CLUSTER_HEADS, *rows, strict=True)]
+    rows: list[tuple[str, ...]] = [(each.path, f"{each.size:,}", f"{each.share:.0%}", f"{each.uncertainty:.2f}") for each in found]
+    heads: tuple[str, ...] = CLUSTER_HEADS
+    if width >= WIDEST and any(each.stability is not None for each in found):
+        heads = (*heads, STABILITY_HEAD)
+        rows = [(*row, "" if each.stability is None else f"{each.stability:.2f}") for row, each in zip(rows, found, strict=True)]
+    numbers = [max(map(len, column)) for column in zip(heads, *rows, strict=True)]
     examples = [next((visible(title or id) for id, title in each.exemplars), "") for each in found]
     longest = EXAMPLE if width >= WIDE else SHORT_EXAMPLE if width >= NARROWEST else 0
     example = min(max(map(cell_len, (*examples, CLUSTER_TEXT_HEADS[1]))), longest)
     room = max(width - sum(numbers) - 2 * len(numbers) - (example + 2 if example else 0), 10)
     widths = (*numbers, room, example)
-    yield _row(CLUSTER_HEADS, CLUSTER_TEXT_HEADS, widths, "dim")
+    yield _row(heads, CLUSTER_TEXT_HEADS, widths, "dim")
     for each, row, title in zip(found, rows, examples, strict=True):
         yield _row(row, (fitting(_named_terms(each, limit), room), title), widths)
 
@@ -347,8 +353,10 @@ def info_rows(about: Info) -> Mapping[str, str]:
             "clusters": f"{about.n_clusters:,}",
             "fits": f"{about.generation:,}",
         }
+    if about.stability is not None:
+        rows["stability"] = f"{about.stability:.2f}"
     if about.options:
-        rows["fit options"] = " ".join(f"{OPTIONS.get(name, name)} {visible(str(value))}" for name, value in about.options.items())
+        rows["fit options"] = " ".join(_option(name, value) for name, value in about.options.items() if value is not None)
     if about.names:
         rows["names"] = "; ".join(f"{number} {visible(name)}" for number, name in about.names.items())
     if about.n_constraints:
@@ -356,6 +364,12 @@ def info_rows(about: Info) -> Mapping[str, str]:
     if about.without_terms:
         rows["without terms"] = f"{about.without_terms:,}"
     return rows
+
+
+def _option(name: str, value: object) -> str:
+    if name == "use_labels":
+        return USE_LABELS if value else NO_LABELS
+    return f"{OPTIONS.get(name, name)} {visible(str(value))}"
 
 
 def advice(about: Info) -> str:

@@ -17,8 +17,9 @@ from vicinal.cli._terminal.cluster_steering import (
     merged_numbers,
     number_of,
     numbers_of,
+    unstable_lines,
 )
-from vicinal.cli._terminal.paired_option import pairs
+from vicinal.cli._terminal.paired_option import NAME, pairs
 
 if TYPE_CHECKING:
     from vicinal.index import Cluster
@@ -76,7 +77,7 @@ def clusters(
     pin: Annotated[list[str] | None, typer.Option(metavar="CLUSTER", help="Keep its documents at every fit.")] = None,
     unpin: Annotated[list[str] | None, typer.Option(metavar="CLUSTER", help="Let a fit move its documents again.")] = None,
     undo: Annotated[list[str] | None, typer.Option(metavar="N", help="Undo the constraint with this number.")] = None,
-    constraints: Annotated[bool, typer.Option("--constraints", help="List merges, splits, moves and pins.")] = False,
+    constraints: Annotated[bool, typer.Option("--constraints", help="List what every fit keeps.")] = False,
     uncertain: Annotated[bool, typer.Option("--uncertain", help="List the most uncertain documents, N of them.")] = False,
     as_json: AsJson = False,
 ) -> None:
@@ -90,7 +91,8 @@ def clusters(
     `--open ID --documents 20` its documents, and `--nodes ID,ID,ID` cuts the tree by hand.
 
     The uncertainty of a cluster is the mean over its documents: 0 where their terms belong to this cluster alone, 1 where
-    all clusters are equally likely. A cluster that persists keeps its number when the index is fitted again.
+    all clusters are equally likely. Its stability is how much of it another random seed would find again; a wide window shows
+    it for all clusters, and a note names those below 0.5. A cluster that persists keeps its number when the index is fitted again.
 
     **Examples**
 
@@ -127,7 +129,7 @@ def clusters(
     n_clusters = chosen_clusters(parts)
     moved = tuple(move) + tuple(more or ()) if move else ()
     changes = ClusterChanges(
-        tuple((number_of("--name", number), text) for number, text in pairs(name)),
+        tuple((number_of("--name", number), text) for number, text in pairs(NAME, name)),
         merged_numbers(merge),
         None if split is None else number_of("--split", split),
         n_clusters or "auto",
@@ -242,6 +244,7 @@ def _print_tree(path: str, cutting: Cutting, limit: int, as_json: bool) -> None:
 
 def _print_all(path: str, cutting: Cutting, limit: int, as_json: bool) -> None:
     from vicinal.cli._terminal.exit_codes import nothing_found, reporting_errors
+    from vicinal.cli._terminal.ingest import print_some
     from vicinal.cli._terminal.open_index import open_index
     from vicinal.cli._terminal.output import print_json, print_lines
     from vicinal.cli._terminal.rendering import cluster_facts, cluster_lines
@@ -252,6 +255,7 @@ def _print_all(path: str, cutting: Cutting, limit: int, as_json: bool) -> None:
         print_json({"clusters": [cluster_facts(each, limit) for each in found]})
     elif found:
         print_lines(cluster_lines(found, limit))
+        print_some("note", unstable_lines(found))
     if not found:
         raise nothing_found(f"{NOT_FITTED} {path}")
 

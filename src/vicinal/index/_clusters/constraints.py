@@ -123,6 +123,14 @@ def last_constraint(store: Store) -> int:
     return int(Settings(store).get(CONSTRAINTS, {}).get("last", 0))
 
 
+def give_number(store: Store) -> int:
+    """A number that no constraint ever had, which is given now."""
+    kept = Settings(store).get(CONSTRAINTS, {})
+    number = last_constraint(store) + 1
+    Settings(store).set(CONSTRAINTS, {"each": [], **kept, "last": number})
+    return number
+
+
 def refuse_contradictions(constraints: Sequence[KeptConstraint]) -> None:
     """Refuse constraints that hold one document in two clusters, and a split whose parts are one cluster again."""
     holder: dict[int, tuple[int, KeptConstraint]] = {}

@@ -7,9 +7,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 import scipy.sparse as sp
 
+from vicinal._store import Labels
 from vicinal._typing import FloatArray, IntArray
 from vicinal.index._clusters.cluster_results import Uncertain
 from vicinal.index._clusters.constraints import MOVE, PIN, held_clusters, load_constraints
+from vicinal.index._recipe import load_recipe
 from vicinal.projection._projection import explain_direction
 
 if TYPE_CHECKING:
@@ -19,11 +21,12 @@ TERMS_FOR_EACH = 5
 
 
 def uncertain(snapshot: Snapshot, limit: int) -> list[Uncertain]:
-    """The documents with the largest stored uncertainty, without those that a person moved or pinned."""
+    """The documents with the largest stored uncertainty, without those that a person moved, pinned or labelled for the fit."""
     if len(snapshot.cluster_table.numbers) < 2:
         return []
     decided = held_clusters(each for each in load_constraints(snapshot.store) if each.kind in (MOVE, PIN))
-    asked = (snapshot.rows.clusters >= 0) & ~np.isin(snapshot.rows.numbers, list(decided))
+    labelled = Labels(snapshot.store).get() if load_recipe(snapshot.store).use_labels else {}
+    asked = (snapshot.rows.clusters >= 0) & ~np.isin(snapshot.rows.numbers, [*decided, *labelled])
     rows = np.flatnonzero(asked)
     rows = rows[np.argsort(-snapshot.rows.uncertainty[rows], kind="stable")][:limit]
     return _described(snapshot, rows) if len(rows) else []

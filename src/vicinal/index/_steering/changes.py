@@ -30,6 +30,7 @@ from vicinal.index._clusters.constraints import (
     refuse_contradictions,
     save_constraints,
 )
+from vicinal.index._clusters.hints import load_hints, refuse_against_links, remove_hint, show_hints
 from vicinal.index._clusters.subclusters import parts_of
 from vicinal.index._clusters.typical import by_typicality
 from vicinal.index._recipe import load_recipe, save_recipe
@@ -157,10 +158,13 @@ def _pins(constraint: KeptConstraint, number: int) -> bool:
 
 def undo(snapshot: Snapshot, constraint: int) -> Constraint:
     """Forget a constraint; its documents go back to where they were, unless another constraint holds them."""
-    every = load_constraints(snapshot.store)
-    found = [each for each in every if each.number == check_count("constraint", constraint)]
+    every, number = load_constraints(snapshot.store), check_count("constraint", constraint)
+    found = [each for each in every if each.number == number]
     if not found:
-        raise BadParameter(f"there is no constraint {constraint}. There are: {_listed(every)}.")
+        hint = remove_hint(snapshot.store, number)
+        if hint is None:
+            raise BadParameter(f"there is no constraint {constraint}. There are: {_listed(every, show_hints(snapshot.store))}.")
+        return hint
     [old], others = found, [each for each in every if each.number != constraint]
     labels, others = (_joined if old.kind == SPLIT else _returned)(snapshot, old, others)
     labels, notes = _without_latecomers(snapshot, old, others, labels) if old.kind == MERGE else (labels, [])
@@ -222,8 +226,9 @@ def _taken_along(constraint: KeptConstraint, part: HeldPart, back: set[int]) -> 
     return constraint.with_parts(parts)
 
 
-def _listed(constraints: Sequence[KeptConstraint]) -> str:
-    return "; ".join(str(each.shown()) for each in constraints) or "none"
+def _listed(constraints: Sequence[KeptConstraint], hints: Sequence[Constraint] = ()) -> str:
+    told = sorted([*(each.shown() for each in constraints), *hints], key=lambda each: each.number)
+    return "; ".join(map(str, told)) or "none"
 
 
 def _checked(snapshot: Snapshot, cluster: int) -> int:
@@ -288,6 +293,7 @@ def _keep(
     dropped = [f"{each.shown()} is dropped: nothing of it is left." for each in constraints if each.parts and not each.effective]
     constraints = [each for each in constraints if each.effective] + ([] if new is None else [new])
     refuse_contradictions(constraints)
+    refuse_against_links(constraints, load_hints(snapshot.store), snapshot.store)
     told = new if undone is None else undone
     assert told is not None
     ended, names = _write_labels(snapshot, labels), load_names(snapshot.store)

@@ -84,7 +84,8 @@ def relabel(snapshot: Snapshot, numbers: IntArray) -> tuple[int, ...]:
     save_rule(found.model, snapshot.store)
     put_clusters(snapshot.store, snapshot.rows, clusters, found.uncertainty)
     save_tree_of_changed(snapshot, clusters, np.array(order, dtype=np.int64))
-    save_cluster_table(snapshot.store, ClusterTable(tuple(order), found.terms, exemplars, max(old.last, *order)))
+    stable = tuple(_stability(snapshot, numbers, each) for each in order), old.overall_stability
+    save_cluster_table(snapshot.store, ClusterTable(tuple(order), found.terms, exemplars, max(old.last, *order), *stable))
     return tuple(each for each in old.numbers if each not in given)
 
 
@@ -96,10 +97,21 @@ def _positions(order: Sequence[int], numbers: IntArray) -> IntArray:
     return np.where(numbers >= 0, found, -1).astype(np.int64)
 
 
+def _is_unchanged(snapshot: Snapshot, numbers: IntArray, cluster: int) -> bool:
+    """Whether the documents of a cluster are the same as before."""
+    return cluster in snapshot.cluster_table.numbers and np.array_equal(numbers == cluster, snapshot.cluster_numbers == cluster)
+
+
+def _stability(snapshot: Snapshot, numbers: IntArray, cluster: int) -> float | None:
+    """That of the fit, for a cluster whose documents are the same."""
+    table = snapshot.cluster_table
+    return table.stability[table.position(cluster)] if _is_unchanged(snapshot, numbers, cluster) else None
+
+
 def _exemplars(snapshot: Snapshot, numbers: IntArray, cluster: int) -> tuple[int, ...]:
     """Numbers of the most typical documents: those that were kept, for a cluster whose documents are the same."""
     rows, table = np.flatnonzero(numbers == cluster), snapshot.cluster_table
-    if cluster in table.numbers and np.array_equal(rows, np.flatnonzero(snapshot.cluster_numbers == cluster)):
+    if _is_unchanged(snapshot, numbers, cluster):
         return table.exemplars[table.position(cluster)]
     return tuple(snapshot.rows.numbers[by_typicality(snapshot, rows)[:DESCRIBED_BY]].tolist())
 

@@ -35,7 +35,7 @@ from vicinal.projection._products import Products
 
 if TYPE_CHECKING:
     from vicinal.index._clusters.cluster_table import ClusterMatch
-    from vicinal.index._fit import FittedModel
+    from vicinal.index._fit_model import FittedModel
     from vicinal.index._model import Embedded
 
 
@@ -107,14 +107,14 @@ def hold(embedded: Embedded, held: Sequence[int], known: IntArray) -> Embedded:
     known : int array (documents,)
         The number of the cluster of each held document, -1 elsewhere.
     """
-    positions = _positions_of_held(held, known)
+    positions = positions_of_held(held, known)
     if not (positions >= 0).any():
         return embedded
     is_held = (positions >= 0) & (embedded.clusters >= 0)
     return replace(embedded, clusters=np.where(is_held, positions, embedded.clusters))
 
 
-def _positions_of_held(held: Sequence[int], known: IntArray) -> IntArray:
+def positions_of_held(held: Sequence[int], known: IntArray) -> IntArray:
     """The position of each number among those of clusters; -1 for -1, and for a number that is not among them."""
     place = {number: position for position, number in enumerate(held)}
     return np.array([place.get(number, -1) for number in known.tolist()], dtype=np.int64)
@@ -143,7 +143,9 @@ def known_before(store: Store, constraints: FitConstraints, documents: IntArray,
     return np.where(fitted | np.isin(documents, named), before, -1)
 
 
-def keep_together(found: FittedModel, constraints: FitConstraints, documents: IntArray, before: IntArray) -> FittedModel:
+def keep_together(
+    found: FittedModel, constraints: FitConstraints, documents: IntArray, before: IntArray, known: IntArray | None = None
+) -> FittedModel:
     """Give back what the clustering took from clusters with constraints; then the terms correct all that is not held.
 
     A new cluster is joined with a merged one if most of its documents were merged, or if it took most of what was merged and
@@ -158,6 +160,8 @@ def keep_together(found: FittedModel, constraints: FitConstraints, documents: In
         Their numbers in the store.
     before : int array (documents,)
         The number of the cluster that each document was in; -1 for none, as `known_before` gives it.
+    known : int array (documents,), optional
+        Where constraints and labels hold documents; by default those of constraints alone.
     """
     to = _joins(found, constraints, documents, before)
     kept = np.flatnonzero(to == np.arange(len(to)))
@@ -166,7 +170,8 @@ def keep_together(found: FittedModel, constraints: FitConstraints, documents: In
     returned = _returns(found.held, constraints, documents, before, clusters)
     if len(kept) == len(to) and np.array_equal(returned, clusters):
         return found
-    fixed = np.where(clusters >= 0, _positions_of_held(found.held, constraints.known), -1)
+    known = constraints.known if known is None else known
+    fixed = np.where(clusters >= 0, positions_of_held(found.held, known), -1)
     counts = Products(found.model.evidence(found.embedded.counts))
     return _relabelled(found, refine(counts, returned, len(kept), fixed=fixed), kept, len(to) - len(kept))
 
@@ -234,7 +239,12 @@ def _relabelled(found: FittedModel, clusters: IntArray, kept: IntArray, n_joined
     notes = (*found.notes, note) if n_joined else found.notes
     evidence = found.model.evidence(embedded.counts)
     tree = regrow(found.tree.leaves, found.tree.between, evidence, clusters, len(kept))
-    return replace(found, model=again.model, embedded=embedded, descriptions=described, notes=notes, tree=tree)
+    stable = tuple(
+        found.stability[each] if np.array_equal(clusters == new, found.embedded.clusters == each) else None
+        for new, each in enumerate(kept.tolist())
+    )
+    changed = replace(found, model=again.model, embedded=embedded, descriptions=described, notes=notes, tree=tree)
+    return replace(changed, stability=stable)
 
 
 def keep_steering(store: Store, constraints: FitConstraints, match: ClusterMatch) -> tuple[str, ...]:

@@ -9,6 +9,7 @@ import numpy as np
 from sklearn.base import ClassNamePrefixFeaturesOutMixin, ClusterMixin, TransformerMixin
 from sklearn.utils import ClassifierTags, Tags
 
+from vicinal._consensus.pairwise import Links
 from vicinal._consensus.views import input_of_log_counts
 from vicinal._content_keys import keys_of_rows
 from vicinal._matrix import nonzero_rows
@@ -33,8 +34,8 @@ from vicinal.uses._topics.topics_fit import (
     refuse_too_few,
     warn_of_luck,
 )
-from vicinal.uses._topics.topics_links import Pairs, check_links, refuse_too_few_clusters, with_links
-from vicinal.uses._topics.topics_seeds import SeedWords, with_labels, with_seed_words
+from vicinal.uses._topics.topics_links import Beforehand, Pairs, check_links, refuse_too_few_clusters, with_links
+from vicinal.uses._topics.topics_seeds import KnownClasses, SeedWords, with_labels, with_seed_words
 from vicinal.uses._tree.tree import make_tree
 from vicinal.uses._tree.tree_cuts import TreeCuts
 
@@ -316,11 +317,12 @@ class Topics(
     def _check_parameters(self) -> None:
         check_parameters(self.n_clusters, self.max_documents, self.random_state, self.n_jobs)
 
-    def _fit_rows(self, rows: Terms, y: ArrayLike | None, by_terms: SparseGraph | None, progress: Progress, given: Given) -> None:
+    def _fit_rows(
+        self, rows: Terms, y: ArrayLike | Beforehand | None, by_terms: SparseGraph | None, progress: Progress, given: Given
+    ) -> None:
         """Find the clusters of rows, as the reader reads them."""
         with single_threaded_libraries():
-            known = with_seed_words(given.seed_words, self._reader, self.terms_, rows, with_labels(y, rows))
-            links = check_links(given.must_link, given.cannot_link, rows.shape[0])
+            known, links = (y.known, y.links) if isinstance(y, Beforehand) else self._beforehand(rows, y, given)
             known = with_links(known, links, nonzero_rows(rows))
             refuse_too_few_clusters(links, known, self.n_clusters, nonzero_rows(rows))
             self.classes_ = known.names
@@ -336,6 +338,10 @@ class Topics(
             self._keep(found)
             self._merge_tree, self.tree_ = found.tree, make_tree(found.tree, keys, self.terms_)  # an index keeps the first
 
+    def _beforehand(self, rows: Terms, y: ArrayLike | None, given: Given) -> tuple[KnownClasses, Links | None]:
+        known = with_seed_words(given.seed_words, self._reader, self.terms_, rows, with_labels(y, rows))
+        return known, check_links(given.must_link, given.cannot_link, rows.shape[0])
+
     def _keep(self, found: FoundClusters) -> None:
         decision = found.decision
         self.rule_, self.labels_, self.sizes_ = decision.rule, decision.labels, decision.sizes
@@ -348,7 +354,7 @@ class Topics(
 
 
 def fit_to_counts(
-    topics: Topics, counts: SparseMatrix, y: IntArray | None = None, by_terms: SparseGraph | None = None, given: Given = NOTHING
+    topics: Topics, counts: SparseMatrix, y: Beforehand | None = None, by_terms: SparseGraph | None = None, given: Given = NOTHING
 ) -> Topics:
     """As :meth:`Topics.fit`, for counts that ``check_terms`` could have returned, but for their type.
 

@@ -47,7 +47,13 @@ from vicinal.projection._projection import embed
 Linear = TypeVar("Linear", bound=LinearMap)
 
 STEP = "clusters"
-EACH_CLASS_OF_Y = "each class of y is a cluster"  # a fit of an index says it in other words
+EACH_CLASS_OF_Y = "each class of y is a cluster"  # a fit of an index says it in other words, as the next ones
+EACH_CLASS_OF_BOTH = "each class of y and seed_words is a cluster"
+UNSTABLE_ADVICE = "Prefer another n_clusters: tree_ shows which clusters divide or merge; or label some documents."
+LOPSIDED_ADVICE = (
+    "The corpus may have one such subject, or n_clusters may be too small for it: a larger number, or opening this cluster in "
+    "tree_, shows its parts."
+)
 ENOUGH = 100  # documents, for which stability says something
 UNSTABLE = 0.6  # adjusted Rand index with the clusters of another seed: noise has 0.3 to 0.9, corpora have 0.64 at least
 LOPSIDED, LOPSIDED_OF_TWO = 0.5, 0.8  # share of all documents in one cluster; of two clusters one always has half
@@ -187,24 +193,32 @@ def _stability(decision: RuleDecision, found: ConsensusClustering, sample: IntAr
 
 def warn_of_luck(found: FoundClusters) -> None:
     """Warn of clusters that another random seed would change much, and of one that has most documents."""
-    sizes, stable = found.decision.sizes, found.stability
-    n_documents = int(sizes.sum())
+    for what, advice in signs_of_luck(found.decision.sizes, found.stability):
+        warn(f"{what} {advice}", UnstableClusters)
+
+
+def signs_of_luck(sizes: IntArray, stable: Stability, numbers: Sequence[int] | None = None) -> list[tuple[str, str]]:
+    """Sentences on clusters that another random seed would change much, and on one that has most documents, each with advice.
+
+    Parameters
+    ----------
+    sizes : int array (clusters,)
+    stable : Stability
+    numbers : sequence of int, optional
+        What clusters are called; 0, 1, … by default.
+    """
+    n_documents, named, found = int(sizes.sum()), range(len(sizes)) if numbers is None else numbers, []
     if n_documents < ENOUGH or len(sizes) < 2:
-        return
+        return []
     if stable.overall < UNSTABLE:
         least = int(np.argmin(stable.clusters))
-        warn(
-            f"the clusters depend on the random seed: those of another seed agree with them by {stable.overall:.2f} (adjusted Rand "
-            f"index), and cluster {least} by {stable.clusters[least]:.2f} (Jaccard index). Prefer another n_clusters: tree_ shows "
-            "which clusters divide or merge; or label some documents.",
-            UnstableClusters,
-        )
+        why = f"those of another seed agree with them by {stable.overall:.2f} (adjusted Rand index)"
+        worst = f"cluster {named[least]} by {stable.clusters[least]:.2f} (Jaccard index)"
+        found.append((f"the clusters depend on the random seed: {why}, and {worst}.", UNSTABLE_ADVICE))
     if sizes.max() > max(LOPSIDED, LOPSIDED_OF_TWO if len(sizes) == 2 else 0.0) * n_documents:
-        warn(
-            f"cluster {int(np.argmax(sizes))} has {int(sizes.max()):,} of {n_documents:,} documents. The corpus may have one such "
-            "subject, or n_clusters may be too small for it: a larger number, or opening this cluster in tree_, shows its parts.",
-            UnstableClusters,
-        )
+        largest = int(np.argmax(sizes))
+        found.append((f"cluster {named[largest]} has {int(sizes[largest]):,} of {n_documents:,} documents.", LOPSIDED_ADVICE))
+    return found
 
 
 def printed_progress() -> Progress:
@@ -252,7 +266,7 @@ def _wanted(data: ConsensusInput, graphs: NeighborGraphs, n_clusters: int | str)
     wanted = int(n_clusters if evidence is None else evidence.chosen)
     n_classes = _n_classes(data)
     if wanted < n_classes:
-        why = EACH_CLASS_OF_Y if data.suggested is None else "each class of y and seed_words is a cluster"
+        why = EACH_CLASS_OF_Y if data.suggested is None else EACH_CLASS_OF_BOTH
         evidence = _other_number(evidence, wanted, n_classes, why)
     return max(wanted, n_classes), evidence
 

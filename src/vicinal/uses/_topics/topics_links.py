@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from dataclasses import replace
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, replace
 from numbers import Integral
-from typing import TypeAlias
+from typing import TypeAlias, final
 
 import numpy as np
 import scipy.sparse as sp
@@ -21,19 +21,37 @@ from vicinal.uses._topics.topics_seeds import KnownClasses
 Pairs: TypeAlias = "Iterable[tuple[int, int]] | NDArray[np.integer]"
 
 
+@final
+@dataclass(frozen=True, eq=False)
+class Beforehand:
+    """What is known of clusters before a fit, checked already.
+
+    Attributes
+    ----------
+    known : KnownClasses
+    links : Links or None
+    """
+
+    known: KnownClasses
+    links: Links | None = None
+
+
 def check_links(must_link: Pairs | None, cannot_link: Pairs | None, n_documents: int) -> Links | None:
     """Links of so many documents; None where none are given."""
     together, apart = _pairs("must_link", must_link, n_documents), _pairs("cannot_link", cannot_link, n_documents)
-    if len(together) + len(apart) == 0:
-        return None
+    return None if len(together) + len(apart) == 0 else links_of_pairs(together, apart, n_documents)
+
+
+def links_of_pairs(together: IntArray, apart: IntArray, n_documents: int, named: Callable[[int], str] = str) -> Links:
+    """Links of pairs of documents, each of which is there; ``named`` says what a document is called in a message."""
     graph = sp.csr_array((np.ones(len(together)), (together[:, 0], together[:, 1])), shape=(n_documents, n_documents))
     units = numbered_by_first(connected_components(graph, directed=False)[1])
     same = apart[units[apart[:, 0]] == units[apart[:, 1]]]
     if len(same):
         a, b = same[0].tolist()
         raise BadParameter(
-            f"documents {a} and {b} are in cannot_link but must_link joins them, directly or by other documents, got both. "
-            f"Leave out one of the pairs."
+            f"documents {named(a)} and {named(b)} are in cannot_link but must_link joins them, directly or by other documents, "
+            f"got both. Leave out one of the pairs."
         )
     return Links(units, distinct_pairs(units[apart]))
 

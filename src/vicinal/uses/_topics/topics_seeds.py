@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import TypeAlias, final
 
@@ -64,10 +64,11 @@ def with_labels(y: ArrayLike | None, rows: Terms) -> KnownClasses:
 @final
 @dataclass(frozen=True, eq=False)
 class Vocabulary:
-    """The names of the terms, and the reader that says which of them a word is."""
+    """The names of the terms, and which of them a word, or each word of a phrase, is read as."""
 
-    reader: DocumentReader
     names: NDArray[np.object_]
+    columns_of: Callable[[str], list[int]]
+    why_unknown: str = "no document has it as a term: it is missing, too rare (min_df), too common (max_df) or a stop word"
 
 
 def with_seed_words(
@@ -88,20 +89,35 @@ def with_seed_words(
     """
     if seed_words is None:
         return known
-    words, counts = _checked(seed_words), reader.log_counts(rows)
+    words, counts = check_seed_words(seed_words), reader.log_counts(rows)
     if names is None or counts is None:
         got = "a matrix without names of its columns" if names is None else "negative weights, which cannot be counted"
         raise BadParameter(f"seed_words are looked up in the terms of documents, got {got}. Give texts, or a data frame of counts.")
-    columns = _columns_by_class(words, Vocabulary(reader, names))
+    vocabulary = Vocabulary(names, lambda word: reader.columns_of(word, names))
+    return with_terms_of_classes(terms_by_class(words, vocabulary), csr(counts), keys_of_rows(rows, names), known)
+
+
+def with_terms_of_classes(columns: Columns, counts: SparseMatrix, keys: Keys, known: KnownClasses) -> KnownClasses:
+    """Add classes that terms stand for to those of labels, and the documents that they suggest to the labelled ones.
+
+    Parameters
+    ----------
+    columns : mapping from class to columns of terms
+    counts : documents x terms
+        Logarithms of counts.
+    keys : uint64 array (documents,)
+        The order of documents that have the terms equally often.
+    known : KnownClasses
+    """
     classes = _names(known.names, columns)
-    labels = np.full(rows.shape[0], -1, dtype=np.int64) if known.labels is None else known.labels
+    labels = np.full(counts.shape[0], -1, dtype=np.int64) if known.labels is None else known.labels
     owners = np.array([list(classes).index(name) for name in columns], dtype=np.int64)
-    chosen = _suggest(csr(counts), list(columns.values()), labels < 0, keys_of_rows(rows, names))
+    chosen = _suggest(counts, list(columns.values()), labels < 0, keys)
     _refuse_without_documents(list(columns), chosen, np.isin(owners, labels))
     return KnownClasses(classes, np.where(chosen >= 0, owners[chosen], labels), chosen >= 0)
 
 
-def _checked(seed_words: object) -> dict[object, list[str]]:
+def check_seed_words(seed_words: object) -> dict[object, list[str]]:
     """The words of each class, the classes in the order of their names."""
     if not isinstance(seed_words, Mapping) or not seed_words:
         raise BadParameter(f"seed_words must be words by the name of their class, got {seed_words!r}. {EXAMPLE}.")
@@ -130,7 +146,7 @@ def _names(of_labels: NDArray[np.object_] | None, columns: Columns) -> NDArray[n
     return np.array([*names, None], dtype=object)[:-1]
 
 
-def _columns_by_class(words: Mapping[object, list[str]], vocabulary: Vocabulary) -> Columns:
+def terms_by_class(words: Mapping[object, list[str]], vocabulary: Vocabulary) -> Columns:
     """The terms of the words of each class; a term that would speak for two classes is refused."""
     found = {name: _columns(name, each, vocabulary) for name, each in words.items()}
     owner: dict[int, object] = {}
@@ -146,10 +162,10 @@ def _columns_by_class(words: Mapping[object, list[str]], vocabulary: Vocabulary)
 
 def _columns(name: object, words: list[str], vocabulary: Vocabulary) -> list[int]:
     """The terms of the words of one class, without those that no document has."""
-    found = [vocabulary.reader.columns_of(word, vocabulary.names) for word in words]
+    found = [vocabulary.columns_of(word) for word in words]
     unknown = [word for word, columns in zip(words, found, strict=True) if not columns]
     named = ", ".join(map(repr, unknown))
-    why = "no document has it as a term: it is missing, too rare (min_df), too common (max_df) or a stop word"
+    why = vocabulary.why_unknown
     if len(unknown) == len(words):
         raise BadParameter(f"seed_words[{name!r}] has no known word, got {named}: {why}. Use words of the documents.")
     if unknown:
