@@ -111,12 +111,15 @@ class Prepared:
         n = self.X.shape[0]
         lenders = row_stochastic(self.method.graph_.weights) if lend else sp.csr_array((n, n))
         projection = method.projection_.named(self.terms.terms_)
-        return Ranking(self.B, self.words.terms_, lenders, projection, np.asarray(unit_rows(projection.transform(self.X))))
+        return Ranking.of(self.B, self.words.terms_, lenders, projection, np.asarray(unit_rows(projection.transform(self.X))))
 
     def question(self, text: str) -> Query:
         """As numbers."""
-        row = csr(self.counts.transform([text]))
-        return Query(row.indices.astype(np.int64), row.data.astype(np.float64), self.terms.transform([text]))
+        row, weighted = csr(self.counts.transform([text])), csr(self.terms.transform([text]))
+        return Query(
+            *(row.indices.astype(np.int64), row.data.astype(np.float64)),
+            *(weighted.indices.astype(np.int64), weighted.data.astype(np.float64)),
+        )
 
     def scored(self, ranking: Ranking, **which: bool) -> tuple[float, float]:
         """MAP and nDCG@10."""
