@@ -136,11 +136,15 @@ def ranking_of(weights, neighbors, embeddings, projection):
     return Ranking.of(sp.csc_array(weights), names, sp.csr_array(neighbors), projection, np.asarray(embeddings))
 
 
+def dense(scores, n):
+    return np.array([scores.of(document) for document in range(n)])
+
+
 def by_terms(weights, neighbors):
     """The BM25 part of one term by itself, taken back from its standardised surprise to what the documents are compared by."""
     n = len(weights)
     ranking = ranking_of(weights, neighbors, np.zeros((n, 1)), Projection(np.ones((1, 1))))
-    return ranking._with_neighbors(0), replace(ranking, compiled=True)._with_neighbors(0)
+    return [dense(each._with_neighbors(0), n) for each in (ranking, replace(ranking, compiled=True))]
 
 
 def test_a_term_counts_as_in_the_document_or_as_in_the_mean_of_its_neighbours_whichever_is_more():

@@ -19,6 +19,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Protocol, final
@@ -26,11 +27,13 @@ from typing import Any, Protocol, final
 import numpy as np
 from numpy.typing import NDArray
 
+from vicinal._threads import count_threads
 from vicinal._typing import BoolArray, FloatArray, IntArray
 from vicinal.uses._postings import ColumnPostings, Lent, Postings
 from vicinal.uses._retrieved import (
     EMBEDDING,
     Evidence,
+    Parts,
     Retrieved,
     Standardized,
     embedding_cosines,
@@ -38,6 +41,7 @@ from vicinal.uses._retrieved import (
     standardized,
     term_cosines,
 )
+from vicinal.uses._term_scores import TermScores, TermScoresCache, term_scores
 
 
 @final
@@ -136,7 +140,7 @@ class Ranking:
         """From sparse arrays: BM25 weights by columns, and weights of neighbours by rows, each row adding up to one."""
         return cls(ColumnPostings(weights), names, Lent.of(neighbors), projection, embeddings)
 
-    def rank(self, query: Query, *, terms: bool = True, embedding: bool = True) -> Retrieved:
+    def rank(self, query: Query, *, terms: bool = True, embedding: bool = True, cosines: FloatArray | None = None) -> Retrieved:
         """Score every document by both kinds of evidence, or by one of them.
 
         Parameters
@@ -144,9 +148,11 @@ class Ranking:
         query : Query
         terms, embedding : bool
             Which evidence is used.
+        cosines : float array (documents,), optional
+            Of the embeddings with the query, where `prepare` has computed them.
         """
         by_terms = self._by_terms(query) if terms else None
-        by_embedding = self._by_embedding(query) if embedding else None
+        by_embedding = self._by_embedding(query, cosines) if embedding else None
         if by_terms is None or by_embedding is None:
             [one] = [each for each in (by_terms, by_embedding) if each is not None]
             return Retrieved(((1.0, one.surprise()),), relevance=share_of(one.ideal**2))
@@ -159,12 +165,11 @@ class Ranking:
         n_documents, means, most = self.embeddings.shape[0], [], []
         total, each = np.zeros(n_documents), []
         for column, times in zip(query.columns, query.counts, strict=True):
-            counted = self._with_neighbors(int(column))
-            counted = counted if times == 1 else times * counted
-            means.append(counted.mean())
-            most.append(counted.max(initial=0.0))
-            total += counted
-            each.append(counted)
+            scores = self._with_neighbors(int(column))
+            means.append(times * scores.mean)
+            most.append(times * scores.largest)
+            scores.add_to(total, times)
+            each.append((times, scores))
         for term in query.late:
             means.append(term.weights.sum() / n_documents)
             most.append(term.weights.max())
@@ -183,32 +188,63 @@ class Ranking:
             found[documents] = True
         return found
 
-    def _with_neighbors(self, column: int) -> FloatArray:
+    def _with_neighbors(self, column: int) -> TermScores:
         """One term in all documents: only those that have it and their neighbours are looked at."""
-        holders, weights = self.weights.posting(column)
-        n_documents = self.embeddings.shape[0]
-        if self.compiled:
-            from vicinal.uses._ranking_loops import add_borrowed
-
-            found = np.zeros(n_documents)
-            add_borrowed(self.lent.starts, self.lent.borrowers, self.lent.weights, holders, weights, found)
-        else:
-            found = self.lent.borrowed(holders, weights, n_documents)
-        found[holders] = np.maximum(found[holders], weights)
+        found = self._kept.get(column)
+        if found is None:
+            found = term_scores(self.lent, *self.weights.posting(column), self.embeddings.shape[0], self.compiled)
+            self._kept.put(column, found)
         return found
 
-    def _by_embedding(self, query: Query) -> Standardized:
-        """The cosine of embeddings (R2): the query's is the sum of what each of its terms contributes."""
+    @cached_property
+    def _kept(self) -> TermScoresCache:
+        return TermScoresCache()
+
+    def prepare(self, queries: Sequence[Query], *, terms: bool = True, embedding: bool = True) -> list[FloatArray | None]:
+        """Compute what is slow for several queries together: the scores of their terms in threads, and all cosines by one product.
+
+        Parameters
+        ----------
+        queries : sequence of Query
+        terms, embedding : bool
+            Which evidence will be used.
+
+        Returns
+        -------
+        list of float arrays (documents,), or of None
+            For each query what `rank` takes as ``cosines``.
+        """
+        if terms and self.compiled:
+            columns = np.unique(np.concatenate([query.columns for query in queries]))
+            threads = count_threads(None)
+            with ThreadPoolExecutor(threads) as pool:
+                list(pool.map(self._with_neighbors, columns.tolist()))
+        if not embedding or self.embeddings.dtype != np.float32:
+            return [None] * len(queries)
+        directions = np.array([self._direction(query)[0].sum(axis=0) for query in queries], dtype=np.float32)
+        return list(np.ascontiguousarray((self.embeddings @ directions.T).T, dtype=np.float64))
+
+    def _direction(self, query: Query) -> tuple[FloatArray, tuple[str, ...]]:
+        """What each term contributes to the embedding of a query, of unit length in all, and the names of these parts."""
         contributions = query.terms[:, None] * self.projection.weights[query.places]
         names = tuple(self._name(int(term)) for term in query.places)
         if self.projection.offset is not None and len(query.places):
             contributions, names = np.vstack([contributions, -self.projection.offset]), (*names, "(centre)")
         length = float(np.linalg.norm(contributions.sum(axis=0)))
-        contributions = contributions / length if length > 0 else contributions
-        cosines = embedding_cosines(
-            self.embeddings, contributions.sum(axis=0), lambda i: (names, np.asarray(contributions @ self.embeddings[i]))
-        )
-        return standardized(cosines, contributions @ self._mean_embedding, 1.0)
+        return contributions / length if length > 0 else contributions, names
+
+    def _by_embedding(self, query: Query, cosines: FloatArray | None) -> Standardized:
+        """The cosine of embeddings (R2): the query's is the sum of what each of its terms contributes."""
+        contributions, names = self._direction(query)
+
+        def explain(document: int) -> Parts:
+            return names, np.asarray(contributions @ self.embeddings[document])
+
+        if cosines is None:
+            evidence = embedding_cosines(self.embeddings, contributions.sum(axis=0), explain)
+        else:
+            evidence = Evidence(cosines, explain)
+        return standardized(evidence, contributions @ self._mean_embedding, 1.0)
 
     @cached_property
     def _mean_embedding(self) -> FloatArray:
@@ -237,9 +273,9 @@ def near(unit_terms: Any, names: Any, embeddings: FloatArray, document: int) -> 
     return Retrieved(((0.5, by_terms), (0.5, by_embedding)), add=np.sum)
 
 
-def _of_document(each: list[FloatArray], late: tuple[LateTerm, ...], document: int) -> FloatArray:
+def _of_document(each: list[tuple[float, TermScores]], late: tuple[LateTerm, ...], document: int) -> FloatArray:
     """What each term of a query, in the vocabulary or late, contributes to one document."""
-    found = [float(counted[document]) for counted in each]
+    found = [times * scores.of(document) for times, scores in each]
     return np.array([*found, *(float(_values(term.documents, term.weights, np.array([document]))[0]) for term in late)])
 
 

@@ -18,7 +18,7 @@ from vicinal._query.nodes import requirements, sought
 from vicinal._store import containing, containing_prefix, match
 from vicinal._store.filters import Filters, values
 from vicinal._store.fulltext import FIELDS
-from vicinal._typing import IntArray
+from vicinal._typing import FloatArray, IntArray
 from vicinal.errors import BadParameter
 from vicinal.index._search.hits import Hit, Hits
 from vicinal.index._search.page import ToMark, hits, hits_of
@@ -31,6 +31,8 @@ from vicinal.uses._retrieved import Retrieved
 if TYPE_CHECKING:
     from vicinal.index._search.search_state import SearchState
 
+#: Queries for which scores of terms and cosines are computed together: their scores must fit the cache of the ranking.
+AT_ONCE = 16
 MOST_LATE = 10_000  # documents that are looked at for a term that is not in the vocabulary
 _TEXT_FIELDS = frozenset(FIELDS)
 _DATE = re.compile(r"[0-9]{4}(?=[-/][0-9])")
@@ -71,6 +73,8 @@ class _Asked:
 
     Attributes
     ----------
+    given : str
+        The query as it was given.
     text : str
         The words that rank, as text.
     prefixes : tuple of str
@@ -82,6 +86,7 @@ class _Asked:
     notes : tuple of str
     """
 
+    given: str
     text: str
     prefixes: tuple[str, ...]
     phrases: tuple[str, ...]
@@ -113,12 +118,11 @@ class _Found:
 
 def search(state: SearchState, text: str, options: Options) -> Hits:
     """The documents for a query, best first; with a filter and no query, the documents that pass, in their order."""
-    if not text.strip() and not options.where:
-        raise BadParameter(f"the query is empty, got {text!r}. Type a word to look for, or a filter (where) to list documents.")
-    if options.by == "embedding":
-        state.require_fitted("search by embedding")
-    asked = _asked(state, text, options)
-    found = _answer(state, asked, options)
+    return _search(state, _checked(state, text, options), options)
+
+
+def _search(state: SearchState, asked: _Asked, options: Options, cosines: FloatArray | None = None) -> Hits:
+    text, found = asked.given, _answer(state, asked, options, cosines)
     suggestions = {word: _suggestion(state, word) for word in found.unknown}
     wanted = options.correct or (options.correct is None and not found.total)
     corrected = _corrected(text, suggestions) if wanted else text
@@ -138,6 +142,32 @@ def search(state: SearchState, text: str, options: Options) -> Hits:
     return Hits(found.page(), found.total, options.offset, suggestions=suggestions, notes=asked.notes, facets=counted)
 
 
+def search_many(state: SearchState, texts: list[str], options: Options) -> list[Hits]:
+    """The documents for several queries: as `search` for each, with what is slow computed for some of them together."""
+    found: list[Hits] = []
+    for start in range(0, len(texts), AT_ONCE):
+        asked = [_checked(state, text, options) for text in texts[start : start + AT_ONCE]]
+        cosines = _cosines(state, asked, options)
+        found += [_search(state, each, options, given) for each, given in zip(asked, cosines, strict=True)]
+    return found
+
+
+def _cosines(state: SearchState, asked: list[_Asked], options: Options) -> list[FloatArray | None]:
+    """Of all documents with each query, where that is computed for all queries together; None elsewhere."""
+    if len(asked) < 2 or not state.fitted or not len(state.rows.numbers):
+        return [None] * len(asked)
+    queries = [_known(state, state.vocabulary.terms_of(state.vocabulary.tokens(each.text))) for each in asked]
+    return state.ranking.prepare(queries, terms=options.by != "embedding", embedding=options.by != "terms")
+
+
+def _checked(state: SearchState, text: str, options: Options) -> _Asked:
+    if not text.strip() and not options.where:
+        raise BadParameter(f"the query is empty, got {text!r}. Type a word to look for, or a filter (where) to list documents.")
+    if options.by == "embedding":
+        state.require_fitted("search by embedding")
+    return _asked(state, text, options)
+
+
 def _asked(state: SearchState, text: str, options: Options) -> _Asked:
     fields = {} if options.plain else fields_of(state, text)
     query = Sequence(tuple(map(Word, text.split()))) if options.plain else parse_query(text, fields)
@@ -148,6 +178,7 @@ def _asked(state: SearchState, text: str, options: Options) -> _Asked:
         met = meeting(state, required, fields)
         allowed = met if allowed is None else np.intersect1d(met, allowed, assume_unique=True)
     return _Asked(
+        text,
         " ".join(leaf.text for leaf in leaves if not isinstance(leaf, Prefix)),
         tuple(dict.fromkeys(leaf.text.lower() for leaf in leaves if isinstance(leaf, Prefix))),
         tuple(dict.fromkeys(leaf.text for leaf in leaves if isinstance(leaf, Phrase))),
@@ -164,12 +195,12 @@ def _with_phrases_that_exist(state: SearchState, nodes: tuple[Node, ...]) -> tup
     return tuple(node for node in nodes if node not in missing), notes
 
 
-def _answer(state: SearchState, asked: _Asked, options: Options) -> _Found:
+def _answer(state: SearchState, asked: _Asked, options: Options, cosines: FloatArray | None) -> _Found:
     words = any(map(str.isalnum, asked.text)) or asked.prefixes
     if not words:
         numbers = asked.allowed if asked.allowed is not None else np.zeros(0, dtype=np.int64)
         return _Found(len(numbers), lambda: _listed(state, numbers[options.offset :][: options.limit]), lambda: numbers)
-    return _ranked(state, asked, options) if state.fitted else _by_full_text(state, asked, options)
+    return _ranked(state, asked, options, cosines) if state.fitted else _by_full_text(state, asked, options)
 
 
 def _listed(state: SearchState, numbers: IntArray) -> list[Hit]:
@@ -178,13 +209,13 @@ def _listed(state: SearchState, numbers: IntArray) -> list[Hit]:
     return hits_of(state, numbers, [none] * len(numbers), np.ones(len(numbers)), ToMark())
 
 
-def _ranked(state: SearchState, asked: _Asked, options: Options) -> _Found:
+def _ranked(state: SearchState, asked: _Asked, options: Options, cosines: FloatArray | None) -> _Found:
     tokens = state.vocabulary.tokens(asked.text)
     shown = tokens or asked.text.split()
     query, unknown = _query(state, tokens, shown, asked.prefixes)
     if not len(state.rows.numbers):
         return _Found(0, list, lambda: np.zeros(0, dtype=np.int64), unknown)
-    retrieved = state.ranking.rank(query, terms=options.by != "embedding", embedding=options.by != "terms")
+    retrieved = state.ranking.rank(query, terms=options.by != "embedding", embedding=options.by != "terms", cosines=cosines)
     among = among_rows(state, asked.allowed)
     required = among if asked.required else None
     if required is not None:
@@ -212,15 +243,18 @@ def _query(state: SearchState, tokens: list[str], shown: list[str], prefixes: It
     """A query by the terms of the vocabulary and by those that only the texts of the file have; and words that are nowhere."""
     vocabulary = state.vocabulary
     terms = vocabulary.terms_of(tokens)
-    columns, times = np.unique(terms[terms >= 0], return_counts=True)
-    counts = times.astype(np.float64)
     known = {token for token, term in zip(tokens, terms, strict=True) if term >= 0}
     others = {token: _late_term(state, token) for token in dict.fromkeys(shown) if token not in known}
     unknown = tuple(token for token, late in others.items() if late is None and any(map(str.isalnum, token)))
     late = [*others.values(), *(_prefix_term(state, prefix) for prefix in prefixes)]
-    return Query(
-        columns, counts, *vocabulary.weighted(columns, counts), tuple(each for each in late if each), len(unknown)
-    ), unknown
+    return replace(_known(state, terms), late=tuple(each for each in late if each), n_unknown=len(unknown)), unknown
+
+
+def _known(state: SearchState, terms: IntArray) -> Query:
+    """A query by the terms of the vocabulary."""
+    columns, times = np.unique(terms[terms >= 0], return_counts=True)
+    counts = times.astype(np.float64)
+    return Query(columns, counts, *state.vocabulary.weighted(columns, counts))
 
 
 def _late_term(state: SearchState, token: str) -> LateTerm | None:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from vicinal._store.filters import Filters
 from vicinal._validate import check_choice, check_count, check_texts
 from vicinal.errors import BadParameter
-from vicinal.index._search.answers import Options, search
+from vicinal.index._search.answers import Options, search, search_many
 from vicinal.index._search.hits import Hits
 
 if TYPE_CHECKING:
@@ -147,7 +147,7 @@ class SearchReader(ABC):
         options = _options(limit, offset, by, where, correct, facets, plain)
         texts = [_text(query) for query in check_texts("queries", queries)]
         with self._searching() as state:
-            return [search(state, text, options) for text in texts]
+            return search_many(state, texts, options)
 
 
 def _options(limit: int, offset: int, by: str, where: Filters, correct: bool | None, facets: Iterable[str], plain: bool) -> Options:

@@ -205,6 +205,6 @@ class SearchCache:
             kept = Settings(self._store).get(_stored.MODEL)
             if kept is None:
                 self._fit = None
-            elif self._fit is None or self._fit.kept != kept or (self._fit.lists is None and has_postings(self._store)):
+            elif self._fit is None or self._fit.kept != kept or (self._fit.lists is None) == has_postings(self._store):
                 self._fit = _FitOnFile(self._store, kept)
         return self._fit
