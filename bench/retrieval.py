@@ -121,10 +121,13 @@ class Prepared:
             *(weighted.indices.astype(np.int64), weighted.data.astype(np.float64)),
         )
 
-    def scored(self, ranking: Ranking, **which: bool) -> tuple[float, float]:
+    def scored(self, ranking: Ranking, *, terms: bool = True, embedding: bool = True) -> tuple[float, float]:
         """MAP and nDCG@10."""
         asked = zip(self.task.questions, self.task.relevant, strict=True)
-        found = [measures(ranking.rank(self.question(text), **which).scores, relevant) for text, relevant in asked]
+        found = [
+            measures(ranking.rank(self.question(text), terms=terms, embedding=embedding).scores, relevant)
+            for text, relevant in asked
+        ]
         means = np.mean(found, axis=0)
         return float(means[0]), float(means[1])
 

@@ -90,4 +90,5 @@ class Lent:
 
 def _ranges(starts: IntArray, lengths: IntArray) -> IntArray:
     """Several ranges of positions, one behind the other."""
-    return np.arange(int(lengths.sum())) + np.repeat(starts - (np.cumsum(lengths) - lengths), lengths)
+    places: IntArray = np.arange(int(lengths.sum())) + np.repeat(starts - (np.cumsum(lengths) - lengths), lengths)
+    return places

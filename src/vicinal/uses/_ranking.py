@@ -25,7 +25,6 @@ from functools import cached_property
 from typing import Any, Protocol, final
 
 import numpy as np
-from numpy.typing import NDArray
 
 from vicinal._threads import count_threads
 from vicinal._typing import BoolArray, FloatArray, IntArray
@@ -92,6 +91,12 @@ class Query:
     n_unknown: int = 0
 
 
+class Names(Protocol):
+    """The names of terms."""
+
+    def __getitem__(self, term: int, /) -> Any: ...
+
+
 class TermVectors(Protocol):
     """What is used of a projection: a vector for each term. `LinearMap` has it, and so has what reads vectors from a file."""
 
@@ -129,7 +134,7 @@ class Ranking:
     """
 
     weights: Postings
-    names: Sequence[str] | NDArray[np.object_]
+    names: Names
     lent: Lent
     projection: TermVectors
     embeddings: FloatArray

@@ -143,7 +143,8 @@ class SearchState:
             n_clusters = Arrays(self.store).outline(f"{_stored.CLUSTER_SCORES}/weights").shape[1]
             if len(numbers) != n_clusters or clusters.max(initial=-1) >= n_clusters:
                 raise DamagedIndex(f"{self.store.path}: the clusters are not those of the model. Fit the index again.")
-            return np.array([*numbers, -1], dtype=np.int64)[clusters]
+            found: IntArray = np.array([*numbers, -1], dtype=np.int64)[clusters]
+            return found
 
     def cluster_names(self) -> dict[int, str]:
         """The names of the clusters by their numbers."""
@@ -159,7 +160,7 @@ class SearchState:
             fit, arrays = self._model, Arrays(self.store)
             embeddings = np.asarray(self.rows.of(fit.embeddings.read(arrays)))
             lists = fit.lists or ComputedLists(self.store)
-            lengths = arrays.get(_stored.LENGTHS) if fit.lists else lists.lengths  # type: ignore[attr-defined]
+            lengths = lists.lengths if isinstance(lists, ComputedLists) else arrays.get(_stored.LENGTHS)
             postings = CurrentPostings(fit.vocabulary, lists, lengths, self.rows.places, later_rows(arrays, lists.n_rows))
             return Ranking(
                 postings, fit.vocabulary.forms, self._lent(lists.lent), fit.vocabulary.vectors, embeddings, self._compiled
