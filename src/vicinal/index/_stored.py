@@ -122,8 +122,9 @@ def keep_current(store: Store) -> None:
 
 
 def _documents_now(store: Store, generation: int, n_rows: int) -> IntArray:
-    n_documents, total = expected_tallies(store)["documents"]
-    return np.array([n_documents, total, generation, n_rows], dtype=np.int64)
+    """What tells one state of the documents from another; they are counted, so that rows that damage took are missed."""
+    _, total = expected_tallies(store)["documents"]
+    return np.array([Documents(store).count(), total, generation, n_rows], dtype=np.int64)
 
 
 def _noted(store: Store, now: IntArray) -> IntArray | None:
