@@ -111,17 +111,23 @@ class Prepared:
         n = self.X.shape[0]
         lenders = row_stochastic(self.method.graph_.weights) if lend else sp.csr_array((n, n))
         projection = method.projection_.named(self.terms.terms_)
-        return Ranking(self.B, self.words.terms_, lenders, projection, np.asarray(unit_rows(projection.transform(self.X))))
+        return Ranking.of(self.B, self.words.terms_, lenders, projection, np.asarray(unit_rows(projection.transform(self.X))))
 
     def question(self, text: str) -> Query:
         """As numbers."""
-        row = csr(self.counts.transform([text]))
-        return Query(row.indices.astype(np.int64), row.data.astype(np.float64), self.terms.transform([text]))
+        row, weighted = csr(self.counts.transform([text])), csr(self.terms.transform([text]))
+        return Query(
+            *(row.indices.astype(np.int64), row.data.astype(np.float64)),
+            *(weighted.indices.astype(np.int64), weighted.data.astype(np.float64)),
+        )
 
-    def scored(self, ranking: Ranking, **which: bool) -> tuple[float, float]:
+    def scored(self, ranking: Ranking, *, terms: bool = True, embedding: bool = True) -> tuple[float, float]:
         """MAP and nDCG@10."""
         asked = zip(self.task.questions, self.task.relevant, strict=True)
-        found = [measures(ranking.rank(self.question(text), **which).scores, relevant) for text, relevant in asked]
+        found = [
+            measures(ranking.rank(self.question(text), terms=terms, embedding=embedding).scores, relevant)
+            for text, relevant in asked
+        ]
         means = np.mean(found, axis=0)
         return float(means[0]), float(means[1])
 

@@ -81,7 +81,7 @@ OPERATORS = [
 def test_operators_of_the_query_language_do_nothing(held, text):
     match(held, text)
     match(held, [text, "rose"])
-    passages(held, texts(held, [1, 2]), text.split())
+    passages(texts(held, [1, 2]), text.split())
     assert Documents(held).count() == 10
 
 
@@ -101,11 +101,11 @@ def test_too_many_words_are_refused_and_as_many_as_allowed_are_answered(held):
 
 
 def texts(store, numbers):
-    return {each.number: each.document.text for each in Documents(store).at(numbers)}
+    return {each.number: (each.document.title, each.document.text) for each in Documents(store).at(numbers)}
 
 
 def test_passages_mark_the_words_or_show_the_beginning(held):
-    first, second = passages(held, texts(held, [3, 4]), ["roses"])
+    first, second = passages(texts(held, [3, 4]), ["roses"])
     assert first.marked().startswith("a red [rose] and a white [rose]")
     assert second.marked().startswith("running dogs ran")
     assert second.matches == ()
@@ -117,7 +117,7 @@ def test_matches_are_positions_in_the_text_of_the_document(store):
         "… " + " ".join(f"filler{i}" for i in range(80)) + " the [wheat] harvest of état " + " ".join(f"more{i}" for i in range(80))
     )
     Documents(store).add([Document("a", text), Document("b", "wheat \x02 here")])
-    long, odd = passages(store, texts(store, [1, 2]), ["wheats"], ["harv", "éta"])
+    long, odd = passages(texts(store, [1, 2]), ["wheats"], ["harv", "éta"])
     assert [text[start:end] for start, end in long.matches] == ["wheat", "harvest", "état"]
     assert text[long.start : long.start + len(long.text)] == long.text
     assert (long.before, long.after) == (True, True)

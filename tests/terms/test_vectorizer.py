@@ -15,7 +15,7 @@ from sklearn.pipeline import make_pipeline
 
 from vicinal.errors import BadData, BadParameter, EmptyCorpus, MissingExtra
 from vicinal.terms import Tokenizer, Vectorizer, Weighting
-from vicinal.terms._weight import SCHEMES
+from vicinal.terms._schemes import SCHEMES
 
 
 def counting(**options):

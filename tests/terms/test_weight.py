@@ -18,8 +18,9 @@ from sklearn.pipeline import make_pipeline
 from vicinal._validate import check_terms
 from vicinal.errors import BadData, BadParameter, EmptyCorpus
 from vicinal.terms import Vectorizer, Weighting, _weight, unit_rows
+from vicinal.terms._schemes import SCHEMES
 from vicinal.terms._vocabulary import count_tokens
-from vicinal.terms._weight import SCHEMES, cut_rows
+from vicinal.terms._weight import cut_rows
 
 small_counts = arrays(np.int64, st.tuples(st.integers(1, 6), st.integers(1, 6)), elements=st.integers(0, 9))
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
 from vicinal.terms import Weighting
-from vicinal.terms._weight import SCHEMES
+from vicinal.terms._schemes import SCHEMES
 
 
 @parametrize_with_checks([Weighting(scheme, unit=unit) for scheme in SCHEMES for unit in (True, False)])

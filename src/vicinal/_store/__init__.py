@@ -10,6 +10,7 @@ from vicinal._store.fulltext import containing, containing_prefix, match
 from vicinal._store.identities import Identities
 from vicinal._store.labels import Label, Labels
 from vicinal._store.origins import Origins
+from vicinal._store.partial_arrays import PartialArray
 from vicinal._store.passages import Passage, passages
 from vicinal._store.recovery import Lost, Salvaged, drop_arrays, rebuild_derived, salvage
 from vicinal._store.settings import Settings
@@ -25,6 +26,7 @@ __all__ = [
     "Labels",
     "Lost",
     "Origins",
+    "PartialArray",
     "Passage",
     "Salvaged",
     "Settings",

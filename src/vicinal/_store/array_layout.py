@@ -205,11 +205,7 @@ def _assemble_csr(outline: Outline, n_rows: int, n_entries: int, pieces: Iterabl
     row = entry = 0
     for piece in pieces:
         starts, columns = piece["starts"], piece["columns"]
-        check_starts(starts, len(columns))
-        if columns.size and not 0 <= columns.min() <= columns.max() < outline.shape[1]:
-            raise DamagedIndex(
-                f"a sparse array of {outline.shape[1]} columns is damaged: it has an entry in another column. Repair the index."
-            )
+        check_piece(outline, piece)
         n, k = len(starts) - 1, len(columns)
         indptr[row + 1 : row + n + 1] = starts[1:] + entry
         indices[entry : entry + k], data[entry : entry + k] = columns, piece["values"]
@@ -220,13 +216,47 @@ def _assemble_csr(outline: Outline, n_rows: int, n_entries: int, pieces: Iterabl
 def _assemble_text(outline: Outline, n_rows: int, n_entries: int, pieces: Iterable[Parts]) -> Array:
     texts: list[str] = []
     for piece in pieces:
-        check_starts(piece["starts"], len(piece["letters"]))
+        check_piece(outline, piece)
         letters, starts = piece["letters"].tobytes(), piece["starts"].tolist()
-        try:
-            texts += [letters[start:stop].decode() for start, stop in itertools.pairwise(starts)]
-        except UnicodeDecodeError:
-            raise DamagedIndex("a list of texts is damaged: its bytes are no text. Repair the index.") from None
+        texts += [decoded(letters[start:stop]) for start, stop in itertools.pairwise(starts)]
     return texts
+
+
+def decoded(letters: bytes) -> str:
+    """One text of a list from its bytes; DamagedIndex where they are none.
+
+    Parameters
+    ----------
+    letters : bytes
+
+    Returns
+    -------
+    str
+    """
+    try:
+        return letters.decode()
+    except UnicodeDecodeError:
+        raise DamagedIndex("a list of texts is damaged: its bytes are no text. Repair the index.") from None
+
+
+def check_piece(outline: Outline, parts: Parts) -> None:
+    """Raise DamagedIndex where the parts of a piece do not fit together: starts that do not rise, columns that are not there.
+
+    Parameters
+    ----------
+    outline : Outline
+    parts : dict from part to ndarray
+        Some parts of a piece, or all.
+    """
+    entries = parts.get("columns", parts.get("letters"))
+    if "starts" in parts and entries is not None:
+        check_starts(parts["starts"], len(entries))
+    if "columns" in parts:
+        columns = parts["columns"]
+        if columns.size and not 0 <= columns.min() <= columns.max() < outline.shape[1]:
+            raise DamagedIndex(
+                f"a sparse array of {outline.shape[1]} columns is damaged: it has an entry in another column. Repair the index."
+            )
 
 
 def check_starts(starts: NDArray[Any], n_entries: int) -> None:

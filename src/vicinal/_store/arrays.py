@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass, replace
 from typing import Any, final
 
-from vicinal._store.array_layout import PARTS, Array, Outline, Parts, assemble, cut, mismatch, prepared
+import numpy as np
+from numpy.typing import NDArray
+
+from vicinal._store.array_layout import PARTS, Array, Outline, Parts, assemble, check_piece, cut, mismatch, prepared
 from vicinal._store.blocks import DTYPES, Header, dtype_name, read_header, read_shape, to_array, to_bytes, write_shape
 from vicinal._store.checksums import change_tally, checksum
 from vicinal._store.document_row import encodable
@@ -14,6 +17,7 @@ from vicinal._store.store import Store
 from vicinal.errors import BadData, BadParameter, DamagedIndex
 
 _LONGEST_NAME = 200
+_INT32 = np.iinfo(np.int32).max
 
 
 @dataclass(frozen=True)
@@ -143,6 +147,19 @@ class Arrays:
         """Names of all arrays, in alphabetical order."""
         return [name for (name,) in self.store.rows("SELECT name FROM arrays ORDER BY name")]
 
+    def has(self, name: str) -> bool:
+        """Whether there is an array of that name.
+
+        Parameters
+        ----------
+        name : str
+
+        Returns
+        -------
+        bool
+        """
+        return bool(self.store.rows("SELECT 1 FROM arrays WHERE name = ?", (name,)))
+
     def outline(self, name: str) -> Outline:
         """Kind, dtype and shape of an array.
 
@@ -209,12 +226,65 @@ class Arrays:
             n_entries = sum(piece.n_entries for piece in pieces)
             return assemble(outline, outline.shape[0], n_entries, (self.read_piece(piece) for piece in pieces))
 
-    def read_piece(self, piece: Piece) -> Parts:
+    def rows_from(self, name: str, first_row: int, out: NDArray[Any]) -> bool:
+        """Read the rows of a dense array from one on into an array, where a block begins with that row.
+
+        Parameters
+        ----------
+        name : str
+        first_row : int
+        out : ndarray
+            As many rows as are left.
+
+        Returns
+        -------
+        bool
+            Whether a block begins there; else nothing was read.
+        """
+        pieces = [piece for piece in self.pieces(name) if piece.first_row >= first_row]
+        if pieces and pieces[0].first_row != first_row:
+            return False
+        for piece in pieces:
+            at = piece.first_row - first_row
+            out[at : at + piece.n_rows] = self.read_piece(piece)["rows"]
+        return True
+
+    def pattern(self, name: str) -> tuple[NDArray[Any], NDArray[Any]]:
+        """Where each row of a sparse array begins, and the columns of its entries; the values are not read.
+
+        Parameters
+        ----------
+        name : str
+
+        Returns
+        -------
+        starts : ndarray of int64
+        columns : ndarray of int32 or int64
+        """
+        with self.store.reading():
+            outline, pieces = self.outline(name), self.pieces(name)
+            starts = np.zeros(outline.shape[0] + 1, dtype=np.int64)
+            columns = np.empty(
+                sum(piece.n_entries for piece in pieces), dtype=np.int32 if max(outline.shape) < _INT32 else np.int64
+            )
+            entry = 0
+            for piece in pieces:
+                parts = self.read_piece(piece, ("starts", "columns"))
+                check_piece(outline, parts)
+                n_entries = len(parts["columns"])
+                starts[piece.first_row + 1 : piece.first_row + piece.n_rows + 1] = parts["starts"][1:] + entry
+                columns[entry : entry + n_entries] = parts["columns"]
+                entry += n_entries
+        return starts, columns
+
+    def read_piece(self, piece: Piece, only: Collection[str] | None = None) -> Parts:
         """Numbers of a piece; the checksum of each part is compared.
 
         Parameters
         ----------
         piece : Piece
+        only : collection of str, optional
+            The parts that are read; all of them where it is None.
 
         Returns
         -------
@@ -222,6 +292,8 @@ class Arrays:
         """
         parts = {}
         for part, header in piece.headers.items():
+            if only is not None and part not in only:
+                continue
             [[data, check]] = self.store.rows("SELECT bytes, checksum FROM blocks WHERE block = ?", (piece.blocks[part],))
             parts[part] = to_array(header, data, check)
         return parts

@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+import re
+import sqlite3
+import threading
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import final
 
 from vicinal._store.fulltext import question
-from vicinal._store.store import Store
+from vicinal._store.schema import TOKENIZE
 from vicinal._store.unspaced import excerpt, parts_of
 
 _PASSAGE_WORDS = 32
 _START_CHARACTERS = 200
 #: What SQLite is to put around a word, and where something is left out: characters that are in no text.
 _OPENED, _CLOSED, _LEFT_OUT = "\x02", "\x03", "\x04"
+#: What stands before a marked word, and the word.
+_MARKED = re.compile(f"([^{_OPENED}]*){_OPENED}([^{_CLOSED}]*){_CLOSED}")
 
 
 @final
@@ -66,14 +71,39 @@ class Passage:
         return "".join([*parts, self.text[at:], *(["…"] if self.after else [])])
 
 
-def passages(store: Store, texts: Mapping[int, str], words: Iterable[str], prefixes: Iterable[str] = ()) -> list[Passage]:
+class _Marker(threading.local):
+    """A full text in memory, one for each thread, that holds the few documents of one answer while SQLite marks words in them.
+
+    The full text of the file would look up the words of the query among all documents for every passage.
+    """
+
+    def __init__(self) -> None:
+        self.connection = sqlite3.connect(":memory:", isolation_level=None, check_same_thread=False)
+        self.connection.execute(f"CREATE VIRTUAL TABLE words USING fts5 (title, text, {TOKENIZE})")
+
+    def marked(self, documents: Mapping[int, tuple[str, str]], asked: str) -> dict[int, str]:
+        """The passage of each document that has a word of the question, marked, by its number."""
+        execute = self.connection.execute
+        execute("BEGIN")
+        try:
+            rows = [(number, *fields) for number, fields in documents.items()]
+            self.connection.executemany("INSERT INTO words (rowid, title, text) VALUES (?, ?, ?)", rows)
+            values = (_OPENED, _CLOSED, _LEFT_OUT, _PASSAGE_WORDS, asked)
+            return dict(execute("SELECT rowid, snippet(words, 1, ?, ?, ?, ?) FROM words WHERE words MATCH ?", values).fetchall())
+        finally:
+            execute("ROLLBACK")
+
+
+_MARKER = _Marker()
+
+
+def passages(documents: Mapping[int, tuple[str, str]], words: Iterable[str], prefixes: Iterable[str] = ()) -> list[Passage]:
     """Passages of texts around words; the beginning of a text that contains none.
 
     Parameters
     ----------
-    store : Store
-    texts : mapping from int to str
-        The texts of some documents by number.
+    documents : mapping from int to (str, str)
+        Title and text of some documents by number.
     words : iterable of str
         Words and phrases.
     prefixes : iterable of str, default=()
@@ -86,8 +116,10 @@ def passages(store: Store, texts: Mapping[int, str], words: Iterable[str], prefi
     """
     given = list(words)
     asked, parts = question(given, prefixes), parts_of(given)
-    with store.reading():
-        return [_unspaced(text, parts) or _passage(store, number, text, asked) for number, text in texts.items()]
+    unspaced = {number: _unspaced(text, parts) for number, (_, text) in documents.items()} if parts else {}
+    others = {number: fields for number, fields in documents.items() if unspaced.get(number) is None}
+    marked = _MARKER.marked(others, asked) if asked and others else {}
+    return [unspaced.get(number) or _passage(text, marked.get(number)) for number, (_, text) in documents.items()]
 
 
 def _unspaced(text: str, parts: Sequence[str]) -> Passage | None:
@@ -99,16 +131,8 @@ def _unspaced(text: str, parts: Sequence[str]) -> Passage | None:
     return Passage(text[start:end], start, matches, start > 0, end < len(text))
 
 
-def _passage(store: Store, number: int, text: str, asked: str) -> Passage:
-    rows = (
-        store.rows(
-            "SELECT snippet(words, 1, ?, ?, ?, ?) FROM words WHERE words MATCH ? AND rowid = ?",
-            (_OPENED, _CLOSED, _LEFT_OUT, _PASSAGE_WORDS, asked, number),
-        )
-        if asked
-        else []
-    )
-    found = located(text, str(rows[0][0] or "")) if rows else None
+def _passage(text: str, marked: str | None) -> Passage:
+    found = located(text, marked or "") if marked is not None else None
     return found or Passage(text[:_START_CHARACTERS])
 
 
@@ -130,12 +154,8 @@ def located(text: str, marked: str) -> Passage | None:
     start = text.find(plain)
     if start < 0 or any(mark in text for mark in (_OPENED, _CLOSED, _LEFT_OUT)):
         return None
-    matches, at, opened = [], start, start
-    for character in inner:
-        if character == _OPENED:
-            opened = at
-        elif character == _CLOSED:
-            matches.append((opened, at))
-        else:
-            at += 1
+    matches, at = [], start
+    for before_mark, word in _MARKED.findall(inner):
+        matches.append((at + len(before_mark), at + len(before_mark) + len(word)))
+        at += len(before_mark) + len(word)
     return Passage(plain, start, tuple(matches), before, after)

@@ -22,6 +22,9 @@ FORMAT = 2
 #: Strict tables exist since then.
 OLDEST_SQLITE = (3, 37, 0)
 
+#: How the full text splits texts into words.
+TOKENIZE = "tokenize='porter unicode61 remove_diacritics 2'"
+
 #: Name of each table, and the statement that makes it. What filters look at stands before the long texts, which they need not read.
 TABLES: Mapping[str, str] = {
     "documents": """CREATE TABLE documents (

@@ -13,11 +13,17 @@ def main() -> None:
     >>> from vicinal.cli import main
     >>> main()  # doctest: +SKIP
     """
-    from vicinal.cli._app import app
+    import sys
+
+    from vicinal.cli._plain_search import is_plain_search, plain_search
     from vicinal.cli._terminal.streams import finish, guard
 
     guard()
     try:
+        if is_plain_search(sys.argv[1:]):
+            sys.exit(plain_search(sys.argv[1:]))
+        from vicinal.cli._app import app
+
         app(prog_name="vicinal")
     finally:
         finish()

@@ -45,7 +45,7 @@ from vicinal.index._steering.fit_knowledge import (
     without_terms,
 )
 from vicinal.index._steering.steered_fit import hold, keep_steering, keep_together, known_before, without_effect
-from vicinal.index._stored import CLASSES
+from vicinal.index._stored import CLASSES, keep_current
 
 BATCH = 1000
 
@@ -128,6 +128,7 @@ def _save(store: Store, found: FittedModel, match: ClusterMatch, numbers: IntArr
     put_rows(store, numbers, found.embedded, found.neighbors)
     save_cluster_table(store, cluster_table(found, match, numbers))
     Documents(store).set_generation(numbers.tolist(), found.model.generation)
+    keep_current(store)
     save_tree_of_fit(store, found.tree, match.numbers, numbers)
     return tuple(neighbor.why for neighbor in stored_tree(store, found.model).neighbors)
 
@@ -200,15 +201,29 @@ def _fitted(found: FittedModel, n_documents: int, change: str, notes: tuple[str,
 def embed_new(store: Store, cache: SnapshotCache, progress: Progress) -> int:
     """Embed documents that the present model has not, a batch at a time, each kept whole; return how many.
 
-    Another process may write between two batches, so each batch reads the model and the remaining documents again.
+    Another process may write between two batches, so each batch reads the model again, and the last one looks for all that wait.
     """
-    model, n_embedded = cache.model(), 0
-    waiting = [] if model is None else Documents(store).where([("generation", "!=", model.generation)]).tolist()
-    for start in range(0, len(waiting), BATCH):
-        progress("embed", start, len(waiting))
+    n_embedded, n_waiting = 0, 0
+    while cache.model() is not None:
         with store.writing():
-            n_embedded += _embed_batch(store, cache, waiting[start : start + BATCH])
+            waiting = _waiting(store, cache)
+            n_waiting = n_waiting or len(waiting)
+            progress("embed", n_embedded, n_waiting)
+            n_embedded += _embed_batch(store, cache, waiting[:BATCH])
+            if len(waiting) <= BATCH:
+                keep_current(store)
+                break
+        for start in range(BATCH, len(waiting) - BATCH, BATCH):
+            progress("embed", n_embedded, n_waiting)
+            with store.writing():
+                n_embedded += _embed_batch(store, cache, waiting[start : start + BATCH])
     return n_embedded
+
+
+def _waiting(store: Store, cache: SnapshotCache) -> list[int]:
+    """Numbers of the documents that the present model has not embedded."""
+    model = cache.model()
+    return [] if model is None else Documents(store).where([("generation", "!=", model.generation)]).tolist()
 
 
 def _embed_batch(store: Store, cache: SnapshotCache, numbers: list[int]) -> int:

@@ -18,6 +18,7 @@ from vicinal.index._integrity import check
 from vicinal.index._labels.classes import labels_from, learn_labels
 from vicinal.index._reader import IndexReader
 from vicinal.index._results import Fitted, Labelled
+from vicinal.index._search.search_state import SearchState
 from vicinal.index._snapshot import Snapshot, SnapshotCache
 from vicinal.index._steering.editor import ClusterEditor
 
@@ -84,6 +85,11 @@ class Index(DocumentEditor, ClusterEditor, IndexReader):
 
     def _reading(self) -> AbstractContextManager[Snapshot]:
         return self.snapshot()
+
+    @contextmanager
+    def _searching(self) -> Iterator[SearchState]:
+        with self._store.reading():
+            yield self._cache.searches.state()
 
     def fit(
         self,

@@ -54,8 +54,10 @@ def check(path: str | os.PathLike[str], level: int = 2) -> list[Damage]:
     with Store.open(path) as store, store.reading():
         try:
             load_recipe(store)
-            snapshot = SnapshotCache(store).snapshot()
+            cache = SnapshotCache(store)
+            snapshot, searched = cache.snapshot(), cache.searches.state()
             if snapshot.fitted:
+                searched.ranking.weights.posting(0)
                 load_classes(store, snapshot.model)
                 check_tree(store, snapshot.model)
         except DamagedIndex as error:

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
-from itertools import chain
 from typing import Any, TypeAlias, TypeVar, final
 
 import numpy as np
@@ -16,7 +14,6 @@ from vicinal._consensus import ClusterRule
 from vicinal._consensus.mixture import log_counts
 from vicinal._matrix import csr, unit_rows
 from vicinal._probabilities import normalized_entropy
-from vicinal._scripts import is_ideograph
 from vicinal._store import Arrays, Settings, Store
 from vicinal._typing import FloatArray, Floats, IntArray, SparseMatrix, Terms
 from vicinal.errors import DamagedIndex
@@ -33,7 +30,6 @@ Linear = TypeVar("Linear", bound=LinearMap)
 ALL_TERMS: dict[str, Any] = {"min_df": 1, "max_df": 1.0}  # also those of one document: search must know them
 SHARED = 2  # documents that a term of the embedding must be in
 COMMON = 0.5  # share of the documents beyond which it is in too many
-MOST_PAIRS = 50  # terms that one Chinese character of a query stands for
 
 #: Which stemmers: one for all words, one for each script, or none.
 Stem: TypeAlias = str | tuple[str, ...] | None
@@ -67,30 +63,9 @@ class IndexVocabulary:
     unit_bm25: Weighting
     shared: IntArray
 
-    @cached_property
-    def _tokenizer(self) -> Tokenizer:
-        vectorizer = self.vectorizer
-        return Tokenizer(vectorizer.stop_words, vectorizer.ngram_range, vectorizer.lowercase, vectorizer.language_ or None)
-
     def counts(self, texts: Iterable[str]) -> Terms:
         """How often each text has each term."""
         return self.vectorizer.transform(texts)
-
-    def tokens(self, text: str) -> list[str]:
-        """The tokens of a query, in order, known or not; in place of a Chinese character by itself the pairs that it is part of."""
-        found = ([token] if not is_ideograph(token) else self._pairs_with(token) or [token] for token in self._tokenizer(text))
-        return list(chain.from_iterable(found))
-
-    def _pairs_with(self, character: str) -> list[str]:
-        """The most frequent terms of two characters that one of them is part of."""
-        holding = [column for column, term in enumerate(self.vectorizer.terms_) if character in term]
-        frequent = sorted(holding, key=lambda column: -self.bm25.document_frequencies_[column])[:MOST_PAIRS]
-        return [str(self.vectorizer.terms_[column]) for column in frequent]
-
-    def terms_of(self, tokens: Sequence[str]) -> IntArray:
-        """The term that each token stands for, -1 where the vocabulary has none."""
-        terms = terms_of(tokens, self.vectorizer.stem, self.vectorizer.language_)
-        return np.array([self.vectorizer.vocabulary_.get(term, -1) for term in terms], dtype=np.int64)
 
     def weighted(self, counts: Terms) -> Terms:
         """Weights of the terms of the embedding, with rows of unit length."""
@@ -273,7 +248,9 @@ def _load_vocabulary(store: Store) -> IndexVocabulary:
     of_columns = {**facts, "document_frequencies": df[columns], "average_length": kept[_stored.EMBEDDING_LENGTH]}
     counts = Weighting.from_statistics("tf", unit=False, **facts)
     return IndexVocabulary(
-        Vectorizer.from_vocabulary(arrays.get(_stored.TERMS), counts, stem=_stem(kept), language=_language(kept), **ALL_TERMS),
+        Vectorizer.from_vocabulary(
+            arrays.get(_stored.TERMS), counts, stem=_stored.stem_of(kept), language=_stored.language_of(kept), **ALL_TERMS
+        ),
         np.array(arrays.get(_stored.FORMS), dtype=object),
         Weighting.from_statistics("bm25", unit=False, **facts),
         columns,
@@ -287,13 +264,3 @@ def _load_projection(arrays: Arrays, name: str, vocabulary: NDArray[np.object_])
     offset = arrays.get(f"{name}/offset")
     projection = Projection(weights, offset if len(offset) else None, eigenvalues=arrays.get(f"{name}/values"))
     return projection.named(vocabulary) if len(vocabulary) == len(weights) else projection
-
-
-def _stem(kept: Mapping[str, Any]) -> Stem:
-    stem: str | list[str] | None = kept["stem"]
-    return tuple(stem) if isinstance(stem, list) else stem
-
-
-def _language(kept: Mapping[str, Any]) -> tuple[str, ...] | None:
-    """The languages of a vocabulary; None for one that is older than they, in which every run of letters is a word."""
-    return tuple(kept.get("language") or ()) or None

@@ -7,7 +7,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 from vicinal._store import Documents, Store, id_lookup
-from vicinal._validate import check_choice, check_texts
+from vicinal._store.filters import Filters
+from vicinal._validate import check_choice, check_count, check_texts
 from vicinal.corpus import Document
 from vicinal.errors import BadParameter
 from vicinal.index import _export, _stored
@@ -18,6 +19,7 @@ from vicinal.index._recipe import info_of
 from vicinal.index._results import DuplicateGroup, Info, Prediction, Shown
 from vicinal.index._search import duplicates as duplication
 from vicinal.index._search import queries
+from vicinal.index._search.hits import Hit
 from vicinal.index._search.search_reader import SearchReader
 from vicinal.index._search.show import show
 from vicinal.projection import Explanation
@@ -83,6 +85,42 @@ class IndexReader(SearchReader, ClusterReader, LabelReader):
         """
         with self._reading() as snapshot:
             return show(snapshot, id, query)
+
+    def near(self, id: str, limit: int = 10, *, where: Filters = ()) -> list[Hit]:
+        """Find the documents most similar to one: by the mean of two cosines, of terms and of embeddings.
+
+        Parameters
+        ----------
+        id : str
+            The id of the document.
+        limit : int, default=10
+            The number of documents at most.
+        where : str, mapping, or sequence of (column, op, value), default=()
+            Only documents whose metadata pass, as for `search`.
+
+        Returns
+        -------
+        list of Hit
+            Best first; a score of 1 is a duplicate. Empty before the first fit.
+
+        Raises
+        ------
+        BadParameter
+            There is no such document, or a parameter is out of range.
+
+        Examples
+        --------
+        >>> import vicinal
+        >>> index = vicinal.open("near.vic", create=True)
+        >>> texts = ["wheat and corn", "corn harvest", "wheat harvest", "a goal in the match", "the match was won", "goal won"]
+        >>> added = index.add(vicinal.Document(f"d{i}", text) for i, text in enumerate(texts))
+        >>> fitted = index.fit(n_clusters=2)
+        >>> sorted(hit.id for hit in index.near("d3", 2))
+        ['d4', 'd5']
+        """
+        check_count("limit", limit)
+        with self._reading() as snapshot:
+            return queries.near(snapshot, id, limit, where)
 
     def duplicates(self, threshold: float = 0.9, limit: int | None = None) -> list[DuplicateGroup]:
         """Find groups of duplicates and near-duplicates.

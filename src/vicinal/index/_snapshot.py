@@ -11,17 +11,18 @@ from typing import TYPE_CHECKING, Any, final
 import numpy as np
 import scipy.sparse as sp
 
-from vicinal._query.spelling import Spelling
+from vicinal._matrix import unit_rows
 from vicinal._store import Arrays, Documents, Label, Labels, Settings, Store
 from vicinal._typing import FloatArray, IntArray, SparseMatrix
 from vicinal.errors import DamagedIndex, TooFewDocuments, VicinalError
 from vicinal.index import _stored
-from vicinal.index._clusters.cluster_table import ClusterTable, load_cluster_table, name_of
+from vicinal.index._clusters.cluster_table import ClusterTable, load_cluster_table, names_of
 from vicinal.index._clusters.cluster_tree import load_tree
 from vicinal.index._model import Embedded, Model, load_model
 from vicinal.index._reader import IndexReader
-from vicinal.index._stored import consistent, current_rows
-from vicinal.uses._ranking import Ranking
+from vicinal.index._search.search_state import SearchCache, SearchState
+from vicinal.index._search.stored_postings import has_postings, lengths_of, save_postings
+from vicinal.index._stored import consistent, current_rows, kept_rows
 
 if TYPE_CHECKING:
     from vicinal.index._clusters.cluster_path import ClusterPath
@@ -43,8 +44,6 @@ class Rows:
     clusters : int array (rows,)
         From 0, in the order of the cluster table; -1 for none.
     uncertainty : float array (rows,)
-    neighbors : sparse (rows, rows)
-        Weights of the neighbour graph, rows adding up to one; none for documents that came after the fit.
     """
 
     numbers: IntArray
@@ -52,7 +51,6 @@ class Rows:
     embeddings: FloatArray
     clusters: IntArray
     uncertainty: FloatArray
-    neighbors: SparseMatrix
 
     def row(self, number: int) -> int:
         """The row of a document, -1 where it has none."""
@@ -63,12 +61,11 @@ class Rows:
 @final
 @dataclass(frozen=True, eq=False)
 class _FittedState:
-    """What a fitted index has in memory: the model, its rows, its clusters, and the rows ready to be ranked."""
+    """What a fitted index has in memory: the model, its rows and its clusters."""
 
     model: Model
     rows: Rows
     clusters: ClusterTable
-    ranking: Ranking
 
 
 @final
@@ -86,6 +83,8 @@ class Snapshot(IndexReader):
         What was loaded; None before the first fit.
     commits : int
         The number of changes that the file had seen.
+    searches : cache of the state for search, optional
+        That of the index.
 
     Examples
     --------
@@ -98,10 +97,11 @@ class Snapshot(IndexReader):
     False 1 a
     """
 
-    def __init__(self, store: Store, fitted: _FittedState | None, commits: int) -> None:
+    def __init__(self, store: Store, fitted: _FittedState | None, commits: int, searches: SearchCache | None = None) -> None:
         self._store = store
         self._fitted = fitted
         self._commits = commits
+        self._searches = searches or SearchCache(store)
 
     @contextmanager
     def _reading(self) -> Iterator[Snapshot]:
@@ -109,6 +109,11 @@ class Snapshot(IndexReader):
             if self._store.commits() != self._commits:
                 raise VicinalError(f"{self.path} has changed since this snapshot was taken. Take another: index.snapshot().")
             yield self
+
+    @contextmanager
+    def _searching(self) -> Iterator[SearchState]:
+        with self._reading():
+            yield self._searches.state()
 
     @property
     def fitted(self) -> bool:
@@ -143,10 +148,7 @@ class Snapshot(IndexReader):
         dict from int to str
             By number: the name that a cluster was given, or else its first terms.
         """
-        table = self.cluster_table
-        by_terms = {number: name_of(terms) for number, terms in zip(table.numbers, table.terms, strict=True)}
-        given = _stored.load_names(self._store)
-        return {number: given.get(number, name) for number, name in by_terms.items()}
+        return names_of(self.cluster_table, self._store)
 
     def require_fitted(self, verb: str) -> None:
         """Refuse an index without a model.
@@ -184,21 +186,15 @@ class Snapshot(IndexReader):
         """Numbers, terms and exemplars of the clusters."""
         return self._state.clusters
 
-    @property
-    def ranking(self) -> Ranking:
-        """The embedded documents, ready to be ranked."""
-        return self._state.ranking
-
     @cached_property
     def cluster_numbers(self) -> IntArray:
         """The number of the cluster of each row, -1 for none."""
         return np.array([*self.cluster_table.numbers, -1], dtype=np.int64)[self.rows.clusters]
 
     @cached_property
-    def spelling(self) -> Spelling:
-        """The words of the vocabulary, to suggest one for a word that no document has."""
-        vocabulary = self.model.vocabulary
-        return Spelling(vocabulary.forms, vocabulary.bm25.document_frequencies_)
+    def unit_terms(self) -> Any:
+        """The BM25 weights of the rows, each of unit length."""
+        return sp.csr_array(unit_rows(sp.csr_array(_bm25(self.model, self.rows))))
 
     @cached_property
     def cluster_tree(self) -> Tree:
@@ -241,10 +237,12 @@ class SnapshotCache:
         self._model: Model | None = None
         self._kept: object = None
         self._snapshot: tuple[int, Model | None, Snapshot] | None = None
+        self.searches = SearchCache(store)
 
     def forget(self) -> None:
         """Drop what is loaded: after an error while writing it may be of a state that was never kept."""
         self._model = self._snapshot = None
+        self.searches.forget()
 
     def model(self) -> Model | None:
         """The model of the last fit, or None before the first."""
@@ -262,17 +260,16 @@ class SnapshotCache:
         if self._snapshot is None or self._snapshot[0] != commits or self._snapshot[1] is not model:
             with consistent(self._store):
                 fitted = None if model is None else _load_state(self._store, model)
-            self._snapshot = commits, model, Snapshot(self._store, fitted, commits)
+            self._snapshot = commits, model, Snapshot(self._store, fitted, commits, self.searches)
         return self._snapshot[2]
 
 
 def _load_state(store: Store, model: Model) -> _FittedState:
-    rows = load_rows(store, Documents(store).where([("generation", "=", model.generation)]))
-    ranking = Ranking(_bm25(model, rows), model.vocabulary.forms, rows.neighbors, model.projection, np.asarray(rows.embeddings))
+    rows = load_rows(store, model.generation)
     clusters = load_cluster_table(store)
     if len(clusters.numbers) != model.n_clusters or rows.clusters.max(initial=-1) >= model.n_clusters:
         raise DamagedIndex(f"{store.path}: the clusters are not those of the model. Fit the index again.")
-    return _FittedState(model, rows, clusters, ranking)
+    return _FittedState(model, rows, clusters)
 
 
 def _bm25(model: Model, rows: Rows) -> SparseMatrix:
@@ -288,7 +285,10 @@ def put_rows(store: Store, numbers: IntArray, embedded: Embedded, neighbors: Spa
     arrays = Arrays(store)
     for name, array in _row_arrays(numbers, embedded).items():
         arrays.put(name, array)
-    arrays.put(_stored.NEIGHBORS, sp.csr_array(neighbors))
+    rows = sp.csr_array(neighbors)
+    rows.sort_indices()
+    arrays.put(_stored.NEIGHBORS, rows)
+    save_postings(store, embedded.counts, rows)
 
 
 def put_clusters(store: Store, rows: Rows, clusters: IntArray, uncertainty: FloatArray) -> None:
@@ -303,8 +303,11 @@ def put_clusters(store: Store, rows: Rows, clusters: IntArray, uncertainty: Floa
 
 def append_rows(store: Store, numbers: IntArray, embedded: Embedded) -> None:
     """Keep the rows of documents that were embedded since."""
-    for name, array in _row_arrays(numbers, embedded).items():
-        Arrays(store).append(name, array)
+    arrays, rows = Arrays(store), _row_arrays(numbers, embedded)
+    if has_postings(store):
+        rows[_stored.LENGTHS] = lengths_of(embedded.counts)
+    for name, array in rows.items():
+        arrays.append(name, array)
 
 
 def _row_arrays(numbers: IntArray, embedded: Embedded) -> dict[str, Any]:
@@ -317,20 +320,15 @@ def _row_arrays(numbers: IntArray, embedded: Embedded) -> dict[str, Any]:
     }
 
 
-def load_rows(store: Store, current: IntArray) -> Rows:
-    """The rows of the documents whose numbers are ``current``: those that are there and that the present model has embedded."""
+def load_rows(store: Store, generation: int) -> Rows:
+    """The rows of the documents that are there and that the model of a generation has embedded."""
     arrays = Arrays(store)
     numbers = arrays.get(_stored.NUMBERS)
-    neighbors = sp.csr_array(arrays.get(_stored.NEIGHBORS))
-    kept = current_rows(store, numbers, current)
-    n_new = len(numbers) - neighbors.shape[0]
-    every = sp.csr_array((neighbors.data, neighbors.indices, np.pad(neighbors.indptr, (0, n_new), mode="edge")))
-    every.resize((len(numbers), len(numbers)))
+    kept = kept_rows(store, numbers, generation)
     return Rows(
         numbers[kept],
         sp.csr_array(arrays.get(_stored.COUNTS))[kept],
         arrays.get(_stored.EMBEDDINGS)[kept],
         arrays.get(_stored.CLUSTERS)[kept],
         arrays.get(_stored.UNCERTAINTY)[kept],
-        sp.csr_array(every[kept][:, kept]),
     )

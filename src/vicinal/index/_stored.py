@@ -10,10 +10,12 @@ import os
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 
 from vicinal._store import Arrays, Documents, Settings, Store
+from vicinal._store.checksums import expected_tallies
 from vicinal._typing import BoolArray, FloatArray, IntArray
 from vicinal.errors import BadIndex, DamagedIndex, DiskFull, IndexLocked, ReadOnlyIndex
 from vicinal.index._results import Info
@@ -33,6 +35,11 @@ LOG_SHARES, CLASS_CENTROIDS = "topics/shares", "classes/middles"
 TREE = "tree/"
 TREE_LEAVES, TREE_MERGES, TREE_HEIGHTS, TREE_EDGES = "tree/leaves", "tree/merges", "tree/heights", "tree/edges"
 TREE_CLUSTERS, TREE_IDS, TREE_TERMS, TREE_APART = "tree/clusters", "tree/ids", "tree/distinguishing", "tree/apart"
+#: What search reads: documents by term, their lengths, and what neighbours lend, as a fit writes them, and the generation of that
+#: fit; and rows that no document has any more, behind the state of the documents at which they were noted. Indexes of earlier
+#: versions have none of it, and search computes it.
+POSTINGS, LENGTHS, LENT, LISTED_FIT = "search/postings", "search/lengths", "search/lent", "search/fit"
+LEFT_BEHIND = "search/left"
 #: Settings.
 MODEL, VOCABULARY, CLUSTER_TABLE, CLASSES, RECIPE = "model", "words", "clusters", "classes", "recipe"
 #: Keys within settings: the terms of a cluster, the mean length of a document in terms of the embedding, the scale of class scores.
@@ -82,6 +89,61 @@ def current_rows(store: Store, numbers: IntArray, current: IntArray) -> IntArray
     return kept
 
 
+def kept_rows(store: Store, numbers: IntArray, generation: int) -> IntArray:
+    """As `current_rows`, for the documents of the present model; where it was noted, no document is read for it.
+
+    Parameters
+    ----------
+    store : Store
+    numbers : int array
+        The document of each row.
+    generation : int
+        Of the present model.
+    """
+    left = _noted(store, _documents_now(store, generation, len(numbers)))
+    if left is None:
+        return current_rows(store, numbers, Documents(store).where([("generation", "=", generation)]))
+    rows: IntArray = np.delete(np.arange(len(numbers)), left)
+    return rows if _rises(numbers[rows]) else rows[np.argsort(numbers[rows], kind="stable")]
+
+
+def keep_current(store: Store) -> None:
+    """Note which rows were left behind, inside a transaction, so that the next search need not look at all documents.
+
+    The number of documents and the sum of their checksums, in which each generation is, tell whether one has changed since.
+
+    Parameters
+    ----------
+    store : Store
+    """
+    arrays, model = Arrays(store), Settings(store).get(MODEL)
+    if model is None:
+        return
+    numbers, generation = arrays.get(NUMBERS), int(model["generation"])
+    now = _documents_now(store, generation, len(numbers))
+    if _noted(store, now) is None:
+        current = current_rows(store, numbers, Documents(store).where([("generation", "=", generation)]))
+        left = np.setdiff1d(np.arange(len(numbers)), current)
+        arrays.put(LEFT_BEHIND, np.concatenate([now, left]).astype(np.int64))
+
+
+def _documents_now(store: Store, generation: int, n_rows: int) -> IntArray:
+    """What tells one state of the documents from another; they are counted, so that rows that damage took are missed."""
+    _, total = expected_tallies(store)["documents"]
+    return np.array([Documents(store).count(), total, generation, n_rows], dtype=np.int64)
+
+
+def _noted(store: Store, now: IntArray) -> IntArray | None:
+    """The rows that were left behind, if they were noted at this state of the documents."""
+    arrays = Arrays(store)
+    noted = arrays.get(LEFT_BEHIND) if arrays.has(LEFT_BEHIND) else np.zeros(0, dtype=np.int64)
+    return noted[len(now) :] if np.array_equal(noted[: len(now)], now) else None
+
+
+def _rises(numbers: IntArray) -> bool:
+    return bool(np.all(numbers[1:] > numbers[:-1]))
+
+
 def contents(store: Store) -> Info:
     """The contents of an index in numbers, all of one state, from headers and three short arrays.
 
@@ -108,8 +170,7 @@ def contents(store: Store) -> Info:
 def _uncertainty(store: Store, generation: int) -> tuple[FloatArray, BoolArray, BoolArray]:
     """The uncertainty of each embedded document, whether the model was fitted to it, and whether it has a known term."""
     arrays = Arrays(store)
-    current = Documents(store).where([("generation", "=", generation)])
-    rows = current_rows(store, arrays.get(NUMBERS), current)
+    rows = kept_rows(store, arrays.get(NUMBERS), generation)
     return arrays.get(UNCERTAINTY)[rows], rows < n_fitted_to(store), arrays.get(CLUSTERS)[rows] >= 0
 
 
@@ -128,6 +189,17 @@ def _sizes(store: Store) -> tuple[int, int, int]:
 
 def _mean(uncertainty: FloatArray) -> float | None:
     return float(uncertainty.mean()) if len(uncertainty) else None
+
+
+def stem_of(kept: Mapping[str, Any]) -> str | tuple[str, ...] | None:
+    """The stemmers of a vocabulary, from its setting."""
+    stem: str | list[str] | None = kept["stem"]
+    return tuple(stem) if isinstance(stem, list) else stem
+
+
+def language_of(kept: Mapping[str, Any]) -> tuple[str, ...] | None:
+    """The languages of a vocabulary; None for one that is older than they, in which every run of letters is a word."""
+    return tuple(kept.get("language") or ()) or None
 
 
 def load_names(store: Store) -> dict[int, str]:

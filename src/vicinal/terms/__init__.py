@@ -1,8 +1,38 @@
-"""Terms: texts become a matrix of weighted terms, by tokens, a vocabulary and weights. The formulas are in docs/maths/terms.md."""
+"""Terms: texts become a matrix of weighted terms, by tokens, a vocabulary and weights. The formulas are in docs/maths/terms.md.
 
-from vicinal.terms._tokens import Tokenizer
-from vicinal.terms._vectorizer import Vectorizer
-from vicinal.terms._weight import Weighting, unit_rows
-from vicinal.terms._words import ENGLISH_STOP_WORDS
+The names below are loaded when they are first used, so that what needs few of them stays fast.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from vicinal.terms._tokens import Tokenizer
+    from vicinal.terms._vectorizer import Vectorizer
+    from vicinal.terms._weight import Weighting, unit_rows
+    from vicinal.terms._words import ENGLISH_STOP_WORDS
+
+_HOMES = {
+    "_tokens": ("Tokenizer",),
+    "_vectorizer": ("Vectorizer",),
+    "_weight": (
+        "Weighting",
+        "unit_rows",
+    ),
+    "_words": ("ENGLISH_STOP_WORDS",),
+}
+_HOME_OF = {name: f"vicinal.terms.{module}" for module, names in _HOMES.items() for name in names}
 
 __all__ = ["ENGLISH_STOP_WORDS", "Tokenizer", "Vectorizer", "Weighting", "unit_rows"]
+
+
+def __getattr__(name: str) -> Any:
+    if name in _HOME_OF:
+        return getattr(import_module(_HOME_OF[name]), name)
+    raise AttributeError(f"module 'vicinal.terms' has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

@@ -9,6 +9,10 @@ from vicinal.errors import BadIndex
 
 if TYPE_CHECKING:
     from vicinal.index import Index, Info
+    from vicinal.index._search.search_only import SearchOnly
+
+#: From so many queries on, compiled loops save more than it takes to import numba.
+MANY = 50
 
 
 def require_index(path: str) -> None:
@@ -23,6 +27,14 @@ def open_index(path: str) -> Index:
     from vicinal.index import open
 
     return open(path)
+
+
+def open_for_search(path: str, n_queries: int) -> SearchOnly:
+    """Open the index at a path for some queries, to be used in a ``with`` block; nothing else is loaded."""
+    require_index(path)
+    from vicinal.index._search.search_only import SearchOnly
+
+    return SearchOnly(path, compiled=n_queries > MANY)
 
 
 def read_info(path: str) -> Info:

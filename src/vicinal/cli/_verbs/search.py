@@ -82,16 +82,23 @@ def search(
     """
     from vicinal.cli._terminal.arguments import parse_where
     from vicinal.cli._terminal.exit_codes import nothing_found, print_to_stderr, reporting_errors
-    from vicinal.cli._terminal.open_index import open_index
+    from vicinal.cli._terminal.open_index import open_for_search
     from vicinal.cli._terminal.output import print_ids, print_json, print_lines
     from vicinal.cli._terminal.rendering import search_facts, search_notes
 
     if ids and as_json:
         raise typer.BadParameter("it prints plain ids and no JSON: leave out one of the two.", param_hint="--ids")
     asked = _queries(queries, words)
-    with reporting_errors("search"), open_index(path) as index, index.snapshot() as state:
-        options = {"by": by.value, "where": parse_where(where) if where else (), "correct": correct, "facets": facets or ()}
-        found = [state.search(each, limit, offset=offset, plain=plain, **options) for each in asked]  # type: ignore[arg-type]
+    with reporting_errors("search"), open_for_search(path, len(asked)) as index:
+        found = index.search_many(
+            *(asked, limit),
+            offset=offset,
+            by=by.value,
+            where=parse_where(where) if where else (),
+            correct=correct,
+            facets=facets or (),
+            plain=plain,
+        )
     answers = list(zip(asked, found, strict=True))
     if as_json:
         facts = [{**search_facts(query, hits), "by": by.value} for query, hits in answers]

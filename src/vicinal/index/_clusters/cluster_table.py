@@ -124,6 +124,12 @@ def name_of(terms: tuple[tuple[str, float], ...]) -> str:
     return ", ".join(term for term, _ in terms[:NAMED_BY])
 
 
+def names_of(table: ClusterTable, store: Store) -> dict[int, str]:
+    """The name of each cluster by its number: the one that it was given, or else its first terms."""
+    given = load_names(store)
+    return {number: given.get(number, name_of(terms)) for number, terms in zip(table.numbers, table.terms, strict=True)}
+
+
 def distinguishing_terms(rule: ClusterRule, cluster: int, forms: NDArray[np.object_], limit: int) -> list[tuple[str, float]]:
     """The terms that distinguish a cluster from the others, in the form in which they are shown, heaviest first."""
     return [(str(forms[term]), weight) for term, weight in rule.top_terms(cluster, limit)]

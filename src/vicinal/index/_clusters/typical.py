@@ -11,10 +11,10 @@ from vicinal._matrix import unit_rows
 from vicinal._typing import FloatArray, Floats, IntArray
 from vicinal.index._clusters.cluster_table import SHOWN, titled
 from vicinal.index._search.hits import Hit
-from vicinal.index._search.queries import ToMark, hits
+from vicinal.index._search.page import ToMark, hits
 from vicinal.projection import Explanation, LinearMap
 from vicinal.projection._projection import embed, explain_component
-from vicinal.uses._ranking import TIE_DECIMALS
+from vicinal.uses._retrieved import TIE_DECIMALS
 
 if TYPE_CHECKING:
     from vicinal.index._snapshot import Snapshot

@@ -17,6 +17,7 @@ from vicinal.index._documents import arrivals
 from vicinal.index._documents import sync as synchronisation
 from vicinal.index._documents.arrival_results import Added, Synced
 from vicinal.index._snapshot import SnapshotCache
+from vicinal.index._stored import keep_current
 
 
 class DocumentEditor:
@@ -196,7 +197,9 @@ class DocumentEditor:
         """
         given = check_texts("ids", ids)
         with self._store.writing():
-            return Documents(self._store).remove(chosen_ids(self._store, given, [pattern] if pattern else [], where))
+            n_removed = Documents(self._store).remove(chosen_ids(self._store, given, [pattern] if pattern else [], where))
+            keep_current(self._store)
+        return n_removed
 
 
 def chosen_ids(store: Store, ids: Sequence[str], patterns: Sequence[str], where: Filters) -> list[str]:

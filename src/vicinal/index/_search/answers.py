@@ -12,25 +12,27 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, final
 
 import numpy as np
-import scipy.sparse as sp
 
 from vicinal._query import Node, Not, Phrase, Prefix, Sequence, Word, parse_query
 from vicinal._query.nodes import requirements, sought
 from vicinal._store import match
 from vicinal._store.filters import Filters, values
 from vicinal._store.fulltext import FIELDS
-from vicinal._typing import IntArray
+from vicinal._typing import FloatArray, IntArray
 from vicinal.errors import BadParameter
 from vicinal.index._search.hits import Hit, Hits
-from vicinal.index._search.queries import ToMark, hits, hits_of
+from vicinal.index._search.page import ToMark, hits, hits_of
 from vicinal.index._search.requirements import CLUSTER, TextLookup, among_rows, fields_of, meeting, passing
 from vicinal.projection import Explanation
 from vicinal.terms import Tokenizer
-from vicinal.uses._ranking import LateTerm, Query, Retrieved
+from vicinal.uses._ranking import LateTerm, Query
+from vicinal.uses._retrieved import Retrieved
 
 if TYPE_CHECKING:
-    from vicinal.index._snapshot import Snapshot
+    from vicinal.index._search.search_state import SearchState
 
+#: Queries for which scores of terms and cosines are computed together: their scores must fit the cache of the ranking.
+AT_ONCE = 16
 MOST_LATE = 10_000  # documents that are looked at for a term that is not in the vocabulary
 _TEXT_FIELDS = frozenset(FIELDS)
 _DATE = re.compile(r"[0-9]{4}(?=[-/][0-9])")
@@ -71,6 +73,8 @@ class _Asked:
 
     Attributes
     ----------
+    given : str
+        The query as it was given.
     text : str
         The words that rank, as text.
     prefixes : tuple of str
@@ -84,6 +88,7 @@ class _Asked:
         What was looked up in the texts of the file.
     """
 
+    given: str
     text: str
     prefixes: tuple[str, ...]
     phrases: tuple[str, ...]
@@ -114,19 +119,18 @@ class _Found:
     unknown: tuple[str, ...] = ()
 
 
-def search(snapshot: Snapshot, text: str, options: Options) -> Hits:
+def search(state: SearchState, text: str, options: Options) -> Hits:
     """The documents for a query, best first; with a filter and no query, the documents that pass, in their order."""
-    if not text.strip() and not options.where:
-        raise BadParameter(f"the query is empty, got {text!r}. Type a word to look for, or a filter (where) to list documents.")
-    if options.by == "embedding":
-        snapshot.require_fitted("search by embedding")
-    asked = _asked(snapshot, text, options)
-    found = _answer(snapshot, asked, options)
-    suggestions = {word: _suggestion(snapshot, word) for word in found.unknown}
+    return _search(state, _checked(state, text, options), options)
+
+
+def _search(state: SearchState, asked: _Asked, options: Options, cosines: FloatArray | None = None) -> Hits:
+    text, found = asked.given, _answer(state, asked, options, cosines)
+    suggestions = {word: _suggestion(state, word) for word in found.unknown}
     wanted = options.correct or (options.correct is None and not found.total)
     corrected = _corrected(text, suggestions) if wanted else text
     if corrected != text:
-        again = search(snapshot, corrected, replace(options, correct=False))
+        again = search(state, corrected, replace(options, correct=False))
         if again.total:
             return Hits(
                 again,
@@ -137,21 +141,48 @@ def search(snapshot: Snapshot, text: str, options: Options) -> Hits:
                 notes=again.notes,
                 facets=again.facets,
             )
-    counted = _facets(snapshot, found.holders(), options.facets) if options.facets else {}
+    counted = _facets(state, found.holders(), options.facets) if options.facets else {}
     return Hits(found.page(), found.total, options.offset, suggestions=suggestions, notes=asked.notes, facets=counted)
 
 
-def _asked(snapshot: Snapshot, text: str, options: Options) -> _Asked:
-    fields = {} if options.plain else fields_of(snapshot, text)
+def search_many(state: SearchState, texts: list[str], options: Options) -> list[Hits]:
+    """The documents for several queries: as `search` for each, with what is slow computed for some of them together."""
+    found: list[Hits] = []
+    for start in range(0, len(texts), AT_ONCE):
+        asked = [_checked(state, text, options) for text in texts[start : start + AT_ONCE]]
+        cosines = _cosines(state, asked, options)
+        found += [_search(state, each, options, given) for each, given in zip(asked, cosines, strict=True)]
+    return found
+
+
+def _cosines(state: SearchState, asked: list[_Asked], options: Options) -> list[FloatArray | None]:
+    """Of all documents with each query, where that is computed for all queries together; None elsewhere."""
+    if len(asked) < 2 or not state.fitted or not len(state.rows.numbers):
+        return [None] * len(asked)
+    queries = [_known(state, state.vocabulary.terms_of(state.vocabulary.tokens(each.text))) for each in asked]
+    return state.ranking.prepare(queries, terms=options.by != "embedding", embedding=options.by != "terms")
+
+
+def _checked(state: SearchState, text: str, options: Options) -> _Asked:
+    if not text.strip() and not options.where:
+        raise BadParameter(f"the query is empty, got {text!r}. Type a word to look for, or a filter (where) to list documents.")
+    if options.by == "embedding":
+        state.require_fitted("search by embedding")
+    return _asked(state, text, options)
+
+
+def _asked(state: SearchState, text: str, options: Options) -> _Asked:
+    fields = {} if options.plain else fields_of(state, text)
     query = Sequence(tuple(map(Word, text.split()))) if options.plain else parse_query(text, fields)
     leaves = list(sought(query, _TEXT_FIELDS))
-    lookup = TextLookup(snapshot.store)
+    lookup = TextLookup(state.store)
     required, notes = _with_phrases_that_exist(lookup, requirements(query))
-    allowed = passing(snapshot, options.where)
+    allowed = passing(state, options.where)
     if required:
-        met = meeting(snapshot, lookup, required, fields)
+        met = meeting(state, lookup, required, fields)
         allowed = met if allowed is None else np.intersect1d(met, allowed, assume_unique=True)
     return _Asked(
+        text,
         " ".join(leaf.text for leaf in leaves if not isinstance(leaf, Prefix)),
         tuple(dict.fromkeys(leaf.text.lower() for leaf in leaves if isinstance(leaf, Prefix))),
         tuple(dict.fromkeys(leaf.text for leaf in leaves if isinstance(leaf, Phrase))),
@@ -169,28 +200,28 @@ def _with_phrases_that_exist(lookup: TextLookup, nodes: tuple[Node, ...]) -> tup
     return tuple(node for node in nodes if node not in missing), notes
 
 
-def _answer(snapshot: Snapshot, asked: _Asked, options: Options) -> _Found:
+def _answer(state: SearchState, asked: _Asked, options: Options, cosines: FloatArray | None) -> _Found:
     words = any(map(str.isalnum, asked.text)) or asked.prefixes
     if not words:
         numbers = asked.allowed if asked.allowed is not None else np.zeros(0, dtype=np.int64)
-        return _Found(len(numbers), lambda: _listed(snapshot, numbers[options.offset :][: options.limit]), lambda: numbers)
-    return _ranked(snapshot, asked, options) if snapshot.fitted else _by_full_text(snapshot, asked, options)
+        return _Found(len(numbers), lambda: _listed(state, numbers[options.offset :][: options.limit]), lambda: numbers)
+    return _ranked(state, asked, options, cosines) if state.fitted else _by_full_text(state, asked, options)
 
 
-def _listed(snapshot: Snapshot, numbers: IntArray) -> list[Hit]:
+def _listed(state: SearchState, numbers: IntArray) -> list[Hit]:
     """Documents that are not ranked: each meets all that was asked."""
     none = Explanation((), np.zeros(0), 0.0)
-    return hits_of(snapshot, numbers, [none] * len(numbers), np.ones(len(numbers)), ToMark())
+    return hits_of(state, numbers, [none] * len(numbers), np.ones(len(numbers)), ToMark())
 
 
-def _ranked(snapshot: Snapshot, asked: _Asked, options: Options) -> _Found:
-    tokens = snapshot.model.vocabulary.tokens(asked.text)
+def _ranked(state: SearchState, asked: _Asked, options: Options, cosines: FloatArray | None) -> _Found:
+    tokens = state.vocabulary.tokens(asked.text)
     shown = tokens or asked.text.split()
-    query, unknown = _query(snapshot, tokens, shown, asked)
-    if not len(snapshot.rows.numbers):
+    query, unknown = _query(state, tokens, shown, asked)
+    if not len(state.rows.numbers):
         return _Found(0, list, lambda: np.zeros(0, dtype=np.int64), unknown)
-    retrieved = snapshot.ranking.rank(query, terms=options.by != "embedding", embedding=options.by != "terms")
-    among = among_rows(snapshot, asked.allowed)
+    retrieved = state.ranking.rank(query, terms=options.by != "embedding", embedding=options.by != "terms", cosines=cosines)
+    among = among_rows(state, asked.allowed)
     required = among if asked.required else None
     if required is not None:
         rows = retrieved.ordered(np.flatnonzero(required))
@@ -201,58 +232,61 @@ def _ranked(snapshot: Snapshot, asked: _Asked, options: Options) -> _Found:
     first = rows[options.offset :][: options.limit]
 
     def holders() -> IntArray:
-        own = snapshot.ranking.holders(query) if required is None else required
-        return snapshot.rows.numbers[own if among is None else own & among]
+        own = state.ranking.holders(query) if required is None else required
+        return state.rows.numbers[own if among is None else own & among]
 
     marked = ToMark((*asked.phrases, *shown), asked.prefixes)
-    return _Found(total, lambda: _hits(snapshot, retrieved, first, marked), holders, unknown)
+    return _Found(total, lambda: _hits(state, retrieved, first, marked), holders, unknown)
 
 
-def _hits(snapshot: Snapshot, retrieved: Retrieved, rows: IntArray, shown: ToMark) -> list[Hit]:
+def _hits(state: SearchState, retrieved: Retrieved, rows: IntArray, shown: ToMark) -> list[Hit]:
     whys = [retrieved.why(int(row)) for row in rows]
-    return hits(snapshot, rows, whys, retrieved.relevance(retrieved.scores[rows]), shown)
+    return hits(state, rows, whys, retrieved.relevance(retrieved.scores[rows]), shown)
 
 
-def _query(snapshot: Snapshot, tokens: list[str], shown: list[str], asked: _Asked) -> tuple[Query, tuple[str, ...]]:
+def _query(state: SearchState, tokens: list[str], shown: list[str], asked: _Asked) -> tuple[Query, tuple[str, ...]]:
     """A query by the terms of the vocabulary and by those that only the texts of the file have; and words that are nowhere."""
-    vocabulary = snapshot.model.vocabulary
+    vocabulary = state.vocabulary
     terms = vocabulary.terms_of(tokens)
-    columns, times = np.unique(terms[terms >= 0], return_counts=True)
-    shape = 1, len(vocabulary.forms)
-    counts = sp.csr_array((times.astype(np.float64), columns, np.array([0, len(columns)])), shape=shape)
     known = {token for token, term in zip(tokens, terms, strict=True) if term >= 0}
-    others = {token: _late_term(snapshot, token) for token in dict.fromkeys(shown) if token not in known}
+    others = {token: _late_term(state, token) for token in dict.fromkeys(shown) if token not in known}
     unknown = tuple(token for token, late in others.items() if late is None and any(map(str.isalnum, token)))
-    late = [*others.values(), *(_prefix_term(snapshot, asked.lookup, prefix) for prefix in asked.prefixes)]
-    weighted = vocabulary.weighted(counts)
-    return Query(columns, counts.data, weighted, tuple(each for each in late if each), len(unknown)), unknown
+    late = [*others.values(), *(_prefix_term(state, asked.lookup, prefix) for prefix in asked.prefixes)]
+    return replace(_known(state, terms), late=tuple(each for each in late if each), n_unknown=len(unknown)), unknown
 
 
-def _late_term(snapshot: Snapshot, token: str) -> LateTerm | None:
+def _known(state: SearchState, terms: IntArray) -> Query:
+    """A query by the terms of the vocabulary."""
+    columns, times = np.unique(terms[terms >= 0], return_counts=True)
+    counts = times.astype(np.float64)
+    return Query(columns, counts, *state.vocabulary.weighted(columns, counts))
+
+
+def _late_term(state: SearchState, token: str) -> LateTerm | None:
     """A token that came with documents added since the fit, as the full-text index has it; None where no document has it."""
-    numbers, weights = match(snapshot.store, [token], MOST_LATE)
-    rows = np.array([snapshot.rows.row(int(number)) for number in numbers], dtype=np.int64)
+    numbers, weights = match(state.store, [token], MOST_LATE)
+    rows = np.array([state.rows.row(int(number)) for number in numbers], dtype=np.int64)
     there = (rows >= 0) & (weights > 0)
     order = np.argsort(rows[there], kind="stable")
     return LateTerm(token, rows[there][order], weights[there][order]) if there.any() else None
 
 
-def _prefix_term(snapshot: Snapshot, lookup: TextLookup, prefix: str) -> LateTerm | None:
+def _prefix_term(state: SearchState, lookup: TextLookup, prefix: str) -> LateTerm | None:
     """A prefix as one term of the documents that have it, whose weight is its inverse document frequency; None for none."""
-    rows = np.flatnonzero(np.isin(snapshot.rows.numbers, lookup.containing_prefix(prefix)))
-    n_documents = len(snapshot.rows.numbers)
+    rows = np.flatnonzero(np.isin(state.rows.numbers, lookup.containing_prefix(prefix)))
+    n_documents = len(state.rows.numbers)
     weight = np.log1p((n_documents - len(rows) + 0.5) / (len(rows) + 0.5))
     return LateTerm(f"{prefix}*", rows, np.full(len(rows), weight)) if len(rows) else None
 
 
-def _by_full_text(snapshot: Snapshot, asked: _Asked, options: Options) -> _Found:
+def _by_full_text(state: SearchState, asked: _Asked, options: Options) -> _Found:
     """What the full-text index of the file finds; the score is that of all words together."""
     among = None if asked.allowed is None else asked.allowed.tolist()
-    numbers, scores = match(snapshot.store, asked.text, None, among=among, prefixes=asked.prefixes)
+    numbers, scores = match(state.store, asked.text, None, among=among, prefixes=asked.prefixes)
     if asked.required and asked.allowed is not None:
         others = np.setdiff1d(asked.allowed, numbers, assume_unique=True)
         numbers, scores = np.concatenate([numbers, others]), np.concatenate([scores, np.zeros(len(others))])
-    best, unknown = _best_full_text(snapshot, asked)
+    best, unknown = _best_full_text(state, asked)
 
     def page() -> list[Hit]:
         first = slice(options.offset, options.offset + options.limit)
@@ -260,23 +294,23 @@ def _by_full_text(snapshot: Snapshot, asked: _Asked, options: Options) -> _Found
         whys = [Explanation((name,), np.array([score]), float(score)) for score in scores[first]]
         words = list(Tokenizer()(asked.text)) or asked.text.split()
         shares = np.clip(scores[first] / best, 0.0, 1.0) if best > 0 else np.zeros(len(whys))
-        return hits_of(snapshot, numbers[first], whys, shares, ToMark((*asked.phrases, *words), asked.prefixes))
+        return hits_of(state, numbers[first], whys, shares, ToMark((*asked.phrases, *words), asked.prefixes))
 
     return _Found(len(numbers), page, lambda: numbers, unknown)
 
 
-def _best_full_text(snapshot: Snapshot, asked: _Asked) -> tuple[float, tuple[str, ...]]:
+def _best_full_text(state: SearchState, asked: _Asked) -> tuple[float, tuple[str, ...]]:
     """The sum of the largest score of each word, where an unknown word counts as the others on average; and unknown words."""
     words = list(dict.fromkeys(asked.text.lower().split()))
-    tops = {word: match(snapshot.store, [word], 1)[1] for word in words if any(map(str.isalnum, word))}
+    tops = {word: match(state.store, [word], 1)[1] for word in words if any(map(str.isalnum, word))}
     known = [float(top[0]) for top in tops.values() if len(top)]
-    known += [float(top[0]) for top in (match(snapshot.store, [], 1, prefixes=[each])[1] for each in asked.prefixes) if len(top)]
+    known += [float(top[0]) for top in (match(state.store, [], 1, prefixes=[each])[1] for each in asked.prefixes) if len(top)]
     unknown = tuple(word.strip(".,;:!?\"'()") for word, top in tops.items() if not len(top))
     return sum(known) * (len(known) + len(unknown)) / max(len(known), 1), unknown
 
 
-def _suggestion(snapshot: Snapshot, word: str) -> str:
-    return snapshot.spelling.suggest(word.lower()) if snapshot.fitted else ""
+def _suggestion(state: SearchState, word: str) -> str:
+    return state.spelling.suggest(word.lower()) if state.fitted else ""
 
 
 def _corrected(text: str, suggestions: Mapping[str, str]) -> str:
@@ -287,18 +321,18 @@ def _corrected(text: str, suggestions: Mapping[str, str]) -> str:
     return text
 
 
-def _facets(snapshot: Snapshot, numbers: IntArray, columns: Iterable[str]) -> dict[str, dict[str, int]]:
+def _facets(state: SearchState, numbers: IntArray, columns: Iterable[str]) -> dict[str, dict[str, int]]:
     """How many of some documents have each value of a column, most frequent first; dates are counted by year."""
-    return {column: dict(Counter(_values(snapshot, set(numbers.tolist()), column)).most_common()) for column in columns}
+    return {column: dict(Counter(_values(state, set(numbers.tolist()), column)).most_common()) for column in columns}
 
 
-def _values(snapshot: Snapshot, numbers: set[int], column: str) -> list[str]:
+def _values(state: SearchState, numbers: set[int], column: str) -> list[str]:
     if column == CLUSTER:
-        snapshot.require_fitted("count documents by cluster")
-        there = np.isin(snapshot.rows.numbers, list(numbers))
-        return [str(number) for number in snapshot.cluster_numbers[there] if number >= 0]
-    snapshot.documents.where([(column, "!=", None)], among=[])  # which refuses an unknown column
-    return [_facet(value) for number, value in values(snapshot.store, column) if number in numbers]
+        state.require_fitted("count documents by cluster")
+        there = np.isin(state.rows.numbers, list(numbers))
+        return [str(number) for number in state.cluster_numbers[there] if number >= 0]
+    state.documents.where([(column, "!=", None)], among=[])  # which refuses an unknown column
+    return [_facet(value) for number, value in values(state.store, column) if number in numbers]
 
 
 def _facet(value: object) -> str:

@@ -63,7 +63,7 @@ def _groups(snapshot: Snapshot, numbers: IntArray, text: IntArray, threshold: fl
     if not snapshot.fitted or len(snapshot.rows.numbers) == 0:
         return text
     position = np.searchsorted(numbers, snapshot.rows.numbers)
-    near = position[near_duplicates_of_checked(snapshot.ranking.unit_terms, threshold)]
+    near = position[near_duplicates_of_checked(snapshot.unit_terms, threshold)]
     return first_connected(np.append(position, np.arange(len(text))), np.append(near, text), len(numbers))
 
 
@@ -100,7 +100,7 @@ def _cosines(snapshot: Snapshot, numbers: IntArray, first: BoolArray) -> FloatAr
     """The cosine of documents with the first of those marked, which have one text; 0 for one that is not embedded yet."""
     rows = np.array([snapshot.rows.row(int(number)) for number in numbers])
     cosines, embedded = np.zeros(len(rows)), rows >= 0
-    unit_terms = snapshot.ranking.unit_terms
+    unit_terms = snapshot.unit_terms
     own = unit_terms[rows[embedded & first][:1]]
     if own.shape[0]:
         cosines[embedded] = (unit_terms[rows[embedded]] @ own.T).toarray().ravel()

@@ -2,40 +2,22 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, final
+from typing import TYPE_CHECKING
 
 import numpy as np
 import scipy.sparse as sp
 
-from vicinal._store import passages
 from vicinal._store.filters import Filters
-from vicinal._typing import FloatArray, IntArray
 from vicinal.errors import BadParameter
 from vicinal.index._search.hits import Hit
+from vicinal.index._search.page import ToMark, hits
 from vicinal.index._search.requirements import among_rows, passing
 from vicinal.projection import Explanation
 from vicinal.projection._projection import explain_component, explain_cosine
+from vicinal.uses._ranking import near as similar_to
 
 if TYPE_CHECKING:
     from vicinal.index._snapshot import Snapshot
-
-
-@final
-@dataclass(frozen=True)
-class ToMark:
-    """What a passage marks.
-
-    Attributes
-    ----------
-    words : tuple of str
-        Words and phrases.
-    prefixes : tuple of str
-        Beginnings of words.
-    """
-
-    words: tuple[str, ...] = ()
-    prefixes: tuple[str, ...] = ()
 
 
 def near(snapshot: Snapshot, id: str, limit: int, where: Filters) -> list[Hit]:
@@ -43,45 +25,11 @@ def near(snapshot: Snapshot, id: str, limit: int, where: Filters) -> list[Hit]:
     row = snapshot.row_of(id)
     if row < 0:
         return []
-    retrieved = snapshot.ranking.near(row)
+    retrieved = similar_to(snapshot.unit_terms, snapshot.model.vocabulary.forms, np.asarray(snapshot.rows.embeddings), row)
     others = np.arange(len(snapshot.rows.numbers)) != row
     among = among_rows(snapshot, passing(snapshot, where))
     rows = retrieved.best(limit, others if among is None else others & among)
     return hits(snapshot, rows, [retrieved.why(int(each)) for each in rows], retrieved.relevance(retrieved.scores[rows]), ToMark())
-
-
-def hits(snapshot: Snapshot, rows: IntArray, whys: list[Explanation], relevance: FloatArray, shown: ToMark) -> list[Hit]:
-    """Rows as hits, in this order: each with its explanation and a passage that marks the words of a query."""
-    return hits_of(snapshot, snapshot.rows.numbers[rows], whys, relevance, shown)
-
-
-def hits_of(snapshot: Snapshot, numbers: IntArray, whys: list[Explanation], relevance: FloatArray, shown: ToMark) -> list[Hit]:
-    """Documents by their numbers as hits, in this order."""
-    stored = snapshot.documents.at(numbers.tolist())
-    texts = {each.number: each.document.text for each in stored}
-    marked = passages(snapshot.store, texts, shown.words, shown.prefixes)
-    clusters = [_cluster_number(snapshot, each.number) for each in stored]
-    found = zip((each.document for each in stored), whys, marked, clusters, relevance, strict=True)
-    return [
-        Hit(
-            document.id,
-            document.title,
-            document.source,
-            why.total,
-            why,
-            passage.marked(),
-            cluster,
-            document.metadata,
-            float(share),
-            passage,
-        )
-        for document, why, passage, cluster, share in found
-    ]
-
-
-def _cluster_number(snapshot: Snapshot, number: int) -> int:
-    row = snapshot.rows.row(number) if snapshot.fitted else -1
-    return int(snapshot.cluster_numbers[row]) if row >= 0 else -1
 
 
 def explain(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from functools import reduce
-from typing import TYPE_CHECKING, final
+from typing import final
 
 import numpy as np
 
@@ -15,9 +15,7 @@ from vicinal._store.filters import Derived, Filters, has_column, values
 from vicinal._store.fulltext import FIELDS, fold
 from vicinal._typing import BoolArray, IntArray
 from vicinal.errors import BadParameter
-
-if TYPE_CHECKING:
-    from vicinal.index._snapshot import Snapshot
+from vicinal.index._search.searched import Searched
 
 #: A name with a colon behind it, which may be a field.
 _MAYBE_FIELD = re.compile(r"([^\W\d][\w.-]*):(?=\S)")
@@ -35,41 +33,41 @@ _COMPARED: dict[str, Callable[..., object]] = {
 }
 
 
-def fields_of(snapshot: Snapshot, text: str) -> dict[str, str]:
+def fields_of(state: Searched, text: str) -> dict[str, str]:
     """The columns that a query may name before a colon: as they are written in small letters, and as they are."""
     found = {name: name for name in (*FIELDS, CLUSTER)}
     for name in _MAYBE_FIELD.findall(text):
-        column = next((each for each in (name, name.lower()) if has_column(snapshot.store, each)), None)
+        column = next((each for each in (name, name.lower()) if has_column(state.store, each)), None)
         if column is not None:
             found.setdefault(name.lower(), column)
     return found
 
 
-def passing(snapshot: Snapshot, where: Filters) -> IntArray | None:
+def passing(state: Searched, where: Filters) -> IntArray | None:
     """The numbers of the documents that pass filters, rising; None where there are none to pass."""
-    return snapshot.documents.where(where, derived=derived_columns(snapshot)) if where else None
+    return state.documents.where(where, derived=derived_columns(state)) if where else None
 
 
-def derived_columns(snapshot: Snapshot) -> Derived:
+def derived_columns(state: Searched) -> Derived:
     """Columns of documents that are not in the table of documents: the cluster, by its number or its name."""
-    return {CLUSTER: lambda operation, value: _in_clusters(snapshot, operation, value)}
+    return {CLUSTER: lambda operation, value: _in_clusters(state, operation, value)}
 
 
-def _in_clusters(snapshot: Snapshot, operation: str, value: object) -> IntArray:
-    snapshot.require_fitted("tell documents by their cluster")
+def _in_clusters(state: Searched, operation: str, value: object) -> IntArray:
+    state.require_fitted("tell documents by their cluster")
     if isinstance(value, str):
         if operation not in _BY_NAME:
             raise BadParameter(
                 f"the name of a cluster can be compared by = != and ~, got {operation!r}. Use its number for {operation}."
             )
-        value = [number for number, name in snapshot.cluster_names().items() if _BY_NAME[operation](name, value)]
+        value = [number for number, name in state.cluster_names().items() if _BY_NAME[operation](name, value)]
         operation = "in"
     if operation not in _COMPARED:
         raise BadParameter(
             f"{operation!r} cannot be asked of the number of a cluster, got {value!r:.80}. Use = != < <= > >= or in."
         )
-    there = np.asarray(_COMPARED[operation](snapshot.cluster_numbers, value), dtype=np.bool_)
-    return snapshot.rows.numbers[there]
+    there = np.asarray(_COMPARED[operation](state.cluster_numbers, value), dtype=np.bool_)
+    return state.rows.numbers[there]
 
 
 @final
@@ -100,9 +98,9 @@ class TextLookup:
         return self._found[key]
 
 
-def meeting(snapshot: Snapshot, lookup: TextLookup, nodes: tuple[Node, ...], fields: dict[str, str]) -> IntArray:
+def meeting(state: Searched, lookup: TextLookup, nodes: tuple[Node, ...], fields: dict[str, str]) -> IntArray:
     """The numbers of the documents of which all nodes hold, rising."""
-    return _Matcher(snapshot, lookup, fields).all_of(nodes)
+    return _Matcher(state, lookup, fields).all_of(nodes)
 
 
 class _Matcher:
@@ -110,14 +108,14 @@ class _Matcher:
 
     Parameters
     ----------
-    snapshot : Snapshot
+    state : Searched
     lookup : TextLookup
     fields : dict from str to str
         Columns by the names that a query has for them.
     """
 
-    def __init__(self, snapshot: Snapshot, lookup: TextLookup, fields: dict[str, str]) -> None:
-        self._snapshot = snapshot
+    def __init__(self, state: Searched, lookup: TextLookup, fields: dict[str, str]) -> None:
+        self._state = state
         self._lookup = lookup
         self._fields = fields
 
@@ -126,7 +124,7 @@ class _Matcher:
         wordy = [node for node in nodes if _has_words(node)]
         wanted = [self.holding(node, field) for node in wordy if not isinstance(node, Not)]
         excluded = [self.holding(node.node, field) for node in wordy if isinstance(node, Not)]
-        found = reduce(np.intersect1d, wanted) if wanted else self._snapshot.documents.numbers()
+        found = reduce(np.intersect1d, wanted) if wanted else self._state.documents.numbers()
         return reduce(lambda left, gone: np.setdiff1d(left, gone, assume_unique=True), excluded, found)
 
     def holding(self, node: Node, field: str | None = None) -> IntArray:
@@ -152,12 +150,12 @@ class _Matcher:
             return self._lookup.containing_prefix(text, field) if prefix else self._lookup.containing(text, field)
         if field == CLUSTER:
             return self._in_cluster(text)
-        sought, every = f" {_words(text)}" + ("" if prefix else " "), values(self._snapshot.store, field)
+        sought, every = f" {_words(text)}" + ("" if prefix else " "), values(self._state.store, field)
         there = [number for number, value in every if sought in f" {_words(str(value))} "]
         return np.array(there, dtype=np.int64)
 
     def _in_cluster(self, text: str) -> IntArray:
-        return _in_clusters(self._snapshot, "=", int(text)) if text.isdecimal() else _in_clusters(self._snapshot, "contains", text)
+        return _in_clusters(self._state, "=", int(text)) if text.isdecimal() else _in_clusters(self._state, "contains", text)
 
 
 def _words(text: str) -> str:
@@ -175,6 +173,6 @@ def _has_words(node: Node) -> bool:
             return any(map(_has_words, nodes))
 
 
-def among_rows(snapshot: Snapshot, numbers: IntArray | None) -> BoolArray | None:
+def among_rows(state: Searched, numbers: IntArray | None) -> BoolArray | None:
     """Which rows are of documents with these numbers; None stands for all."""
-    return None if numbers is None else np.isin(snapshot.rows.numbers, numbers)
+    return None if numbers is None else np.isin(state.rows.numbers, numbers)

@@ -10,20 +10,19 @@ from typing import TYPE_CHECKING
 from vicinal._store.filters import Filters
 from vicinal._validate import check_choice, check_count, check_texts
 from vicinal.errors import BadParameter
-from vicinal.index._search import queries
-from vicinal.index._search.answers import Options, search
-from vicinal.index._search.hits import Hit, Hits
+from vicinal.index._search.answers import Options, search, search_many
+from vicinal.index._search.hits import Hits
 
 if TYPE_CHECKING:
-    from vicinal.index._snapshot import Snapshot
+    from vicinal.index._search.search_state import SearchState
 
 
 class SearchReader(ABC):
     """What can be searched in an index."""
 
     @abstractmethod
-    def _reading(self) -> AbstractContextManager[Snapshot]:
-        """The state that is asked, for as long as the block lasts."""
+    def _searching(self) -> AbstractContextManager[SearchState]:
+        """The state that is searched, for as long as the block lasts."""
 
     def search(
         self,
@@ -91,8 +90,8 @@ class SearchReader(ABC):
         ['d2']
         """
         options = _options(limit, offset, by, where, correct, facets, plain)
-        with self._reading() as snapshot:
-            return search(snapshot, _text(query), options)
+        with self._searching() as state:
+            return search(state, _text(query), options)
 
     def search_many(
         self,
@@ -103,6 +102,7 @@ class SearchReader(ABC):
         by: str = "both",
         where: Filters = (),
         correct: bool | None = None,
+        facets: Iterable[str] = (),
         plain: bool = False,
     ) -> list[Hits]:
         """Find documents for several queries, all in one state of the index.
@@ -121,6 +121,8 @@ class SearchReader(ABC):
             Only documents whose metadata pass, as for `search`.
         correct : bool or None, default=None
             Whether unknown words are replaced, as for `search`.
+        facets : iterable of str, default=()
+            Columns whose values are counted, as for `search`.
         plain : bool, default=False
             Whether the queries are plain text, as for `search`.
 
@@ -142,46 +144,10 @@ class SearchReader(ABC):
         >>> [[hit.id for hit in hits] for hits in index.search_many(["wheat", "match"])]
         [['a'], ['b']]
         """
-        options = _options(limit, offset, by, where, correct, (), plain)
+        options = _options(limit, offset, by, where, correct, facets, plain)
         texts = [_text(query) for query in check_texts("queries", queries)]
-        with self._reading() as snapshot:
-            return [search(snapshot, text, options) for text in texts]
-
-    def near(self, id: str, limit: int = 10, *, where: Filters = ()) -> list[Hit]:
-        """Find the documents most similar to one: by the mean of two cosines, of terms and of embeddings.
-
-        Parameters
-        ----------
-        id : str
-            The id of the document.
-        limit : int, default=10
-            The number of documents at most.
-        where : str, mapping, or sequence of (column, op, value), default=()
-            Only documents whose metadata pass, as for `search`.
-
-        Returns
-        -------
-        list of Hit
-            Best first; a score of 1 is a duplicate. Empty before the first fit.
-
-        Raises
-        ------
-        BadParameter
-            There is no such document, or a parameter is out of range.
-
-        Examples
-        --------
-        >>> import vicinal
-        >>> index = vicinal.open("near.vic", create=True)
-        >>> texts = ["wheat and corn", "corn harvest", "wheat harvest", "a goal in the match", "the match was won", "goal won"]
-        >>> added = index.add(vicinal.Document(f"d{i}", text) for i, text in enumerate(texts))
-        >>> fitted = index.fit(n_clusters=2)
-        >>> sorted(hit.id for hit in index.near("d3", 2))
-        ['d4', 'd5']
-        """
-        check_count("limit", limit)
-        with self._reading() as snapshot:
-            return queries.near(snapshot, id, limit, where)
+        with self._searching() as state:
+            return search_many(state, texts, options)
 
 
 def _options(limit: int, offset: int, by: str, where: Filters, correct: bool | None, facets: Iterable[str], plain: bool) -> Options:

@@ -205,8 +205,7 @@ def _columns(known: FitKnowledge, vocabulary: IndexVocabulary) -> dict[object, l
 
 
 def _columns_of(word: str, vocabulary: IndexVocabulary) -> list[int]:
-    terms = vocabulary.terms_of(vocabulary.tokens(word))
-    return np.flatnonzero(np.isin(vocabulary.shared, terms[terms >= 0])).tolist()
+    return np.flatnonzero(np.isin(vocabulary.shared, csr(vocabulary.counts([word])).indices)).tolist()
 
 
 def _is_usable(hint: Hint, vocabulary: Vocabulary, new: Collection[int]) -> bool:

@@ -1,0 +1,63 @@
+"""A page of hits: documents that were found, each with its explanation and a passage that marks the words of the query."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import final
+
+from vicinal._store import passages
+from vicinal._typing import FloatArray, IntArray
+from vicinal.index._search.hits import Hit
+from vicinal.index._search.searched import Searched
+from vicinal.projection import Explanation
+
+
+@final
+@dataclass(frozen=True)
+class ToMark:
+    """What a passage marks.
+
+    Attributes
+    ----------
+    words : tuple of str
+        Words and phrases.
+    prefixes : tuple of str
+        Beginnings of words.
+    """
+
+    words: tuple[str, ...] = ()
+    prefixes: tuple[str, ...] = ()
+
+
+def hits(state: Searched, rows: IntArray, whys: list[Explanation], relevance: FloatArray, shown: ToMark) -> list[Hit]:
+    """Rows as hits, in this order: each with its explanation and a passage that marks the words of a query."""
+    return hits_of(state, state.rows.numbers[rows], whys, relevance, shown)
+
+
+def hits_of(state: Searched, numbers: IntArray, whys: list[Explanation], relevance: FloatArray, shown: ToMark) -> list[Hit]:
+    """Documents by their numbers as hits, in this order."""
+    stored = state.documents.at(numbers.tolist())
+    texts = {each.number: (each.document.title, each.document.text) for each in stored}
+    marked = passages(texts, shown.words, shown.prefixes)
+    clusters = [_cluster_number(state, each.number) for each in stored]
+    found = zip((each.document for each in stored), whys, marked, clusters, relevance, strict=True)
+    return [
+        Hit(
+            document.id,
+            document.title,
+            document.source,
+            why.total,
+            why,
+            passage.marked(),
+            cluster,
+            document.metadata,
+            float(share),
+            passage,
+        )
+        for document, why, passage, cluster, share in found
+    ]
+
+
+def _cluster_number(state: Searched, number: int) -> int:
+    row = state.rows.row(number) if state.fitted else -1
+    return int(state.cluster_numbers[row]) if row >= 0 else -1

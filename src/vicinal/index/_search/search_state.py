@@ -1,0 +1,211 @@
+"""One state of an index as a search needs it: what is not asked for is not read, and neither SciPy nor scikit-learn is imported."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, final
+
+import numpy as np
+
+from vicinal._query.spelling import Spelling
+from vicinal._store import Arrays, Documents, Settings, Store
+from vicinal._typing import IntArray
+from vicinal.errors import DamagedIndex, TooFewDocuments
+from vicinal.index import _stored
+from vicinal.index._search.stored_postings import (
+    ComputedLists,
+    CurrentPostings,
+    GrowingRows,
+    StoredLists,
+    has_postings,
+    later_rows,
+)
+from vicinal.index._search.stored_vocabulary import StoredVocabulary
+from vicinal.uses._postings import Lent
+from vicinal.uses._ranking import Ranking
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class SearchRows:
+    """The documents that the present model has embedded, a row each.
+
+    Attributes
+    ----------
+    numbers : int array (rows,)
+        The number of each document in the store, rising.
+    kept : int array (rows,)
+        The row of each in the arrays of the file.
+    n_stored : int
+        Rows of the file in all.
+    """
+
+    numbers: IntArray
+    kept: IntArray
+    n_stored: int
+
+    def row(self, number: int) -> int:
+        """The row of a document, -1 where it has none."""
+        at = int(np.searchsorted(self.numbers, number))
+        return at if at < len(self.numbers) and self.numbers[at] == number else -1
+
+    @cached_property
+    def places(self) -> IntArray | None:
+        """From a row of the file to its document, -1 for a row that was left behind; None where rows are documents."""
+        if np.array_equal(self.kept, np.arange(self.n_stored)):
+            return None
+        places = np.full(self.n_stored, -1, dtype=np.int64)
+        places[self.kept] = np.arange(len(self.kept))
+        return places
+
+    def of(self, array: Any) -> Any:
+        """The rows of an array of the file."""
+        return array if self.places is None else array[self.kept]
+
+
+@final
+class _FitOnFile:
+    """What stays as it is from one fit to the next, in the file and in memory."""
+
+    def __init__(self, store: Store, kept: dict[str, Any]) -> None:
+        self.kept = kept
+        self.vocabulary = StoredVocabulary(store)
+        self.lists = StoredLists(store) if has_postings(store) else None
+        self.embeddings = GrowingRows(_stored.EMBEDDINGS)
+
+
+@final
+class SearchState:
+    """One state of an index that can be searched.
+
+    Parameters
+    ----------
+    store : Store
+        The open file.
+    fit : what was loaded of the last fit, or None
+    commits : int
+        The number of changes that the file had seen.
+    compiled : bool
+        Whether loops are compiled.
+    """
+
+    def __init__(self, store: Store, fit: _FitOnFile | None, commits: int, compiled: bool) -> None:
+        self.store = store
+        self.commits = commits
+        self._fit = fit
+        self._compiled = compiled
+
+    @property
+    def fitted(self) -> bool:
+        """Whether the index has a model."""
+        return self._fit is not None
+
+    def require_fitted(self, verb: str) -> None:
+        """Refuse an index without a model; the verb says what it is needed for."""
+        if self._fit is None:
+            raise TooFewDocuments(f"{self.store.path} is not fitted, and a model is needed to {verb}. Fit it first.")
+
+    @property
+    def _model(self) -> _FitOnFile:
+        self.require_fitted("answer")
+        return self._fit  # type: ignore[return-value]
+
+    @cached_property
+    def documents(self) -> Documents:
+        """The documents of the file."""
+        return Documents(self.store)
+
+    @property
+    def vocabulary(self) -> StoredVocabulary:
+        """The terms of the index."""
+        return self._model.vocabulary
+
+    @property
+    def spelling(self) -> Spelling:
+        """The words of the vocabulary, to suggest one for a word that no document has."""
+        return self.vocabulary.spelling
+
+    @cached_property
+    def rows(self) -> SearchRows:
+        """The embedded documents."""
+        with _stored.consistent(self.store):
+            numbers = Arrays(self.store).get(_stored.NUMBERS)
+            kept = _stored.kept_rows(self.store, numbers, int(self._model.kept["generation"]))
+            return SearchRows(numbers[kept], kept, len(numbers))
+
+    @cached_property
+    def cluster_numbers(self) -> IntArray:
+        """The number of the cluster of each row, -1 for none."""
+        with _stored.consistent(self.store):
+            clusters = self.rows.of(Arrays(self.store).get(_stored.CLUSTERS))
+            numbers = [int(each["number"]) for each in Settings(self.store).get(_stored.CLUSTER_TABLE)["clusters"]]
+            n_clusters = Arrays(self.store).outline(f"{_stored.CLUSTER_SCORES}/weights").shape[1]
+            if len(numbers) != n_clusters or clusters.max(initial=-1) >= n_clusters:
+                raise DamagedIndex(f"{self.store.path}: the clusters are not those of the model. Fit the index again.")
+            found: IntArray = np.array([*numbers, -1], dtype=np.int64)[clusters]
+            return found
+
+    def cluster_names(self) -> dict[int, str]:
+        """The names of the clusters by their numbers."""
+        from vicinal.index._clusters.cluster_table import load_cluster_table, names_of
+
+        self.require_fitted("name clusters")
+        return names_of(load_cluster_table(self.store), self.store)
+
+    @cached_property
+    def ranking(self) -> Ranking:
+        """The embedded documents, ready to be ranked."""
+        with _stored.consistent(self.store):
+            fit, arrays = self._model, Arrays(self.store)
+            embeddings = np.asarray(self.rows.of(fit.embeddings.read(arrays)))
+            lists = fit.lists or ComputedLists(self.store)
+            lengths = lists.lengths if isinstance(lists, ComputedLists) else arrays.get(_stored.LENGTHS)
+            postings = CurrentPostings(fit.vocabulary, lists, lengths, self.rows.places, later_rows(arrays, lists.n_rows))
+            return Ranking(
+                postings, fit.vocabulary.forms, self._lent(lists.lent), fit.vocabulary.vectors, embeddings, self._compiled
+            )
+
+    def _lent(self, lent: Lent) -> Lent:
+        """What documents lend that are current; those that came after the fit lend nothing."""
+        n_later = self.rows.n_stored + 1 - len(lent.starts)
+        whole = Lent(np.pad(lent.starts, (0, n_later), mode="edge"), lent.borrowers, lent.weights)
+        return whole if self.rows.places is None else whole.restricted(self.rows.kept, self.rows.places)
+
+
+@final
+class SearchCache:
+    """The current state of one file for search: after a change only what changed is read again.
+
+    Parameters
+    ----------
+    store : Store
+    compiled : bool, default=True
+        Whether loops are compiled, which pays from the second query on.
+    """
+
+    def __init__(self, store: Store, compiled: bool = True) -> None:
+        self._store = store
+        self._compiled = compiled
+        self._fit: _FitOnFile | None = None
+        self._state: SearchState | None = None
+
+    def forget(self) -> None:
+        """Drop what is loaded: after an error while writing it may be of a state that was never kept."""
+        self._fit = self._state = None
+
+    def state(self) -> SearchState:
+        """The state of the file as the transaction around this call sees it."""
+        commits, state = self._store.commits(), self._state
+        if state is None or state.commits != commits:
+            state = self._state = SearchState(self._store, self._current_fit(), commits, self._compiled)
+        return state
+
+    def _current_fit(self) -> _FitOnFile | None:
+        with _stored.consistent(self._store):
+            kept = Settings(self._store).get(_stored.MODEL)
+            if kept is None:
+                self._fit = None
+            elif self._fit is None or self._fit.kept != kept or (self._fit.lists is None) == has_postings(self._store):
+                self._fit = _FitOnFile(self._store, kept)
+        return self._fit

@@ -1,0 +1,178 @@
+"""Evidence for documents, as scores that are sums over terms; and documents as they are retrieved by a weighted sum of evidence."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+from typing import final
+
+import numpy as np
+
+from vicinal._typing import BoolArray, FloatArray, IntArray, SparseMatrix, Terms
+from vicinal.projection import Explanation
+
+#: Scores that agree to so many decimals are equal, and equals are taken in document order.
+TIE_DECIMALS = 12
+#: A standard deviation below this, relative to the largest score, is none.
+SMALLEST = 1e-12
+#: The name of a part of a score that comes from the embeddings of two documents and not from one term.
+EMBEDDING = "(embedding)"
+
+#: The terms of one document's score, and what each contributes.
+Parts = tuple[tuple[str, ...], FloatArray]
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class Evidence:
+    """A score of every document that can be decomposed over terms.
+
+    Attributes
+    ----------
+    scores : float array (documents,)
+    explain : function from a document to its Parts
+        They add up to its score.
+    """
+
+    scores: FloatArray
+    explain: Callable[[int], Parts]
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class Retrieved:
+    """Every document scored for one query: a weighted sum of evidence.
+
+    Attributes
+    ----------
+    evidence : tuple of (float, Evidence)
+        Each with its weight.
+    add : function from a float array to a float
+        How the parts of an explanation are summed.
+    relevance : function from scores to numbers from 0 to 1
+        It rises with the score: see `share_of` (R5).
+    """
+
+    evidence: tuple[tuple[float, Evidence], ...]
+    add: Callable[[FloatArray], float] = math.fsum
+    relevance: Callable[[FloatArray], FloatArray] = lambda scores: np.clip(scores, 0.0, 1.0)
+
+    @cached_property
+    def scores(self) -> FloatArray:
+        """The score of every document."""
+        (weight, first), *others = self.evidence
+        total = weight * first.scores
+        for weight, each in others:
+            total = total + weight * each.scores
+        return np.asarray(total, dtype=np.float64)
+
+    def best(self, limit: int, among: BoolArray | None = None) -> IntArray:
+        """The documents with the highest scores above 0, best first, equals in document order; only those that ``among`` marks."""
+        return highest(self.scores if among is None else np.where(among, self.scores, 0.0), limit)
+
+    def n_above_zero(self, among: BoolArray | None = None) -> int:
+        """How many documents `best` could return in all."""
+        above = self.scores > 0.5 * 10.0**-TIE_DECIMALS
+        return int(np.count_nonzero(above if among is None else above & among))
+
+    def ordered(self, rows: IntArray) -> IntArray:
+        """Some documents by decreasing score, whatever it is; equals in document order."""
+        return rows[np.argsort(-np.round(self.scores[rows], TIE_DECIMALS), kind="stable")]
+
+    def why(self, document: int) -> Explanation:
+        """The contribution of each term to the score of a document; the parts add up to it."""
+        found: dict[str, list[float]] = {}
+        for weight, each in self.evidence:
+            for name, part in zip(*each.explain(document), strict=True):
+                found.setdefault(name, []).append(weight * float(part))
+        parts = np.array([math.fsum(each) for each in found.values()])
+        return Explanation(tuple(found), parts, float(self.add(parts)))
+
+
+def highest(scores: FloatArray, limit: int) -> IntArray:
+    """The positions of the highest scores above 0, best first; scores that agree to 12 decimals in order of position."""
+    scores = np.round(scores, TIE_DECIMALS)
+    least = np.partition(scores, -limit)[-limit] if limit < len(scores) else -np.inf
+    among = np.flatnonzero((scores >= least) & (scores > 0))
+    return among[np.argsort(-scores[among], kind="stable")[:limit]].astype(np.int64)
+
+
+def term_cosines(X: Terms, row: SparseMatrix, name: Callable[[int], str], document: Callable[[int], SparseMatrix]) -> Evidence:
+    """The cosine of the terms of each document with those of one row; all rows have unit length.
+
+    Parameters
+    ----------
+    X : sparse or dense (documents, terms)
+    row : sparse (1, terms)
+    name : function from a term to its name
+    document : function from a document to its row of X, sparse
+    """
+
+    import scipy.sparse as sp
+
+    def explain(number: int) -> Parts:
+        shared = sp.coo_array(document(number).multiply(row))
+        return tuple(name(int(term)) for term in shared.col), shared.data.astype(np.float64)
+
+    return Evidence(np.asarray(X @ row.toarray().ravel(), dtype=np.float64), explain)
+
+
+def embedding_cosines(embeddings: FloatArray, direction: FloatArray, explain: Callable[[int], Parts]) -> Evidence:
+    """The cosine of each embedding with a direction; both have unit length.
+
+    In double precision a document's score does not depend on the documents beside it; in single precision, which an index keeps,
+    BLAS sums a row in an order that depends on how many rows there are, and is several times faster.
+    """
+    if embeddings.dtype == np.float32:
+        return Evidence(np.asarray(embeddings @ direction.astype(np.float32), dtype=np.float64), explain)
+    return Evidence(np.asarray(np.einsum("ij,j->i", embeddings, direction)), explain)
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class Standardized:
+    """Evidence in standard deviations above the mean of all documents (R3).
+
+    Attributes
+    ----------
+    z : float array (documents,)
+    spread : float
+        The standard deviation.
+    means : float array (terms,)
+        The mean contribution of each term.
+    evidence : Evidence
+    ideal : float
+        The largest z that a document could have.
+    """
+
+    z: FloatArray
+    spread: float
+    means: FloatArray
+    evidence: Evidence
+    ideal: float
+
+    def surprise(self) -> Evidence:
+        """z |z| of every document, where each term contributes its own deviation times how unusual the whole is."""
+
+        def explain(document: int) -> Parts:
+            names, parts = self.evidence.explain(document)
+            return names, np.asarray((parts - self.means) / self.spread * abs(self.z[document]))
+
+        return Evidence(self.z * np.abs(self.z), explain)
+
+
+def standardized(evidence: Evidence, means: FloatArray, ideal: float) -> Standardized:
+    """Standardise evidence, and the score of an ideal document; where all documents have one score, z is 0 for each."""
+    total = evidence.scores
+    spread = float(total.std())
+    constant = spread < SMALLEST * max(1.0, float(np.abs(total).max(initial=0.0)))
+    z = np.zeros(len(total)) if constant else (total - total.mean()) / spread
+    best = 0.0 if constant else max((ideal - float(total.mean())) / spread, 0.0)
+    return Standardized(z, 1.0 if constant else spread, means, evidence, best)
+
+
+def share_of(ideal: float) -> Callable[[FloatArray], FloatArray]:
+    """Relevance (R5): the square root of the share of an ideal score, since scores are squares of deviations."""
+    return lambda scores: np.sqrt(np.clip(scores / ideal, 0.0, 1.0)) if ideal > 0 else np.zeros(len(scores))
