@@ -338,6 +338,14 @@ def test_an_update_of_files_changes_those_that_are_there_and_lists_the_others(in
     assert len(index) == 6
 
 
+def test_columns_of_a_path_are_those_that_are_given_and_then_those_of_the_last_time(index, home):
+    write(home / "two.csv", "text,note\nshort,the note that is meant\n")
+    index.add("two.csv", text="note")
+    assert texts(index) == {"two.csv#2": "the note that is meant"}
+    assert index.add(Path("two.csv")).unchanged == 1
+    assert index.update("two.csv").unchanged == 1
+
+
 class TestWhereABatchEndsMakesNoDifference:
     """A file of another source, which gets a longer name, and documents that a program makes with that very name."""
 

@@ -205,13 +205,14 @@ class Reading:
         return self._ahead[0] if self._ahead else None
 
     def _for_index(self) -> tuple[tuple[Path, ...], dict[str, object]]:
-        """What is read, and with which columns and encoding. From now on an id need not be unique but in its source.
+        """What is read, and with which columns, encoding and parts. From now on an id need not be unique but in its source.
 
         An index tells sources apart itself, and by better names than a number behind the id.
         """
         self._ids.by_source = True
         options = self._options
         said = {name: getattr(options, name) for name in ("text", "title", "id", "label", "encoding") if getattr(options, name)}
+        said |= {} if options.split is None else {"split": str(options.split)}
         return self._sources, said | ({} if options.metadata is None else {"metadata": list(options.metadata)})
 
     def __enter__(self) -> Reading:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, NotRequired, TypedDict, TypeVar
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, TypedDict, TypeVar
 
 from vicinal.cli._terminal.exit_codes import print_to_stderr, with_options
 from vicinal.errors import BadParameter, EmptyCorpus
@@ -27,7 +27,20 @@ class Columns(TypedDict):
     label: str | None
     metadata: list[str] | None
     encoding: str | None
-    split: NotRequired[str | None]
+    split: str | None
+
+
+def as_recorded(index: Index, paths: Sequence[str], columns: Columns) -> Columns:
+    """Options that are not given as they were when these paths were last read into an index, where they were the same for all."""
+    from vicinal.index._documents.sync import recorded_options
+
+    first, *others = [recorded_options(index._store, [path]) for path in paths]
+    return with_recorded(columns, {name: value for name, value in first.items() if all(each.get(name) == value for each in others)})
+
+
+def with_recorded(columns: Columns, known: Mapping[str, Any]) -> Columns:
+    """Options, and those that are recorded in place of what is not given."""
+    return Columns(**{name: value if value is not None else known.get(name) for name, value in columns.items()})  # type: ignore[typeddict-item]
 
 
 class Ingest:

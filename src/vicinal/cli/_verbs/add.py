@@ -36,7 +36,8 @@ def add(
 
     A document that is in the index already is left alone, and new content of the same file replaces the old one. A document
     from another source never does: where both have one id, the new one is called after its folder as well, with a note
-    that says so, unless --update is given.
+    that says so, unless --update is given. Files and folders that were read before are read with the same columns, encoding and
+    parts again, unless others are given.
 
     If the index is fitted, new documents are embedded with its model; `vicinal info` compares their uncertainty with that of
     the fitted ones, and `vicinal fit` fits the model again.
@@ -52,7 +53,7 @@ def add(
     Exit codes: 0 success, 2 usage error, 3 input data error, 4 damaged index.
     """
     from vicinal.cli._terminal.exit_codes import KEPT, reporting_errors
-    from vicinal.cli._terminal.ingest import Columns, Ingest
+    from vicinal.cli._terminal.ingest import Columns, Ingest, as_recorded
     from vicinal.cli._terminal.open_index import open_index
     from vicinal.cli._terminal.output import print_json
     from vicinal.cli._terminal.progress_display import ProgressDisplay
@@ -62,7 +63,7 @@ def add(
     columns = Columns(text=text, title=title, id=id, label=label, metadata=metadata or None, encoding=encoding, split=split)
     with reporting_errors("add", KEPT), open_index(path) as index:
         with ProgressDisplay() as display:
-            ingest = Ingest(paths, columns, display)
+            ingest = Ingest(paths, as_recorded(index, paths, columns), display)
             added = ingest.into(index, update or None)
         if as_json:
             print_json({"index": path, **vars(added), **ingest.facts()})

@@ -13,6 +13,7 @@ from vicinal.cli._terminal.arguments import (
     IndexFile,
     LabelColumn,
     MetadataColumns,
+    SplitBy,
     TextColumn,
     TitleColumn,
     Yes,
@@ -28,6 +29,7 @@ def sync(
     label: LabelColumn = None,
     metadata: MetadataColumns = None,
     encoding: Encoding = None,
+    split: SplitBy = None,
     yes: Yes = False,
     as_json: AsJson = False,
 ) -> None:
@@ -37,7 +39,7 @@ def sync(
     its cluster and its embedding. Documents that are gone are listed, and removed with --yes or when you say so; without a
     terminal to ask they stay. Documents whose file is there and cannot be read stay too.
 
-    Columns and encoding are those with which the files were added, unless others are given.
+    Columns, encoding and parts are those with which the files were added, unless others are given.
 
     **Examples**
 
@@ -55,7 +57,7 @@ def sync(
     from vicinal.cli._terminal.syncing import ask_to_remove, bring_in_step, synced_facts
     from vicinal.cli._terminal.text import visible
 
-    columns = Columns(text=text, title=title, id=id, label=label, metadata=metadata or None, encoding=encoding)
+    columns = Columns(text=text, title=title, id=id, label=label, metadata=metadata or None, encoding=encoding, split=split)
     with reporting_errors("sync", KEPT), open_index(path) as index:
         done, facts = bring_in_step(index, paths, columns, remove=yes)
         done = ask_to_remove(index, done, ask=not as_json)
