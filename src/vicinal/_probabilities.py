@@ -22,7 +22,7 @@ def normalized_entropy(log_probabilities: FloatArray) -> FloatArray:
         return np.zeros(len(log_probabilities))
     p = np.exp(log_probabilities)
     entropy = -np.sum(np.where(p > 0, p * log_probabilities, 0.0), axis=1) / np.log(n_columns)
-    return np.asarray(np.clip(entropy, 0.0, 1.0))
+    return np.asarray(np.clip(entropy, 0.0, 1.0) + 0.0)  # and not -0.0
 
 
 def log_loss(scores: FloatArray, labels: IntArray) -> float:

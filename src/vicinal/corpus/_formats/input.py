@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import PurePath
@@ -22,6 +23,8 @@ if TYPE_CHECKING:
 #: So many bytes may be replaced in any text; where there are more, at most one in ten.
 _FEW = 20
 _NOTHING: Mapping[str, Scalar] = {}
+#: Names such as "137", "t0" and "2024-01-31", which say nothing about a document.
+_NUMBER = re.compile(r"[A-Za-z]?[\W\d_]+")
 
 
 @dataclass
@@ -50,8 +53,9 @@ class Input:
 
     @property
     def stem(self) -> str:
-        """The name of the file without folders and ending: the title where there is no other."""
-        return PurePath(without_compression(self.name)).stem
+        """The name of the file without folders and ending: the title where there is no other; empty where it is a number."""
+        stem = PurePath(without_compression(self.name)).stem
+        return "" if _NUMBER.fullmatch(stem) else stem
 
     @property
     def limits(self) -> Limits:
