@@ -148,7 +148,7 @@ def read_whole(stream: BinaryIO, limit: int) -> bytes:
 
 def too_large(size: int, limit: int) -> str:
     """Say that something has too many bytes."""
-    return f"too large: {size:,} bytes where {limit:,} are allowed"
+    return f"too large: {size:,} bytes where {limit:,} are allowed; Limits(document_bytes={size}) allows it"
 
 
 def state(stream: BinaryIO) -> tuple[int, int] | None:
@@ -185,13 +185,15 @@ class ByteProgress:
         self._total: int | None = None
         self._done = 0
 
-    def report(self, stream: BinaryIO | None = None) -> None:
-        """Report the bytes of the files that were read, and those of the one at hand so far."""
+    def report(self, stream: BinaryIO | None = None, share: float | None = None) -> None:
+        """Report the bytes of the files that were read, and those of the one at hand so far; or a share of them."""
         if self._progress is silent:
             return
         if self._total is None:
             self._total = _total_bytes(self._sources)
         here = stream.tell() if stream is not None and not stream.closed else 0
+        if stream is not None and share is not None:
+            here = int(share * os.fstat(stream.fileno()).st_size)
         self._progress("read", min(self._done + here, self._total), self._total)
 
     def finish(self, stream: BinaryIO) -> None:

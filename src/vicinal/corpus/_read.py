@@ -15,11 +15,13 @@ from pathlib import Path, PurePath
 from typing import BinaryIO, TypeAlias
 
 from vicinal._progress import Progress, silent
+from vicinal.corpus._ahead import Ahead
 from vicinal.corpus._database import is_database, table, tables
 from vicinal.corpus._decode import SAMPLE, checked_encoding, sniff
 from vicinal.corpus._document import Document, Scalar
-from vicinal.corpus._files import ByteProgress, Found, existing, open_file, shown, state, too_large, walk
+from vicinal.corpus._files import ByteProgress, Found, existing, open_file, shown, state, too_large
 from vicinal.corpus._formats import FORMATS, OTHER, Input, Reader, look_ahead, stream_lines
+from vicinal.corpus._formats.extraction import Extraction
 from vicinal.corpus._read_options import Limits, ReadOptions
 from vicinal.corpus._report import Report, Skipped, Unreadable
 from vicinal.corpus._split import checked_split, parts_of
@@ -51,11 +53,12 @@ def read(
     *sources : path, ``"-"`` or binary stream
         Files and folders (with all folders in them, sorted by name; names that begin with a dot are left out, and links are
         not followed). ``"-"`` is standard input; a stream has one document per line, as text or as a JSON object.
-        A file of txt, md, html, xml, tex, rtf, ipynb, odt, epub, pptx, pdf (needs pypdf) or docx (needs python-docx) is a document,
-        eml one and its attachments; csv, tsv, json, jsonl, xlsx, parquet (needs pyarrow), mbox and dumps of MediaWiki have one per
-        row, message or page. Any other file that is text is read as plain text. Files compressed by gz, bz2, xz or zst (needs
-        zstandard) are read as what they were, and zip and tar archives as folders; SQLite
-        databases (db, sqlite) have a document per row of each table. An index is skipped.
+        A file of txt, md, html, xml, tex, rtf, ipynb, odt, epub, pptx, pdf (needs pypdfium2 or pypdf) or docx (needs python-docx)
+        is a document, eml one and its attachments; csv, tsv, json, jsonl, xlsx, parquet (needs pyarrow), mbox and dumps of
+        MediaWiki have one per row, message or page. Any other file that is text is read as plain text. Files compressed by gz,
+        bz2, xz or zst (needs zstandard) are read as what they were, and zip and tar archives as folders; SQLite databases (db,
+        sqlite) and those of DuckDB (duckdb; needs duckdb) have a document per row of each table. An index is skipped.
+        With ``query`` also the address of a database, such as ``"postgresql://host/name"`` (needs SQLAlchemy).
     text, title, id, label : str or None, default=None
         Columns of tables. Text, title and id are guessed when None, and ``notes`` of the reading has the guess.
     metadata : str, iterable of str or None, default=None
@@ -227,14 +230,25 @@ class Reading:
     def _read_all(self, sources: list[Path | BinaryIO]) -> Generator[Document, None, None]:
         for source in sources:
             if isinstance(source, Path):
-                for found in walk(source, self._report.skip):
-                    yield from self._read_file(found)
+                yield from self._read_path(source)
             else:
                 path, name = ("stdin", "stdin") if source is sys.stdin.buffer else _stream_names(source)
                 yield from self._read_input(Input(source, path, name, True, self._options, self._report), None)
                 self._bytes.report()
 
-    def _read_file(self, found: Found) -> Iterator[Document]:
+    def _read_path(self, source: Path) -> Iterator[Document]:
+        """The documents of a file or folder, whose next files are at work already."""
+        ahead = Ahead(self._options.limits)
+        try:
+            for each in ahead.files(source):
+                if isinstance(each.file, Skipped):
+                    self._report.skip(each.file.source, each.file.reason)
+                else:
+                    yield from self._read_file(each.file, each.extraction)
+        finally:
+            ahead.end()
+
+    def _read_file(self, found: Found, extraction: Extraction | None = None) -> Iterator[Document]:
         source = shown(str(found.path))
         if is_database(found.path):
             yield from self._read_database(found, source)
@@ -246,10 +260,10 @@ class Reading:
             return
         with closing(stream):
             before = state(stream)
-            file = Input(stream, source, found.name, found.by_itself, self._options, self._report)
+            file = Input(stream, source, found.name, found.by_itself, self._options, self._report, extraction)
             budget = Budget(before[0] if before else 0, self._options.limits)
             for document in self._read_packed(file, budget):
-                self._bytes.report(stream)
+                self._bytes.report(stream, file.share)
                 yield document
             if state(stream) != before:
                 self._report.note(f"{source}: it changed while it was read")

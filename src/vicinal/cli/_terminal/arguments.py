@@ -59,6 +59,16 @@ SplitBy = Annotated[
         show_default="whole documents",
     ),
 ]
+MaxMegabytes = Annotated[
+    int | None,
+    typer.Option("--max-megabytes", min=1, metavar="N", help="Size up to which a file or row is read.", show_default="50"),
+]
+MaxSeconds = Annotated[
+    int | None,
+    typer.Option(
+        "--max-seconds", min=1, metavar="N", help="Processor time to extract the text of a PDF or Word file.", show_default="10"
+    ),
+]
 Yes = Annotated[bool, typer.Option("--yes", "-y", help="Do it without asking.")]
 Update = Annotated[
     bool, typer.Option("--update", help="Replace documents of the same id that came from another source, instead of keeping both.")

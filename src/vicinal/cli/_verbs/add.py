@@ -10,6 +10,8 @@ from vicinal.cli._terminal.arguments import (
     IdColumn,
     IndexFile,
     LabelColumn,
+    MaxMegabytes,
+    MaxSeconds,
     MetadataColumns,
     Sources,
     SplitBy,
@@ -29,6 +31,8 @@ def add(
     metadata: MetadataColumns = None,
     encoding: Encoding = None,
     split: SplitBy = None,
+    max_megabytes: MaxMegabytes = None,
+    max_seconds: MaxSeconds = None,
     update: Update = False,
     as_json: AsJson = False,
 ) -> None:
@@ -53,7 +57,7 @@ def add(
     Exit codes: 0 success, 2 usage error, 3 input data error, 4 damaged index.
     """
     from vicinal.cli._terminal.exit_codes import KEPT, reporting_errors
-    from vicinal.cli._terminal.ingest import Columns, Ingest, as_recorded
+    from vicinal.cli._terminal.ingest import Columns, Ingest, as_recorded, chosen_limits
     from vicinal.cli._terminal.open_index import open_index
     from vicinal.cli._terminal.output import print_json
     from vicinal.cli._terminal.progress_display import ProgressDisplay
@@ -61,9 +65,10 @@ def add(
     from vicinal.cli._terminal.text import visible
 
     columns = Columns(text=text, title=title, id=id, label=label, metadata=metadata or None, encoding=encoding, split=split)
+    limits = chosen_limits(max_megabytes, max_seconds)
     with reporting_errors("add", KEPT), open_index(path) as index:
         with ProgressDisplay() as display:
-            ingest = Ingest(paths, as_recorded(index, paths, columns), display)
+            ingest = Ingest(paths, as_recorded(index, paths, columns), display, limits=limits)
             added = ingest.into(index, update or None)
         if as_json:
             print_json({"index": path, **vars(added), **ingest.facts()})

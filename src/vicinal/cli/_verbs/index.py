@@ -13,6 +13,8 @@ from vicinal.cli._terminal.arguments import (
     Encoding,
     IdColumn,
     LabelColumn,
+    MaxMegabytes,
+    MaxSeconds,
     MetadataColumns,
     Sources,
     SplitBy,
@@ -40,6 +42,8 @@ def index(
     metadata: MetadataColumns = None,
     encoding: Encoding = None,
     split: SplitBy = None,
+    max_megabytes: MaxMegabytes = None,
+    max_seconds: MaxSeconds = None,
     update: Update = False,
     clusters: ClusterCount = None,
     language: DocumentLanguage = None,
@@ -68,13 +72,13 @@ def index(
     Exit codes: 0 success, 2 usage error, 3 input data error, 4 damaged index.
     """
     from vicinal.cli._terminal.exit_codes import KEPT, reporting_errors
-    from vicinal.cli._terminal.ingest import Columns, Ingest
+    from vicinal.cli._terminal.ingest import Columns, Ingest, chosen_limits
     from vicinal.cli._terminal.progress_display import ProgressDisplay
 
     columns = Columns(text=text, title=title, id=id, label=label, metadata=metadata or None, encoding=encoding, split=split)
     with reporting_errors("index", KEPT):
         with ProgressDisplay() as display:
-            ingest = Ingest(paths, columns, display)
+            ingest = Ingest(paths, columns, display, limits=chosen_limits(max_megabytes, max_seconds))
             given = {"n_clusters": chosen_clusters(clusters), "language": language}
             added, fitted = _build(ingest, output, update, given, fit, display)
         _print(output, ingest, added, fitted, as_json)

@@ -12,6 +12,8 @@ from vicinal.cli._terminal.arguments import (
     IdColumn,
     IndexFile,
     LabelColumn,
+    MaxMegabytes,
+    MaxSeconds,
     MetadataColumns,
     SplitBy,
     TextColumn,
@@ -30,6 +32,8 @@ def sync(
     metadata: MetadataColumns = None,
     encoding: Encoding = None,
     split: SplitBy = None,
+    max_megabytes: MaxMegabytes = None,
+    max_seconds: MaxSeconds = None,
     yes: Yes = False,
     as_json: AsJson = False,
 ) -> None:
@@ -50,7 +54,7 @@ def sync(
     Exit codes: 0 success, 2 usage error, 3 input data error, 4 damaged index.
     """
     from vicinal.cli._terminal.exit_codes import KEPT, reporting_errors
-    from vicinal.cli._terminal.ingest import Columns
+    from vicinal.cli._terminal.ingest import Columns, chosen_limits
     from vicinal.cli._terminal.open_index import open_index
     from vicinal.cli._terminal.output import print_json
     from vicinal.cli._terminal.rendering import synced_line
@@ -59,7 +63,7 @@ def sync(
 
     columns = Columns(text=text, title=title, id=id, label=label, metadata=metadata or None, encoding=encoding, split=split)
     with reporting_errors("sync", KEPT), open_index(path) as index:
-        done, facts = bring_in_step(index, paths, columns, remove=yes)
+        done, facts = bring_in_step(index, paths, columns, remove=yes, limits=chosen_limits(max_megabytes, max_seconds))
         done = ask_to_remove(index, done, ask=not as_json)
     if as_json:
         print_json({"index": path, **synced_facts(done), **facts})

@@ -20,6 +20,8 @@ from vicinal.corpus._unpack import without_compression
 if TYPE_CHECKING:
     from _typeshed import WriteableBuffer
 
+    from vicinal.corpus._formats.extraction import Extraction
+
 #: So many bytes may be replaced in any text; where there are more, at most one in ten.
 _FEW = 20
 _NOTHING: Mapping[str, Scalar] = {}
@@ -50,6 +52,10 @@ class Input:
     by_itself: bool = True
     options: ReadOptions = field(default_factory=ReadOptions)
     report: Report = field(default_factory=Report)
+    #: The process that was started on it ahead of its turn.
+    extraction: Extraction | None = None
+    #: How much of it was read, from 0 to 1, where its reader knows better than the position in its bytes.
+    share: float | None = None
 
     @property
     def stem(self) -> str:

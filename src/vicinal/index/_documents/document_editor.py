@@ -131,7 +131,8 @@ class DocumentEditor:
         Parameters
         ----------
         source : path or Reading
-            A file or folder; it is read with the columns, the encoding and the parts with which it was added. Or what `vicinal.read` returns.
+            A file or folder; it is read with the columns, the encoding and the parts with which it was added. Or what
+            `vicinal.read` returns.
         remove : bool, default=False
             Whether to remove documents that are gone; they are listed either way.
         progress : callable, optional
