@@ -165,6 +165,15 @@ def shown(name: str) -> str:
     return os.fsencode(name).decode("utf-8", "backslashreplace")
 
 
+def stream_names(stream: BinaryIO) -> tuple[str, str]:
+    """The path of the file that a stream reads and its name, or twice "stream" where it reads none."""
+    name = getattr(stream, "name", None)
+    if not isinstance(name, str) or not name:
+        return "stream", "stream"
+    short = shown(Path(name).name)
+    return shown(name) if os.path.lexists(name) else short, short
+
+
 def _reason(error: Exception) -> str:
     text = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
     return f"cannot be read: {text[:1].lower()}{text[1:]}"
@@ -180,7 +189,7 @@ class ByteProgress:
         Called as ``progress("read", bytes_done, bytes_total)``.
     """
 
-    def __init__(self, sources: Sequence[Path | BinaryIO], progress: Progress) -> None:
+    def __init__(self, sources: Sequence[object], progress: Progress) -> None:
         self._sources, self._progress = sources, progress
         self._total: int | None = None
         self._done = 0
@@ -201,7 +210,7 @@ class ByteProgress:
         self._done += os.fstat(stream.fileno()).st_size
 
 
-def _total_bytes(sources: Sequence[Path | BinaryIO]) -> int:
+def _total_bytes(sources: Sequence[object]) -> int:
     paths = [source for source in sources if isinstance(source, Path)]
     if len(paths) < len(sources):
         return 0

@@ -81,6 +81,7 @@ class ReadOptions:
     encoding: str | None = None
     limits: Limits = field(default_factory=Limits)
     split: SplitRule | None = None
+    query: str | None = None
 
     def columns(self) -> Iterator[tuple[str, str]]:
         """Each column that was asked for, after the parameter that asks for it."""

@@ -59,6 +59,10 @@ SplitBy = Annotated[
         show_default="whole documents",
     ),
 ]
+Query = Annotated[
+    str | None,
+    typer.Option("--query", metavar="SQL", help="What to read of a database: a file of SQLite or DuckDB, or an address."),
+]
 MaxMegabytes = Annotated[
     int | None,
     typer.Option("--max-megabytes", min=1, metavar="N", help="Size up to which a file or row is read.", show_default="50"),

@@ -28,6 +28,7 @@ class Columns(TypedDict):
     metadata: list[str] | None
     encoding: str | None
     split: str | None
+    query: str | None
 
 
 def as_recorded(index: Index, paths: Sequence[str], columns: Columns) -> Columns:

@@ -13,6 +13,7 @@ from vicinal.cli._terminal.arguments import (
     MaxMegabytes,
     MaxSeconds,
     MetadataColumns,
+    Query,
     Sources,
     SplitBy,
     TextColumn,
@@ -31,6 +32,7 @@ def add(
     metadata: MetadataColumns = None,
     encoding: Encoding = None,
     split: SplitBy = None,
+    query: Query = None,
     max_megabytes: MaxMegabytes = None,
     max_seconds: MaxSeconds = None,
     update: Update = False,
@@ -64,7 +66,9 @@ def add(
     from vicinal.cli._terminal.rendering import added_line
     from vicinal.cli._terminal.text import visible
 
-    columns = Columns(text=text, title=title, id=id, label=label, metadata=metadata or None, encoding=encoding, split=split)
+    columns = Columns(
+        text=text, title=title, id=id, label=label, metadata=metadata or None, encoding=encoding, split=split, query=query
+    )
     limits = chosen_limits(max_megabytes, max_seconds)
     with reporting_errors("add", KEPT), open_index(path) as index:
         with ProgressDisplay() as display:

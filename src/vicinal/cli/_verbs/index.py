@@ -16,6 +16,7 @@ from vicinal.cli._terminal.arguments import (
     MaxMegabytes,
     MaxSeconds,
     MetadataColumns,
+    Query,
     Sources,
     SplitBy,
     TextColumn,
@@ -42,6 +43,7 @@ def index(
     metadata: MetadataColumns = None,
     encoding: Encoding = None,
     split: SplitBy = None,
+    query: Query = None,
     max_megabytes: MaxMegabytes = None,
     max_seconds: MaxSeconds = None,
     update: Update = False,
@@ -67,6 +69,8 @@ def index(
 
     - `vicinal index briefe/ -o briefe.vic --language de`: documents in German, where it is not recognised by itself
 
+    - `vicinal index shop.sqlite -o shop.vic --query "SELECT id, review AS text FROM reviews"`: rows of a database
+
     - `curl … | vicinal index - -o news.vic --clusters 20`: a stream, one document a line
 
     Exit codes: 0 success, 2 usage error, 3 input data error, 4 damaged index.
@@ -75,7 +79,9 @@ def index(
     from vicinal.cli._terminal.ingest import Columns, Ingest, chosen_limits
     from vicinal.cli._terminal.progress_display import ProgressDisplay
 
-    columns = Columns(text=text, title=title, id=id, label=label, metadata=metadata or None, encoding=encoding, split=split)
+    columns = Columns(
+        text=text, title=title, id=id, label=label, metadata=metadata or None, encoding=encoding, split=split, query=query
+    )
     with reporting_errors("index", KEPT):
         with ProgressDisplay() as display:
             ingest = Ingest(paths, columns, display, limits=chosen_limits(max_megabytes, max_seconds))

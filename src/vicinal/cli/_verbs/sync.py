@@ -15,6 +15,7 @@ from vicinal.cli._terminal.arguments import (
     MaxMegabytes,
     MaxSeconds,
     MetadataColumns,
+    Query,
     SplitBy,
     TextColumn,
     TitleColumn,
@@ -32,6 +33,7 @@ def sync(
     metadata: MetadataColumns = None,
     encoding: Encoding = None,
     split: SplitBy = None,
+    query: Query = None,
     max_megabytes: MaxMegabytes = None,
     max_seconds: MaxSeconds = None,
     yes: Yes = False,
@@ -61,7 +63,9 @@ def sync(
     from vicinal.cli._terminal.syncing import ask_to_remove, bring_in_step, synced_facts
     from vicinal.cli._terminal.text import visible
 
-    columns = Columns(text=text, title=title, id=id, label=label, metadata=metadata or None, encoding=encoding, split=split)
+    columns = Columns(
+        text=text, title=title, id=id, label=label, metadata=metadata or None, encoding=encoding, split=split, query=query
+    )
     with reporting_errors("sync", KEPT), open_index(path) as index:
         done, facts = bring_in_step(index, paths, columns, remove=yes, limits=chosen_limits(max_megabytes, max_seconds))
         done = ask_to_remove(index, done, ask=not as_json)

@@ -13,6 +13,7 @@ from vicinal.cli._terminal.arguments import (
     MaxMegabytes,
     MaxSeconds,
     MetadataColumns,
+    Query,
     Sources,
     SplitBy,
     TextColumn,
@@ -30,6 +31,7 @@ def update(
     metadata: MetadataColumns = None,
     encoding: Encoding = None,
     split: SplitBy = None,
+    query: Query = None,
     max_megabytes: MaxMegabytes = None,
     max_seconds: MaxSeconds = None,
     as_json: AsJson = False,
@@ -55,7 +57,9 @@ def update(
     from vicinal.cli._terminal.rendering import added_line
     from vicinal.cli._terminal.text import visible
 
-    columns = Columns(text=text, title=title, id=id, label=label, metadata=metadata or None, encoding=encoding, split=split)
+    columns = Columns(
+        text=text, title=title, id=id, label=label, metadata=metadata or None, encoding=encoding, split=split, query=query
+    )
     limits = chosen_limits(max_megabytes, max_seconds)
     with reporting_errors("update", KEPT), open_index(path) as index:
         with ProgressDisplay() as display:
