@@ -250,7 +250,7 @@ def _fit_model(
     texts: Iterable[str], recipe: Recipe, generation: int, step: Callable[[str], object], known: IntArray | None, given: Given
 ) -> FittedModel:
     detected, language, texts = languages_of(texts, recipe.language)
-    vocabulary, counts = fit_vocabulary(texts, stemmer_of(recipe.stem, language), language)
+    vocabulary, counts = fit_vocabulary(texts, stemmer_of(recipe.stem, language), language, recipe.segmenter)
     besides_terms, order = check_evidence(given, counts.shape[0]), content_order(counts)
     step("embedding")
     projection, graph = _fit_projection(vocabulary, counts[order], recipe)

@@ -97,6 +97,7 @@ class Index(DocumentEditor, ClusterEditor, IndexReader):
         encoder: str | None = None,
         links: str | None = None,
         language: str | None = None,
+        segmenter: str | None = None,
         embeddings: Vectors | None = None,
         progress: Progress = silent,
     ) -> Fitted:
@@ -125,6 +126,9 @@ class Index(DocumentEditor, ClusterEditor, IndexReader):
         language : str, optional
             Language of the documents, by code or English name, such as "de", which decides about stop words and stemmer; "auto"
             recognises it, and a note says so where it is not English or was not recognised.
+        segmenter : str, optional
+            Packages that tell the words of Chinese ("jieba"), Japanese ("fugashi") and Thai ("pythainlp") apart, with commas
+            between them; "none" takes pairs of characters. Queries and documents that come later are segmented in the same way.
         embeddings : mapping of id to vector, or array-like of shape (n_documents, n_numbers), optional
             Vectors of your own in place of the encoder's, for this fit; rows are in the order in which documents were added.
         progress : callable, optional
@@ -174,6 +178,7 @@ class Index(DocumentEditor, ClusterEditor, IndexReader):
             "encoder": encoder,
             "links": links,
             "language": language,
+            "segmenter": segmenter,
         }
         return _fit.fit(self._store, self._cache, requested(self._store, given), progress, embeddings)
 

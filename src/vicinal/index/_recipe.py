@@ -44,6 +44,8 @@ class Recipe:
         Column of the metadata with the ids of linked documents, which are evidence for the clusters; or "none".
     language : str
         Code or English name of the language of the documents, which decides about stop words and stemmer; or "auto": recognised.
+    segmenter : str
+        Names of packages, with commas between them, that tell the words of Chinese, Japanese and Thai apart; or "none".
 
     Examples
     --------
@@ -51,7 +53,7 @@ class Recipe:
     >>> Recipe(n_clusters=20).n_clusters
     20
     >>> Recipe()  # doctest: +ELLIPSIS
-    Recipe(n_clusters='auto', n_components=100, n_neighbors=15, alpha=15.0, stem='auto', ..., language='auto')
+    Recipe(n_clusters='auto', n_components=100, n_neighbors=15, alpha=15.0, stem='auto', ..., language='auto', segmenter='none')
     """
 
     n_clusters: int | str = "auto"
@@ -63,6 +65,7 @@ class Recipe:
     encoder: str = NONE
     links: str = NONE
     language: str = "auto"
+    segmenter: str = NONE
 
     def checked(self) -> Recipe:
         """Check every parameter.
@@ -90,6 +93,10 @@ class Recipe:
             from vicinal.terms._languages import check_languages  # whose package loads scikit-learn, which `info` need not
 
             check_languages(self.language)
+        if self.segmenter != NONE:
+            from vicinal.terms._segmenters import check_segmenters
+
+            check_segmenters(self.segmenter)
         for name, value in (("encoder", self.encoder), ("links", self.links)):
             if not isinstance(value, str) or not value:
                 raise BadParameter(f'{name} must be a text that is not empty, got {value!r}. Use {name}="none" for none.')

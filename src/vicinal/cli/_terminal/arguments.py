@@ -96,6 +96,15 @@ DocumentLanguage = Annotated[
         show_default=f"auto{AT_FIRST}",
     ),
 ]
+WordSegmenter = Annotated[
+    str | None,
+    typer.Option(
+        "--segmenter",
+        metavar="NAMES",
+        help="Packages that tell words apart: jieba (Chinese), fugashi (Japanese), pythainlp (Thai); none: pairs of characters.",
+        show_default=f"none{AT_FIRST}",
+    ),
+]
 Offset = Annotated[int, typer.Option("--offset", min=0, metavar="N", help="Pass over so many documents: the next page.")]
 Limit = Annotated[int, typer.Option("--limit", min=1, metavar="N", help="Show at most so many documents.")]
 Where = Annotated[

@@ -43,6 +43,7 @@ OPTIONS = {
     "encoder": "--encoder",
     "links": "--links",
     "language": "--language",
+    "segmenter": "--segmenter",
     "split": "--split",
     "threshold": "--threshold",
     "level": "--level",

