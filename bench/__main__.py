@@ -9,7 +9,7 @@ from importlib import import_module
 
 from bench.report import write
 
-QUESTIONS = ("figures", "retrieval", "graph", "fit", "stages", "supervised", "memory", "index")
+QUESTIONS = ("figures", "retrieval", "graph", "fit", "stages", "supervised", "memory", "index", "formats")
 
 
 def main() -> int:

@@ -118,7 +118,18 @@ def test_every_parameter_and_attribute_that_the_glossary_names_exists():
 
 def test_settings_have_the_names_of_scikit_learn_and_their_plain_forms():
     fields = set(Recipe.__dataclass_fields__)
-    assert fields == {"n_clusters", "n_components", "n_neighbors", "alpha", "stem", "random_state", "encoder", "links", "language"}
+    assert fields == {
+        "n_clusters",
+        "n_components",
+        "n_neighbors",
+        "alpha",
+        "stem",
+        "random_state",
+        "encoder",
+        "links",
+        "language",
+        "segmenter",
+    }
     plain = {field.removeprefix("n_").replace("random_state", "seed") for field in fields}
     assert {f"--{name}" for name in plain} <= options()
 
