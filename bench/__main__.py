@@ -9,7 +9,7 @@ from importlib import import_module
 
 from bench.report import write
 
-QUESTIONS = ("figures", "retrieval", "graph", "fit", "stages", "supervised", "memory", "index", "search")
+QUESTIONS = ("figures", "retrieval", "graph", "fit", "stages", "supervised", "memory", "index", "search", "formats")
 
 
 def main() -> int:

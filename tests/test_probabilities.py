@@ -30,6 +30,7 @@ def test_an_impossible_column_and_a_single_column_leave_no_nan():
     with np.errstate(invalid="ignore"):
         assert normalized_entropy(impossible).tolist() == [0.0, 1.0]
     assert normalized_entropy(np.zeros((3, 1))).tolist() == [0.0, 0.0, 0.0]
+    assert not np.signbit(normalized_entropy(np.array([[0.0, -1000.0]]))).any()
 
 
 def test_rounding_never_leads_outside_zero_and_one():

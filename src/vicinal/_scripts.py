@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import cache
 from itertools import pairwise
 
@@ -59,14 +59,18 @@ def is_ideograph(run: str) -> bool:
     return len(run) == 1 and _ONE_IDEOGRAPH.match(run) is not None
 
 
-def with_bigrams(runs: Iterable[str]) -> Iterator[str]:
-    """Replace each run in a script without spaces by its overlapping pairs of characters; a single one stays."""
+def with_bigrams(runs: Iterable[str], segment: Callable[[str], Iterable[str] | None] = lambda run: None) -> Iterator[str]:
+    """Replace each run in a script without spaces by its overlapping pairs of characters; a single one stays.
+
+    Where ``segment`` knows the words of a run, these take its place.
+    """
     for run in runs:
         position = 0
         for found in _UNSPACED.finditer(run):
             if found.start() > position:
                 yield run[position : found.start()]
-            yield from _bigrams(found[0])
+            words = segment(found[0])
+            yield from _bigrams(found[0]) if words is None else words
             position = found.end()
         if position < len(run):
             yield run[position:]

@@ -128,6 +128,7 @@ def test_settings_have_the_names_of_scikit_learn_and_their_plain_forms():
         "encoder",
         "links",
         "language",
+        "segmenter",
         "use_labels",
     }
     plain = {field.removeprefix("n_").replace("random_state", "seed").replace("_", "-") for field in fields}

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import sqlite3
-from contextlib import closing
+import sys
+from contextlib import closing, suppress
+
+import pytest
 
 import vicinal
 from vicinal import read
+from vicinal.errors import BadParameter, MissingExtra
 
 
 def made(path, *statements):
@@ -73,3 +77,98 @@ def read_all(path):
     reading = read(path)
     list(reading)
     return reading
+
+
+def shop(path):
+    return made(
+        path,
+        "CREATE TABLE reviews (key TEXT, review TEXT, stars INTEGER)",
+        "INSERT INTO reviews VALUES ('r1', 'red roses', 5), ('r2', 'dry bread', 1)",
+        "CREATE TABLE other (text TEXT)",
+        "INSERT INTO other VALUES ('not asked for')",
+    )
+
+
+class TestQueries:
+    QUERY = "SELECT key AS id, review AS text, stars FROM reviews WHERE stars > 2"
+
+    @pytest.fixture(name="source", params=["file", "address", "duckdb"])
+    def any_source(self, request, tmp_path):
+        if request.param == "duckdb":
+            duckdb = pytest.importorskip("duckdb")
+            with duckdb.connect(str(tmp_path / "a.duckdb")) as connection:
+                connection.execute("CREATE TABLE reviews (key TEXT, review TEXT, stars INTEGER, day DATE)")
+                connection.execute("INSERT INTO reviews VALUES ('r1', 'red roses', 5, '2024-01-31'), ('r2', 'dry bread', 1, NULL)")
+            return tmp_path / "a.duckdb"
+        path = shop(tmp_path / "a.db")
+        if request.param == "address":
+            pytest.importorskip("sqlalchemy")
+            return f"sqlite:///{path}"
+        return path
+
+    def test_rows_of_a_query_are_documents(self, source):
+        [document] = read(source, query=self.QUERY)
+        assert (document.id, document.text, dict(document.metadata)) == ("r1", "red roses", {"stars": 5})
+
+    def test_rows_of_another_query_are_other_documents_and_the_same_ones_stay(self, source, tmp_path):
+        with vicinal.open(tmp_path / "x.vic", create=True) as index:
+            index.add(read(source, query="SELECT review AS text FROM reviews WHERE stars = 5"))
+            index.add(read(source, query="SELECT review AS text FROM reviews WHERE stars = 1"))
+            assert sorted(index[id].text for id in index) == ["dry bread", "red roses"]
+            again = index.add(read(source, query="SELECT review AS text FROM reviews  WHERE stars = 1"))
+            assert (again.added, again.unchanged) == (0, 1)
+
+    @pytest.mark.parametrize("query", ["SELECT nothing FROM nowhere", "SELEC"])
+    def test_a_query_that_fails_is_said(self, source, query):
+        with pytest.raises(BadParameter, match="query: the database"):
+            list(read(source, query=query))
+
+    def test_nothing_is_written(self, source):
+        with suppress(BadParameter):
+            assert list(read(source, query="DELETE FROM reviews")) == []
+        assert len(list(read(source, query="SELECT review AS text FROM reviews"))) == 2
+
+    def test_sync_remembers_the_query(self, tmp_path):
+        shop(tmp_path / "a.db")
+        with vicinal.open(tmp_path / "x.vic", create=True) as index:
+            index.add(read(tmp_path / "a.db", query=self.QUERY))
+            made(tmp_path / "a.db", "UPDATE reviews SET review = 'white roses'")
+            done = index.sync(tmp_path / "a.db")
+            assert (done.added, done.changed, done.gone) == (0, 1, ())
+            assert index["r1"].text == "white roses"
+
+
+def test_tables_of_duckdb_are_read_and_what_is_none_is_skipped(tmp_path, monkeypatch):
+    duckdb = pytest.importorskip("duckdb")
+    with duckdb.connect(str(tmp_path / "a.duckdb")) as connection:
+        connection.execute(
+            "CREATE TABLE news AS SELECT 'n' || i AS id, 'words ' || i AS text, DATE '2024-01-31' AS day FROM range(600) t(i)"
+        )
+    (tmp_path / "b.duckdb").write_bytes(b"no database at all " * 100)
+    reading = read(tmp_path)
+    documents = list(reading)
+    assert len(documents) == 600
+    assert (documents[599].id, dict(documents[599].metadata)) == ("n599", {"folder": "a.duckdb", "day": "2024-01-31"})
+    assert [each.source.endswith("b.duckdb") for each in reading.skipped] == [True]
+    monkeypatch.setitem(sys.modules, "duckdb", None)
+    without = read(tmp_path / "a.duckdb")
+    assert list(without) == []
+    assert "pip install vicinal[sql]" in without.skipped[0].reason
+
+
+def test_an_address_needs_a_query_and_its_packages_and_its_password_is_never_said(monkeypatch):
+    with pytest.raises(BadParameter, match=r"query: postgresql://me:\*\*\*@host/name is the address of a database"):
+        read("postgresql://me:secret@host/name")
+    with pytest.raises(BadParameter, match="is no address of a database"):
+        list(read("nosuch://me:secret@host/name", query="SELECT 1"))
+    monkeypatch.setitem(sys.modules, "sqlalchemy", None)
+    with pytest.raises(MissingExtra, match=r"needs SQLAlchemy, which is not installed. Run pip install vicinal\[sql\]") as raised:
+        list(read("postgresql://me:secret@host/name", query="SELECT 1"))
+    assert "secret" not in str(raised.value)
+
+
+def test_a_query_of_a_file_that_is_no_database_is_said(tmp_path):
+    (tmp_path / "a.txt").write_text("words", encoding="utf-8")
+    reading = read(tmp_path, query="SELECT 1")
+    assert list(reading) == []
+    assert reading.skipped[0].reason == "no database, so that no query can be asked of it"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import io
 import json
 import zipfile
@@ -213,7 +214,10 @@ def test_front_matter_of_markdown_is_metadata(reading_of, front):
 def test_a_text_is_called_after_its_first_line_unless_that_is_a_paragraph_or_no_words(reading_of):
     assert reading_of("137.txt", "\n  On roses \n\nPrune them.\n")[0][0].title == "On roses"
     for text in ("One line alone\n", "word " * 60 + "\nmore", "=====\nmore\n", "12 34 5\nmore\n"):
-        assert reading_of("137.txt", text)[0][0].title == "137"
+        assert reading_of("roses.txt", text)[0][0].title == "roses"
+        for number in ("137.txt", "t0.txt", "2024-01-31.txt.gz"):
+            data = gzip.compress(text.encode()) if number.endswith(".gz") else text
+            assert reading_of(number, data)[0][0].title == ""
 
 
 PAGE = """<html><head><title>Roses</title></head><body><header>My site</header><nav><a>Home</a> <a>About</a></nav>

@@ -447,3 +447,18 @@ def test_tables_with_too_many_columns_and_what_is_no_table_are_skipped(tmp_path,
     reading = read(tmp_path / name, limits=Limits(columns=2))
     assert list(reading) == []
     assert [skipped.reason for skipped in reading.skipped] == [reason]
+
+
+def test_inside_a_parquet_file_progress_is_by_rows(tmp_path):
+    pyarrow = pytest.importorskip("pyarrow")
+    from pyarrow import parquet
+
+    heard: list[tuple[str, int, int]] = []
+    parquet.write_table(pyarrow.table({"text": [f"row number {i}" for i in range(1000)]}), tmp_path / "t.parquet")
+    reading = read(tmp_path / "t.parquet", progress=lambda *step: heard.append(step))
+    for _ in range(500):
+        next(reading)
+    _, done, total = heard[-1]
+    assert 0.49 < done / total < 0.51
+    list(reading)
+    assert heard[-1][1:] == (total, total)

@@ -89,7 +89,7 @@ def test_safetensors_are_laid_out_as_they_must_be(index, tmp_path):
 
 
 def test_a_format_that_is_not_there_is_said_and_leaves_nothing(index, tmp_path):
-    with pytest.raises(BadParameter, match="documents are written as csv, tsv, jsonl, parquet"):
+    with pytest.raises(BadParameter, match="documents can be written as csv or tsv or jsonl or parquet"):
         index.export(tmp_path / "a.xls")
     with pytest.raises(BadParameter, match="what must be one of"):
         index.export(tmp_path / "a.csv", "everything")

@@ -336,3 +336,64 @@ def test_an_update_of_files_changes_those_that_are_there_and_lists_the_others(in
     done = index.update("news/tech")
     assert (done.added, done.changed, done.unchanged, done.absent) == (0, 1, 2, ("news/tech/9.txt",))
     assert len(index) == 6
+
+
+def test_columns_of_a_path_are_those_that_are_given_and_then_those_of_the_last_time(index, home):
+    write(home / "two.csv", "text,note\nshort,the note that is meant\n")
+    index.add("two.csv", text="note")
+    assert texts(index) == {"two.csv#2": "the note that is meant"}
+    assert index.add(Path("two.csv")).unchanged == 1
+    assert index.update("two.csv").unchanged == 1
+
+
+class TestWhereABatchEndsMakesNoDifference:
+    """A file of another source, which gets a longer name, and documents that a program makes with that very name."""
+
+    def added(self, home, monkeypatch, documents, size, *, before=("jan/export.csv",)):
+        monkeypatch.setattr("vicinal.index._fit.BATCH", size)
+        path = home / f"batch-{size}.vic"
+        with vicinal.open(path, create=True) as index:
+            for each in before:
+                index.add(each)
+            done = index.add(list(documents))
+            assert index.check() == []
+            return texts(index), {index[id].source for id in index}, done
+
+    def same(self, home, monkeypatch, documents, **options):
+        outcomes = [self.added(home, monkeypatch, documents, size, **options) for size in (1, 2, 3, 100)]
+        assert all(outcome == outcomes[0] for outcome in outcomes)
+        return outcomes[0]
+
+    @pytest.fixture(name="february")
+    def rows_of_february(self):
+        return list(read("feb/export.csv"))
+
+    def test_a_program_document_after_the_file_is_that_document(self, home, monkeypatch, february):
+        made = Document("feb/export.csv#2", "by a program")
+        found, _, done = self.same(home, monkeypatch, [*february, made])
+        assert found["feb/export.csv#2"] == "by a program"
+        assert (done.added, done.changed) == (2, 1)
+
+    def test_a_program_document_before_the_file_keeps_its_id(self, home, monkeypatch, february):
+        made = Document("feb/export.csv#2", "by a program")
+        found, _, done = self.same(home, monkeypatch, [made, *february])
+        assert found["feb/export.csv#2"] == "by a program"
+        assert sorted(found.values()) == ["barley fell", "by a program", "corn rose", "oats rose", "wheat fell"]
+        assert done.added == 3
+
+    def test_kinds_that_alternate(self, home, monkeypatch, february):
+        made = [Document(f"feb/export.csv#{row}", "by a program") for row in (2, 3)]
+        found, _, done = self.same(home, monkeypatch, [february[0], made[1], february[1], made[0]])
+        assert len(found) == 2 + done.added
+        assert list(found.values()).count("by a program") == 2
+
+    def test_a_key_that_is_the_name_another_row_gets(self, home, monkeypatch):
+        write(home / "a/table.csv", "id,text\nk,first text\n")
+        write(home / "b/table.csv", "id,text\nk,second text\nb/table.csv#k,third text\n")
+        found, _, _ = self.same(home, monkeypatch, list(read("b/table.csv")), before=("a/table.csv",))
+        assert sorted(found.values()) == ["first text", "second text", "third text"]
+
+    def test_one_file_by_two_paths_is_one_document(self, home, monkeypatch):
+        found, _, done = self.same(home, monkeypatch, [*read("news"), *read("news/tech")], before=())
+        assert len(found) == 6
+        assert (done.added, done.unchanged) == (6, 3)

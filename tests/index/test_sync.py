@@ -42,6 +42,18 @@ def counts(done):
     return done.added, done.changed, done.unchanged, len(done.moved), len(done.gone), done.removed
 
 
+def test_parts_stay_parts(folder):
+    with vicinal.open("parts.vic", create=True) as index:
+        index.add(vicinal.read(folder, split="words:5"))
+        ids = list(index)
+        assert len(ids) == 36
+        done = index.sync(folder)
+        assert (done.added, done.gone, done.unchanged) == (0, (), len(ids))
+        again = index.add(folder)
+        assert (again.added, again.unchanged, list(index)) == (0, len(ids), ids)
+        assert index.update(folder).absent == ()
+
+
 def test_nothing_new_changes_nothing(index, folder):
     before = index._store.commits()
     assert counts(index.sync(folder)) == (0, 0, 12, 0, 0, 0)

@@ -78,9 +78,12 @@ class Documents:
         check_count("batch_size", batch_size)
         done = Counts()
         for batch in batches(documents, batch_size):
+            counts = Counts()
             with self.store.writing():
-                arrivals = self._by_their_ids(batch) if identities is None else identities.resolve(batch)
-                counts = self._add_batch(arrivals, update, generation, insert)
+                while batch:
+                    arrivals, n_resolved = self._by_their_ids(batch) if identities is None else identities.resolve(batch)
+                    counts += self._add_batch(arrivals, update, generation, insert)
+                    batch = batch[n_resolved:]
             done += counts
             if after_batch is not None:
                 after_batch(done)
@@ -108,11 +111,11 @@ class Documents:
         found = dict(self._at("number, generation", numbers))
         return [found[number] for number in numbers]
 
-    def _by_their_ids(self, batch: Sequence[tuple[Document, DocumentRow]]) -> list[Arrival]:
+    def _by_their_ids(self, batch: Sequence[tuple[Document, DocumentRow]]) -> tuple[list[Arrival], int]:
         there = self._digests([row.id for _, row in batch])
         new = [Arrival(row) for _, row in batch if row.id not in there]
         known = [(row, *there[row.id]) for _, row in batch if row.id in there]
-        return new + [Arrival(row, number, digest != row.digest) for row, number, digest in known]
+        return new + [Arrival(row, number, digest != row.digest) for row, number, digest in known], len(batch)
 
     def _digests(self, ids: Sequence[str]) -> dict[str, tuple[int, bytes]]:
         return {name: (number, digest) for name, number, digest in self._by_id("id, number, digest", ids)}

@@ -33,6 +33,9 @@ _CUT_ENDINGS = (
 )
 _LAST_LETTERS = "iel"
 _TEXTS_AT_ONCE = 2000
+#: Letters that are one character in print, and that character.
+_LIGATURES = {"ffi": "\ufb03", "ffl": "\ufb04", "ff": "\ufb00", "fi": "\ufb01", "fl": "\ufb02"}
+_LETTERS, _LIGATURE = re.compile("|".join(_LIGATURES)), re.compile("[\ufb00-\ufb06]")
 
 
 def insert(store: Store, rows: Sequence[tuple[int, str, str]]) -> None:
@@ -97,11 +100,21 @@ def question(words: str | Iterable[str], prefixes: Iterable[str] = ()) -> str:
     beginnings = [f"{_quoted(_clean(each))} *" for each in dict.fromkeys(prefixes)]
     if len(different) + len(beginnings) > MOST_WORDS:
         raise BadParameter(f"a query can have {MOST_WORDS:,} different words, got {len(different):,}. Use fewer.")
-    return " OR ".join([*map(_quoted, different), *beginnings])
+    return " OR ".join([*map(_any_spelling, different), *beginnings])
 
 
 def _clean(word: str) -> str:
     return word.replace("\0", " ").encode("utf-8", "replace").decode()
+
+
+def _any_spelling(word: str) -> str:
+    """A word or phrase as it is written, and with ligatures in place of letters, which texts from PDF files have."""
+    plain = _LIGATURE.sub(lambda found: unicodedata.normalize("NFKD", found[0]), word)
+    return " OR ".join(_quoted(each) for each in dict.fromkeys([plain, _with_ligatures(plain)]))
+
+
+def _with_ligatures(word: str) -> str:
+    return _LETTERS.sub(lambda found: _LIGATURES[found[0]], word.lower()) if _LETTERS.search(word.lower()) else word
 
 
 def _quoted(word: str) -> str:
@@ -128,7 +141,7 @@ def containing(store: Store, phrase: str, field: str | None = None) -> IntArray:
         return np.zeros(0, dtype=np.int64)
     if is_unspaced(clean):
         return np.array(containing_part(store, clean, field), dtype=np.int64)
-    return _numbers(store, _in_field(field, _quoted(clean)))
+    return _numbers(store, _in_field(field, _any_spelling(clean)))
 
 
 def containing_prefix(store: Store, prefix: str, field: str | None = None) -> IntArray:
@@ -153,9 +166,10 @@ def containing_prefix(store: Store, prefix: str, field: str | None = None) -> In
     with store.reading():
         store.rows("CREATE VIRTUAL TABLE IF NOT EXISTS temp.stems USING fts5vocab(main, words, row)")
         store.rows("CREATE VIRTUAL TABLE IF NOT EXISTS temp.places USING fts5vocab(main, words, instance)")
-        stems = [stem for (stem,) in store.rows("SELECT term FROM temp.stems WHERE term >= ? AND term < ?", _from(folded[:1]))]
-        longer = [stem for stem in stems if len(stem) > len(folded) and stem.startswith(folded)]
-        maybe = [stem for stem in stems if 1 < len(stem) <= len(folded) and _may_begin(stem, folded)]
+        statement = "SELECT term FROM temp.stems WHERE (term >= ? AND term < ?) OR (term >= '\ufb00' AND term < '\ufb07')"
+        stems = {stem: fold(stem) for (stem,) in store.rows(statement, _from(folded[:1]))}
+        longer = [stem for stem, letters in stems.items() if len(letters) > len(folded) and letters.startswith(folded)]
+        maybe = [stem for stem, letters in stems.items() if 1 < len(letters) <= len(folded) and _may_begin(letters, folded)]
         surely = _with_stems(store, longer, field)
         unsure = np.setdiff1d(_with_stems(store, maybe, field), surely)
         return np.union1d(surely, _with_beginning(store, unsure, folded, field)).astype(np.int64)
@@ -210,7 +224,7 @@ def fold(text: str) -> str:
 
 
 def _in_field(field: str | None, asked: str) -> str:
-    return asked if field is None else f"{{{FIELDS[FIELDS.index(field)]}}} : {asked}"
+    return asked if field is None else f"{{{FIELDS[FIELDS.index(field)]}}} : ({asked})"
 
 
 def _numbers(store: Store, asked: str) -> IntArray:

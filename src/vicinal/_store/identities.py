@@ -49,12 +49,12 @@ class Arrival:
 
 
 class _Known(NamedTuple):
-    """What is known of a batch: documents by origin, by id and by number, their origins, the ids asked for, and the new ones."""
+    """What is known of a batch: documents by origin, by id and by number, and their origins."""
 
     numbers: Mapping[Origin, int]
     there: Mapping[str | int, Known]
     origins: Mapping[int, Origin]
-    asked: set[str]
+    #: Ids of documents that are new.
     new: set[str]
 
 
@@ -102,8 +102,10 @@ class Identities:
         #: Ids of documents whose files were moved, with the ids they have now.
         self.moved: dict[str, str] = {}
 
-    def resolve(self, batch: Sequence[tuple[Document, DocumentRow]]) -> list[Arrival]:
-        """Tell which document each of a batch is.
+    def resolve(self, batch: Sequence[tuple[Document, DocumentRow]]) -> tuple[list[Arrival], int]:
+        """Tell which documents the first ones of a batch are, as many as do not depend on one another.
+
+        What became of them must be in the store before the others are asked for: then it makes no difference where a batch ends.
 
         Parameters
         ----------
@@ -111,25 +113,41 @@ class Identities:
 
         Returns
         -------
-        list of Arrival
-            One that came twice in the batch is left out the second time.
+        arrivals : list of Arrival
+        n_resolved : int
+            How many documents of the batch these are; at least one.
         """
         self._look_up_roots()
-        asked = [self._asked(document, row) for document, row in batch]
+        asked = self._independent(batch)
         known = self._origins.find(origin for _, origin in asked if origin is not None)
         by_id = {row.id for row, origin in asked if origin not in known}
         there = self._there(list(by_id), list(known.values()))
         origins = self._origins.of({each.number for each in there.values() if each.id in by_id})
-        known_of = _Known(known, there, origins, {row.id for row, _ in asked}, set())
-        arrivals: dict[object, Arrival] = {}
+        known_of = _Known(known, there, origins, set())
+        arrivals: list[Arrival] = []
         for row, origin in asked:
-            key = row.id if origin is None else origin
-            if key not in arrivals:
-                arrivals[key] = self._arrival(row, origin, known_of)
+            if row.id in known_of.new:  # an id that another got in place of its own
+                break
+            arrivals.append(self._arrival(row, origin, known_of))
         self.naming.renamed.update(self._roots.renamed)
-        found = [self._moved(each) for each in arrivals.values()]
+        found = [self._moved(each) for each in arrivals]
         self.numbers.update(each.number for each in found if each.number is not None)
-        return found
+        return found, len(found)
+
+    def _independent(self, batch: Sequence[tuple[Document, DocumentRow]]) -> list[tuple[DocumentRow, Origin | None]]:
+        """The first documents of a batch, up to one that has the id or origin of another of them, or begins to have a source."""
+        asked: list[tuple[DocumentRow, Origin | None]] = []
+        seen: set[object] = set()
+        for document, row in batch:
+            if bool(document.source) != bool(batch[0][0].source):  # names of sources depend on ids without one
+                break
+            row, origin = self._asked(document, row)
+            keys = {row.id} if origin is None else {row.id, origin}
+            if keys & seen:
+                break
+            seen |= keys
+            asked.append((row, origin))
+        return asked
 
     def expect(self, gone: Mapping[int, Origin]) -> None:
         """Expect documents whose files are gone under other names: a new one with the text of one of them is that one.
@@ -225,16 +243,15 @@ class Identities:
             self.naming.replaced += [arrival.row.id] if arrival.changed and origin.root in self._led else []
             return arrival
         other = known.there.get(row.id)
-        if other is None and row.id not in known.new:
+        if other is None:
             known.new.add(row.id)
             return Arrival(row, origin=origin)
-        if other is not None:
-            if origin is None or _is_same(row, other) or self._is_from(row, origin, other, known.origins):
-                return _compared(row, other, None if other.number in known.origins else origin)
-            if self._replacing:
-                self.naming.replaced.append(row.id)
-                return _compared(row, other, origin)
-        id = self._own_id(row, origin, known.asked)
+        if origin is None or _is_same(row, other) or self._is_from(row, origin, other, known.origins):
+            return _compared(row, other, None if other.number in known.origins else origin)
+        if self._replacing:
+            self.naming.replaced.append(row.id)
+            return _compared(row, other, origin)
+        id = self._own_id(row, origin, known.new)
         self.naming.renamed[row.id] = id
         return Arrival(_with_id(row, id), origin=origin)
 
@@ -245,11 +262,9 @@ class Identities:
             return of[other.number] == origin
         return other.source == row.source
 
-    def _own_id(self, row: DocumentRow, origin: Origin | None, taken: set[str]) -> str:
+    def _own_id(self, row: DocumentRow, origin: Origin, taken: set[str]) -> str:
         """The name of the file and the id; with a number where that is taken too."""
-        base = row.id
-        if origin is not None:
-            base = f"{self._roots.by_number[origin.root].name}{'/' if origin.path else ''}{origin.path}#{row.id}"
+        base = f"{self._roots.by_number[origin.root].name}{'/' if origin.path else ''}{origin.path}#{row.id}"
         id, number = base, 1
         while id in taken or self._there([id], []):
             number += 1

@@ -148,7 +148,7 @@ def read_whole(stream: BinaryIO, limit: int) -> bytes:
 
 def too_large(size: int, limit: int) -> str:
     """Say that something has too many bytes."""
-    return f"too large: {size:,} bytes where {limit:,} are allowed"
+    return f"too large: {size:,} bytes where {limit:,} are allowed; Limits(document_bytes={size}) allows it"
 
 
 def state(stream: BinaryIO) -> tuple[int, int] | None:
@@ -163,6 +163,15 @@ def state(stream: BinaryIO) -> tuple[int, int] | None:
 def shown(name: str) -> str:
     """Return a file's name as text that can be stored anywhere: bytes that are not UTF-8 are escaped."""
     return os.fsencode(name).decode("utf-8", "backslashreplace")
+
+
+def stream_names(stream: BinaryIO) -> tuple[str, str]:
+    """The path of the file that a stream reads and its name, or twice "stream" where it reads none."""
+    name = getattr(stream, "name", None)
+    if not isinstance(name, str) or not name:
+        return "stream", "stream"
+    short = shown(Path(name).name)
+    return shown(name) if os.path.lexists(name) else short, short
 
 
 def _reason(error: Exception) -> str:
@@ -180,18 +189,20 @@ class ByteProgress:
         Called as ``progress("read", bytes_done, bytes_total)``.
     """
 
-    def __init__(self, sources: Sequence[Path | BinaryIO], progress: Progress) -> None:
+    def __init__(self, sources: Sequence[object], progress: Progress) -> None:
         self._sources, self._progress = sources, progress
         self._total: int | None = None
         self._done = 0
 
-    def report(self, stream: BinaryIO | None = None) -> None:
-        """Report the bytes of the files that were read, and those of the one at hand so far."""
+    def report(self, stream: BinaryIO | None = None, share: float | None = None) -> None:
+        """Report the bytes of the files that were read, and those of the one at hand so far; or a share of them."""
         if self._progress is silent:
             return
         if self._total is None:
             self._total = _total_bytes(self._sources)
         here = stream.tell() if stream is not None and not stream.closed else 0
+        if stream is not None and share is not None:
+            here = int(share * os.fstat(stream.fileno()).st_size)
         self._progress("read", min(self._done + here, self._total), self._total)
 
     def finish(self, stream: BinaryIO) -> None:
@@ -199,7 +210,7 @@ class ByteProgress:
         self._done += os.fstat(stream.fileno()).st_size
 
 
-def _total_bytes(sources: Sequence[Path | BinaryIO]) -> int:
+def _total_bytes(sources: Sequence[object]) -> int:
     paths = [source for source in sources if isinstance(source, Path)]
     if len(paths) < len(sources):
         return 0

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import math
 import os
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
+from pathlib import Path
 from typing import Any
 
 from vicinal.corpus._document import Document
@@ -37,9 +38,15 @@ class TableColumns:
         return ReadOptions(self.text, self.title, self.id, self.label, columns)
 
 
-def arriving(source: Any, given: TableColumns) -> Iterable[Document]:
-    """Documents from a path, which is read, or from anything that holds texts with ids."""
-    return read(source) if isinstance(source, str | os.PathLike) else as_documents(source, given)
+def arriving(source: Any, given: TableColumns, recorded: Callable[[Sequence[Path]], Mapping[str, Any]]) -> Iterable[Document]:
+    """Documents from a path, which is read, or from anything that holds texts with ids.
+
+    Columns of a path that are not given, and its encoding and parts, are those that it is ``recorded`` to have been read with.
+    """
+    if not isinstance(source, str | os.PathLike):
+        return as_documents(source, given)
+    said = {name: value for name, value in vars(given).items() if value is not None}
+    return read(source, **{**recorded([Path(source)]), **said})
 
 
 def as_documents(source: Any, given: TableColumns) -> Iterable[Document]:

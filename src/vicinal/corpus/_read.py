@@ -9,17 +9,18 @@ import sys
 from collections.abc import Generator, Iterable, Iterator, Mapping
 from contextlib import closing
 from dataclasses import replace
-from functools import partial
 from itertools import islice
 from pathlib import Path, PurePath
 from typing import BinaryIO, TypeAlias
 
 from vicinal._progress import Progress, silent
-from vicinal.corpus._database import is_database, table, tables
+from vicinal.corpus._ahead import Ahead
+from vicinal.corpus._database import Address, address_of, input_at, inputs_of, is_database
 from vicinal.corpus._decode import SAMPLE, checked_encoding, sniff
 from vicinal.corpus._document import Document, Scalar
-from vicinal.corpus._files import ByteProgress, Found, existing, open_file, shown, state, too_large, walk
+from vicinal.corpus._files import ByteProgress, Found, existing, open_file, shown, state, stream_names, too_large
 from vicinal.corpus._formats import FORMATS, OTHER, Input, Reader, look_ahead, stream_lines
+from vicinal.corpus._formats.extraction import Extraction
 from vicinal.corpus._read_options import Limits, ReadOptions
 from vicinal.corpus._report import Report, Skipped, Unreadable
 from vicinal.corpus._split import checked_split, parts_of
@@ -41,6 +42,7 @@ def read(
     metadata: str | Iterable[str] | None = None,
     encoding: str | None = None,
     split: str | None = None,
+    query: str | None = None,
     limits: Limits = Limits(),  # noqa: B008
     progress: Progress = silent,
 ) -> Reading:
@@ -51,11 +53,13 @@ def read(
     *sources : path, ``"-"`` or binary stream
         Files and folders (with all folders in them, sorted by name; names that begin with a dot are left out, and links are
         not followed). ``"-"`` is standard input; a stream has one document per line, as text or as a JSON object.
-        A file of txt, md, html, xml, tex, rtf, ipynb, odt, epub, pptx, pdf (needs pypdf) or docx (needs python-docx) is a document,
-        eml one and its attachments; csv, tsv, json, jsonl, xlsx, parquet (needs pyarrow), mbox and dumps of MediaWiki have one per
-        row, message or page. Any other file that is text is read as plain text. Files compressed by gz, bz2, xz or zst (needs
-        zstandard) are read as what they were, and zip and tar archives as folders; SQLite
-        databases (db, sqlite) have a document per row of each table. An index is skipped.
+        A file of txt, md, html, xml, tex, rtf, ipynb, odt, epub, pptx, pdf (needs pypdfium2 or pypdf) or docx (needs python-docx)
+        is a document, eml and msg (needs python-oxmsg) one and its attachments; csv, tsv, json, jsonl, xlsx, parquet (needs
+        pyarrow), mbox and dumps of MediaWiki have one per row, message or page. Any other file that is text is read as plain text.
+        Files compressed by gz, bz2, xz or zst (needs zstandard) are read as what they were, and zip and tar archives as folders;
+        SQLite databases (db, sqlite) and those of DuckDB (duckdb; needs duckdb) have a document per row of each table. An index is
+        skipped.
+        With ``query`` also the address of a database, such as ``"postgresql://host/name"`` (needs SQLAlchemy).
     text, title, id, label : str or None, default=None
         Columns of tables. Text, title and id are guessed when None, and ``notes`` of the reading has the guess.
     metadata : str, iterable of str or None, default=None
@@ -65,6 +69,8 @@ def read(
     split : {"page", "heading", "words:N"} or None, default=None
         How long documents are split: by page (of a PDF), by heading (of Markdown), or N words at a time. A part has the id of the
         document and a number, and the metadata ``parent``, the id of the whole, and ``page`` where there are pages.
+    query : str or None, default=None
+        A statement in SQL whose rows are the documents, where the sources are databases: files of SQLite or DuckDB, or addresses.
     limits : Limits, default=Limits()
         Sizes beyond which a file or a part of it is skipped.
     progress : callable, default=silent
@@ -103,11 +109,11 @@ def read(
     if not sources:
         raise BadParameter("sources: nothing to read was named. Give files, folders, '-' or a stream: read('articles/').")
     columns = (metadata,) if isinstance(metadata, str) else None if metadata is None else tuple(metadata)
-    options = ReadOptions(text, title, id, label, columns, checked_encoding(encoding), limits, checked_split(split))
+    options = ReadOptions(text, title, id, label, columns, checked_encoding(encoding), limits, checked_split(split), query)
     for parameter, column in options.columns():
         if not isinstance(column, str):
             raise BadParameter(f"{parameter} must be the name of a column, got {column!r}. Use {parameter}='name'.")
-    return Reading([_checked(source) for source in sources], options, progress)
+    return Reading([address_of(source, query) or _checked(source) for source in sources], options, progress)
 
 
 def _checked(source: Source) -> Path | BinaryIO:
@@ -147,7 +153,7 @@ class Reading:
     stream: line 2: no text
     """
 
-    def __init__(self, sources: list[Path | BinaryIO], options: ReadOptions, progress: Progress = silent) -> None:
+    def __init__(self, sources: list[Path | BinaryIO | Address], options: ReadOptions, progress: Progress = silent) -> None:
         self._options = options
         self._report = Report(options.limits.lines)
         self._ids = UniqueIds(self._report)
@@ -205,13 +211,14 @@ class Reading:
         return self._ahead[0] if self._ahead else None
 
     def _for_index(self) -> tuple[tuple[Path, ...], dict[str, object]]:
-        """What is read, and with which columns and encoding. From now on an id need not be unique but in its source.
+        """What is read, and with which columns, encoding and parts. From now on an id need not be unique but in its source.
 
         An index tells sources apart itself, and by better names than a number behind the id.
         """
         self._ids.by_source = True
         options = self._options
         said = {name: getattr(options, name) for name in ("text", "title", "id", "label", "encoding") if getattr(options, name)}
+        said |= {name: str(value) for name in ("split", "query") if (value := getattr(options, name)) is not None}
         return self._sources, said | ({} if options.metadata is None else {"metadata": list(options.metadata)})
 
     def __enter__(self) -> Reading:
@@ -223,32 +230,48 @@ class Reading:
     def __repr__(self) -> str:
         return f"Reading({self.summary()})"
 
-    def _read_all(self, sources: list[Path | BinaryIO]) -> Generator[Document, None, None]:
+    def _read_all(self, sources: list[Path | BinaryIO | Address]) -> Generator[Document, None, None]:
         for source in sources:
             if isinstance(source, Path):
-                for found in walk(source, self._report.skip):
-                    yield from self._read_file(found)
+                yield from self._read_path(source)
+            elif isinstance(source, Address):
+                file, reader = input_at(source, Input(io.BytesIO(), "", "", True, self._options, self._report))
+                yield from self._read_input(file, None, reader)
             else:
-                path, name = ("stdin", "stdin") if source is sys.stdin.buffer else _stream_names(source)
+                path, name = ("stdin", "stdin") if source is sys.stdin.buffer else stream_names(source)
                 yield from self._read_input(Input(source, path, name, True, self._options, self._report), None)
                 self._bytes.report()
 
-    def _read_file(self, found: Found) -> Iterator[Document]:
+    def _read_path(self, source: Path) -> Iterator[Document]:
+        """The documents of a file or folder, whose next files are at work already."""
+        ahead = Ahead(self._options.limits)
+        try:
+            for each in ahead.files(source):
+                if isinstance(each.file, Skipped):
+                    self._report.skip(each.file.source, each.file.reason)
+                else:
+                    yield from self._read_file(each.file, each.extraction)
+        finally:
+            ahead.end()
+
+    def _read_file(self, found: Found, extraction: Extraction | None = None) -> Iterator[Document]:
         source = shown(str(found.path))
         if is_database(found.path):
             yield from self._read_database(found, source)
             return
         try:
+            if self._options.query is not None:
+                raise Unreadable("no database, so that no query can be asked of it")
             stream = open_file(found)
         except Unreadable as error:
             self._report.skip(source, str(error))
             return
         with closing(stream):
             before = state(stream)
-            file = Input(stream, source, found.name, found.by_itself, self._options, self._report)
+            file = Input(stream, source, found.name, found.by_itself, self._options, self._report, extraction)
             budget = Budget(before[0] if before else 0, self._options.limits)
             for document in self._read_packed(file, budget):
-                self._bytes.report(stream)
+                self._bytes.report(stream, file.share)
                 yield document
             if state(stream) != before:
                 self._report.note(f"{source}: it changed while it was read")
@@ -256,17 +279,15 @@ class Reading:
         self._bytes.report()
 
     def _read_database(self, found: Found, source: str) -> Iterator[Document]:
-        """The rows of each table of a database."""
+        """The rows of each table of a database, or of the query."""
+        file = Input(io.BytesIO(), source, found.name, found.by_itself, self._options, self._report)
         try:
-            names = tables(found.path)
+            inside = inputs_of(found.path, file)
         except Unreadable as error:
-            self._report.skip(source, str(error))
+            file.skip(str(error))
             return
-        if not names:
-            self._report.skip(source, "a database without tables")
-        for name in names:
-            file = Input(io.BytesIO(), f"{source}/{name}", f"{found.name}/{name}", len(names) == 1, self._options, self._report)
-            yield from self._read_input(file, None, partial(table, found.path, name))
+        for each, reader in inside:
+            yield from self._read_input(each, None, reader)
 
     def _read_packed(self, file: Input, budget: Budget, depth: int = 0) -> Iterator[Document]:
         """All documents of a file, which is unpacked where it is compressed or an archive."""
@@ -368,15 +389,6 @@ def _written_length(values: Mapping[str, Scalar]) -> int:
     """Characters of metadata as JSON; an estimate where they are far from too long."""
     rough = sum(len(name) + (len(value) if isinstance(value, str) else 30) + 6 for name, value in values.items())
     return rough if 6 * rough < LONGEST_METADATA else len(json.dumps(dict(values), ensure_ascii=False, separators=(",", ":")))
-
-
-def _stream_names(stream: BinaryIO) -> tuple[str, str]:
-    """The path of the file that a stream reads and its name, or twice "stream" where it reads none."""
-    name = getattr(stream, "name", None)
-    if not isinstance(name, str) or not name:
-        return "stream", "stream"
-    short = shown(Path(name).name)
-    return shown(name) if os.path.lexists(name) else short, short
 
 
 def _counted(number: int, noun: str) -> str:

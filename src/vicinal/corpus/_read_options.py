@@ -26,6 +26,8 @@ class Limits:
         Processor time to extract the text of one PDF or Word file, which happens in a process of its own.
     extract_bytes : int, default=512 MiB
         Memory of that process.
+    extract_processes : int, default=4
+        How many such processes run at once, on the files that come next; never more than there are processors.
     unpacked_ratio : int, default=200
         How many times its size a compressed file or an archive may have when it is unpacked, with everything packed inside it; any
         may have 100 MB.
@@ -36,7 +38,7 @@ class Limits:
 
     Attributes
     ----------
-    document_bytes, columns, lines, extract_seconds, extract_bytes, unpacked_ratio, members, nested : int
+    document_bytes, columns, lines, extract_seconds, extract_bytes, extract_processes, unpacked_ratio, members, nested : int
         As given.
 
     Raises
@@ -56,6 +58,7 @@ class Limits:
     lines: int = 100
     extract_seconds: int = 10
     extract_bytes: int = 512 * 2**20
+    extract_processes: int = 4
     unpacked_ratio: int = 200
     members: int = 100_000
     nested: int = 3
@@ -78,6 +81,7 @@ class ReadOptions:
     encoding: str | None = None
     limits: Limits = field(default_factory=Limits)
     split: SplitRule | None = None
+    query: str | None = None
 
     def columns(self) -> Iterator[tuple[str, str]]:
         """Each column that was asked for, after the parameter that asks for it."""

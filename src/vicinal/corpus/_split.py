@@ -23,6 +23,10 @@ class SplitRule:
     by: str
     size: int = 0
 
+    def __str__(self) -> str:
+        """As `checked_split` takes it."""
+        return f"{self.by}:{self.size}" if self.size else self.by
+
 
 def checked_split(split: str | None) -> SplitRule | None:
     """The way of splitting that a text names, or raise BadParameter."""

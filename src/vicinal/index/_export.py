@@ -42,7 +42,7 @@ def export(snapshot: Snapshot, file: Path, what: str, raw: bool = False) -> int:
     writers = WRITERS[what] | (RAW_DOCUMENTS if raw and what == "documents" else {})
     kind = file.suffix.lower().removeprefix(".")
     if kind not in writers:
-        raise BadParameter(f"{what} are written as {', '.join(writers)}, got {file.name!r}. Name the file accordingly.")
+        raise BadParameter(f"{what} can be written as {' or '.join(writers)}, got {file.name!r}. Name the file accordingly.")
     unfinished = file.with_name(f"{file.name}.part")
     _refuse_indexes(file, unfinished)
     try:

@@ -137,7 +137,7 @@ def _fit_model(
     texts: Iterable[str], recipe: Recipe, generation: int, progress: Progress, known: FitKnowledge | None, given: Given
 ) -> FittedModel:
     detected, language, texts = languages_of(texts, recipe.language)
-    vocabulary, counts = fit_vocabulary(texts, stemmer_of(recipe.stem, language), language)
+    vocabulary, counts = fit_vocabulary(texts, stemmer_of(recipe.stem, language), language, recipe.segmenter)
     besides_terms, order = check_evidence(given, counts.shape[0]), content_order(counts)
     classes = None if known is None else _classes(known, vocabulary, counts[order], order)
     progress("embedding", 0, 0)

@@ -103,6 +103,7 @@ class Index(DocumentEditor, ClusterEditor, IndexReader):
         encoder: str | None = None,
         links: str | None = None,
         language: str | None = None,
+        segmenter: str | None = None,
         use_labels: bool | None = None,
         seed_words: Mapping[str, Iterable[str]] | None = None,
         must_link: IdPairs | None = None,
@@ -136,6 +137,9 @@ class Index(DocumentEditor, ClusterEditor, IndexReader):
         language : str, optional
             Language of the documents, by code or English name, such as "de", which decides about stop words and stemmer; "auto"
             recognises it, and a note says so where it is not English or was not recognised.
+        segmenter : str, optional
+            Packages that tell the words of Chinese ("jieba"), Japanese ("fugashi") and Thai ("pythainlp") apart, with commas
+            between them; "none" takes pairs of characters. Queries and documents that come later are segmented in the same way.
         use_labels : bool, optional
             Whether each class that documents are labelled with is a cluster, named by the class: labelled documents stay in theirs,
             and others join the class that their terms fit. Constraints count more: see `move_documents` and others.
@@ -199,6 +203,7 @@ class Index(DocumentEditor, ClusterEditor, IndexReader):
             "encoder": encoder,
             "links": links,
             "language": language,
+            "segmenter": segmenter,
             "use_labels": use_labels,
         }
         hints = GivenHints(seed_words, must_link, cannot_link)

@@ -91,17 +91,19 @@ def stemmer_of(stem: str, language: Sequence[str]) -> Stem:
     return available_stemmers(language) if stem == "auto" else None if stem == "none" else stem
 
 
-def fit_vocabulary(texts: Iterable[str], stem: Stem, language: Sequence[str] = ("en",)) -> tuple[IndexVocabulary, Terms]:
+def fit_vocabulary(
+    texts: Iterable[str], stem: Stem, language: Sequence[str] = ("en",), segmenter: str = "none"
+) -> tuple[IndexVocabulary, Terms]:
     """Fit the vocabulary to texts, which are read once; return their counts too."""
     if stem is not None:
         load_stemmer(stem)  # which refuses a language before anything is read
-    plain = Vectorizer("tf", unit=False, analyzer=Tokenizer(language=language), **ALL_TERMS)
+    plain = Vectorizer("tf", unit=False, analyzer=Tokenizer(language=language, segmenter=segmenter), **ALL_TERMS)
     counts = sp.csr_array(plain.fit_transform(texts))
     words = terms_of(plain.terms_.tolist(), stem, language)
     terms, column_of = np.unique(np.array(words, dtype=object), return_inverse=True)
     merged = sp.csr_array(merge_columns(counts, column_of, len(terms)))
     weighting = learn_weights(Weighting("tf", unit=False), merged)
-    vectorizer = Vectorizer.from_vocabulary(terms, weighting, stem=stem, language=language, **ALL_TERMS)
+    vectorizer = Vectorizer.from_vocabulary(terms, weighting, stem=stem, language=language, segmenter=segmenter, **ALL_TERMS)
     return _vocabulary(vectorizer, _most_frequent(plain.terms_, column_of, counts), merged), merged
 
 
@@ -222,7 +224,8 @@ def _save_vocabulary(vocabulary: IndexVocabulary, store: Store) -> None:
     arrays.put(_stored.EMBEDDING_COLUMNS, vocabulary.columns.astype(np.int64))
     arrays.put(_stored.CLUSTER_COLUMNS, vocabulary.shared.astype(np.int64))
     stem, language = vocabulary.vectorizer.stem, vocabulary.vectorizer.language_
-    facts = {"stem": stem, "language": language, "documents": bm25.n_documents_, "length": bm25.average_length_}
+    segmenter = {"segmenter": vocabulary.vectorizer.segmenter}
+    facts = {"stem": stem, "language": language, **segmenter, "documents": bm25.n_documents_, "length": bm25.average_length_}
     Settings(store).set(_stored.VOCABULARY, {**facts, _stored.EMBEDDING_LENGTH: vocabulary.unit_bm25.average_length_})
 
 
@@ -249,7 +252,12 @@ def _load_vocabulary(store: Store) -> IndexVocabulary:
     counts = Weighting.from_statistics("tf", unit=False, **facts)
     return IndexVocabulary(
         Vectorizer.from_vocabulary(
-            arrays.get(_stored.TERMS), counts, stem=_stored.stem_of(kept), language=_stored.language_of(kept), **ALL_TERMS
+            arrays.get(_stored.TERMS),
+            counts,
+            stem=_stored.stem_of(kept),
+            language=_stored.language_of(kept),
+            segmenter=kept.get("segmenter"),
+            **ALL_TERMS,
         ),
         np.array(arrays.get(_stored.FORMS), dtype=object),
         Weighting.from_statistics("bm25", unit=False, **facts),

@@ -44,6 +44,8 @@ class Recipe:
         Column of the metadata with the ids of linked documents, which are evidence for the clusters; or "none".
     language : str
         Code or English name of the language of the documents, which decides about stop words and stemmer; or "auto": recognised.
+    segmenter : str
+        Names of packages, with commas between them, that tell the words of Chinese, Japanese and Thai apart; or "none".
     use_labels : bool or None
         Whether each class that documents are labelled with is a cluster; None for no, with a note where there are labels.
 
@@ -53,7 +55,7 @@ class Recipe:
     >>> Recipe(n_clusters=20).n_clusters
     20
     >>> Recipe()  # doctest: +ELLIPSIS
-    Recipe(n_clusters='auto', n_components=100, n_neighbors=15, alpha=15.0, stem='auto', ..., language='auto', use_labels=None)
+    Recipe(n_clusters='auto', n_components=100, n_neighbors=15, alpha=15.0, stem='auto', ..., language='auto', segmenter='none', use_labels=None)
     """
 
     n_clusters: int | str = "auto"
@@ -65,6 +67,7 @@ class Recipe:
     encoder: str = NONE
     links: str = NONE
     language: str = "auto"
+    segmenter: str = NONE
     use_labels: bool | None = None
 
     def checked(self) -> Recipe:
@@ -93,6 +96,10 @@ class Recipe:
             from vicinal.terms._languages import check_languages  # whose package loads scikit-learn, which `info` need not
 
             check_languages(self.language)
+        if self.segmenter != NONE:
+            from vicinal.terms._segmenters import check_segmenters
+
+            check_segmenters(self.segmenter)
         for name, value in (("encoder", self.encoder), ("links", self.links)):
             if not isinstance(value, str) or not value:
                 raise BadParameter(f'{name} must be a text that is not empty, got {value!r}. Use {name}="none" for none.')

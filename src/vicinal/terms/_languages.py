@@ -110,6 +110,12 @@ def stop_words_of(code: str) -> frozenset[str]:
     return frozenset(fold(word, persian=code == "fa") for word in words)
 
 
+@cache
+def whole_stop_words_of(code: str) -> frozenset[str]:
+    """The stop words of a language as they are written, which is how a segmenter gives them."""
+    return frozenset(STOP_WORDS.get(code, "").split())
+
+
 @final
 @dataclass(frozen=True)
 class DetectedLanguages:

@@ -10,7 +10,8 @@ from typing import TypeAlias, final
 from vicinal._scripts import fold
 from vicinal._validate import check_count
 from vicinal.errors import BadData, BadParameter
-from vicinal.terms._languages import ENGLISH, LANGUAGES, check_languages, stop_words_of
+from vicinal.terms._languages import ENGLISH, LANGUAGES, check_languages, stop_words_of, whole_stop_words_of
+from vicinal.terms._segmenters import check_segmenters, load_segmenters, segmented
 from vicinal.terms._words import ENGLISH_STOP_WORDS, LONGEST_TOKEN, cut_at_spaces, is_token, is_token_or_ideograph, split_tokens
 
 Analyzer: TypeAlias = Callable[[str], Iterable[str]]
@@ -35,6 +36,9 @@ class Tokenizer:
     language : str, sequence of str or None, default="en"
         Code or English name of the language of the texts, such as "de", or of several. Of languages in one script a text is
         taken to be in the one whose stop words it has most of. None takes every unbroken run of letters for a word, in any script.
+    segmenter : {"jieba", "fugashi", "pythainlp"}, sequence of them or None, default=None
+        Packages that tell the words of Chinese, Japanese and Thai apart (``pip install vicinal[segment]``); None takes pairs of
+        characters.
 
     Attributes
     ----------
@@ -46,11 +50,15 @@ class Tokenizer:
         As given.
     language : tuple of str
         Codes of the languages; none for None.
+    segmenter : tuple of str
+        Names of the segmenters; none for None.
 
     Raises
     ------
     BadParameter
-        ``stop_words``, ``ngram_range`` or ``language`` has no possible value.
+        ``stop_words``, ``ngram_range``, ``language`` or ``segmenter`` has no possible value.
+    MissingExtra
+        The package of a segmenter is not installed.
 
     See Also
     --------
@@ -75,8 +83,11 @@ class Tokenizer:
         ngram_range: tuple[int, int] = (1, 1),
         lowercase: bool = True,
         language: str | Sequence[str] | None = ENGLISH,
+        segmenter: str | Sequence[str] | None = None,
     ) -> None:
         self.language = () if language is None else check_languages(language)
+        self.segmenter = check_segmenters(segmenter)
+        load_segmenters(self.segmenter)
         self.ngram_range = check_ngram_range(ngram_range)
         self.lowercase = lowercase
         automatic = isinstance(stop_words, str) and stop_words == "auto"
@@ -84,6 +95,8 @@ class Tokenizer:
         self.stop_words = self._automatic() if automatic else check_stop_words(stop_words, lowercase)
         latin = [code for code in self.language if LANGUAGES[code].script == "latin"]
         self._split = partial(split_tokens, lowercase=lowercase, bigrams=bool(self.language), turkish=latin == ["tr"])
+        if self.segmenter:
+            self._split = partial(self._split, segment=partial(segmented, self.segmenter))
         self._keeps = self._decisions(self.stop_words)
         self._keeps_of = [self._decisions(self._without_rivals() | stop_words_of(code)) for code in self._rivals]
 
@@ -108,7 +121,9 @@ class Tokenizer:
         return self._without_rivals().union(*(stop_words_of(code) for code in self._rivals[:1]))
 
     def _without_rivals(self) -> frozenset[str]:
-        return frozenset[str]().union(*(stop_words_of(code) for code in self.language if code not in self._rivals))
+        codes = [code for code in self.language if code not in self._rivals]
+        whole = (whole_stop_words_of(code) for code in codes if self.segmenter)
+        return frozenset[str]().union(*map(stop_words_of, codes), *whole)
 
     def _decisions(self, stop_words: frozenset[str]) -> Callable[[str], bool]:
         if not self.language:

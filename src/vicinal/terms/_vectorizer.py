@@ -55,6 +55,8 @@ class Vectorizer(TransformerMixin, BaseEstimator, auto_wrap_output_keys=None):  
     language : str, sequence of str or None, default="auto"
         Language of the texts, by code or English name, such as "de", or several; "auto" recognises it when the vocabulary is
         learnt, and assumes English where it cannot. None takes every unbroken run of letters for a word; see `Tokenizer`.
+    segmenter : {"jieba", "fugashi", "pythainlp"}, sequence of them or None, default=None
+        Packages that tell the words of Chinese, Japanese and Thai apart; None takes pairs of characters. See `Tokenizer`.
     k1 : float, default=1.2
         Parameter of BM25; see `Weighting`.
     b : float, default=0.75
@@ -107,6 +109,7 @@ class Vectorizer(TransformerMixin, BaseEstimator, auto_wrap_output_keys=None):  
         analyzer: Analyzer | None = None,
         lowercase: bool = True,
         language: str | Sequence[str] | None = "auto",
+        segmenter: str | Sequence[str] | None = None,
         k1: float = 1.2,
         b: float = 0.75,
         unit: bool = True,
@@ -121,6 +124,7 @@ class Vectorizer(TransformerMixin, BaseEstimator, auto_wrap_output_keys=None):  
         self.analyzer = analyzer
         self.lowercase = lowercase
         self.language = language
+        self.segmenter = segmenter
         self.k1 = k1
         self.b = b
         self.unit = unit
@@ -140,6 +144,7 @@ class Vectorizer(TransformerMixin, BaseEstimator, auto_wrap_output_keys=None):  
         analyzer: Analyzer | None = None,
         lowercase: bool = True,
         language: str | Sequence[str] | None = "en",
+        segmenter: str | Sequence[str] | None = None,
     ) -> Vectorizer:
         """Make a fitted vectorizer from a vocabulary and weights that were stored.
 
@@ -167,6 +172,8 @@ class Vectorizer(TransformerMixin, BaseEstimator, auto_wrap_output_keys=None):  
             Whether text is turned into lower case.
         language : str, sequence of str or None, default="en"
             Language of the texts, or several; "auto" is refused, as there are no texts to recognise it by.
+        segmenter : {"jieba", "fugashi", "pythainlp"}, sequence of them or None, default=None
+            Packages that tell words apart.
 
         Returns
         -------
@@ -189,6 +196,7 @@ class Vectorizer(TransformerMixin, BaseEstimator, auto_wrap_output_keys=None):  
             analyzer=analyzer,
             lowercase=lowercase,
             language=language,
+            segmenter=segmenter,
             k1=weighting.k1,
             b=weighting.b,
             unit=weighting.unit,
@@ -324,7 +332,9 @@ class Vectorizer(TransformerMixin, BaseEstimator, auto_wrap_output_keys=None):  
         limits = TermLimits(self.min_df, self.max_df, self.max_terms)
         limits.check()
         if self.analyzer is None:
-            Tokenizer(self.stop_words, self.ngram_range, self.lowercase, "en" if is_auto(self.language) else self.language)
+            Tokenizer(
+                self.stop_words, self.ngram_range, self.lowercase, "en" if is_auto(self.language) else self.language, self.segmenter
+            )
         if self.stem is not None and not is_auto(self.stem):
             load_stemmer(self.stem)
         return limits, weighting
@@ -341,7 +351,7 @@ class Vectorizer(TransformerMixin, BaseEstimator, auto_wrap_output_keys=None):  
     def _count(self, documents: Iterable[object], language: tuple[str, ...]) -> tuple[SparseMatrix, list[str]]:
         if self.analyzer is not None and not callable(self.analyzer):
             raise BadParameter(f"analyzer must be None or a function from a text to its tokens, got {self.analyzer!r}. Use None.")
-        analyze = self.analyzer or Tokenizer(self.stop_words, self.ngram_range, self.lowercase, language or None)
+        analyze = self.analyzer or Tokenizer(self.stop_words, self.ngram_range, self.lowercase, language or None, self.segmenter)
         return count_tokens(analyze_documents(check_documents(documents), analyze))
 
     def _terms(self, tokens: Sequence[str], language: tuple[str, ...]) -> list[str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import lru_cache
 
 from vicinal._scripts import is_ideograph, is_unspaced, plain_characters, with_bigrams
@@ -58,14 +58,21 @@ _SPACE = re.compile(r"\s")
 _ASCII_TO_SPACES = "".join(chr(code) if chr(code).isalnum() else " " for code in range(128))
 
 
-def split_tokens(text: str, lowercase: bool = True, *, bigrams: bool = False, turkish: bool = False) -> list[str]:
+def split_tokens(
+    text: str,
+    lowercase: bool = True,
+    *,
+    bigrams: bool = False,
+    turkish: bool = False,
+    segment: Callable[[str], Iterable[str] | None] = lambda run: None,
+) -> list[str]:
     """Split a text into its unbroken runs of letters and digits, in order; anything else, an underscore too, ends a run.
 
     Text is brought to Unicode's composed form (NFC) first, and combining marks belong to the run of their letter, so
     that é is one letter however it was typed, and Hindi words stay whole.
 
     With ``bigrams`` runs of Chinese, Japanese, Korean, Thai and others become pairs of characters, ligatures become letters,
-    and soft hyphens part no word. With ``turkish`` the small letter of I is ı.
+    and soft hyphens part no word; ``segment`` may know the words of such runs. With ``turkish`` the small letter of I is ı.
     """
     if turkish and lowercase:
         text = text.replace("I", "ı").replace("İ", "i")
@@ -75,7 +82,7 @@ def split_tokens(text: str, lowercase: bool = True, *, bigrams: bool = False, tu
     text = unicodedata.normalize("NFC", text.lower() if lowercase else text)
     text = text.replace("i\u0307", "i")  # what İ becomes in lower case; istanbul has no second dot
     runs = _run_finder()(text.replace("_", " "))
-    return list(with_bigrams(runs)) if bigrams and is_unspaced(text) else runs
+    return list(with_bigrams(runs, segment)) if bigrams and is_unspaced(text) else runs
 
 
 @lru_cache(maxsize=1)

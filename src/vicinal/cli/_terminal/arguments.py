@@ -59,6 +59,20 @@ SplitBy = Annotated[
         show_default="whole documents",
     ),
 ]
+Query = Annotated[
+    str | None,
+    typer.Option("--query", metavar="SQL", help="What to read of a database: a file of SQLite or DuckDB, or an address."),
+]
+MaxMegabytes = Annotated[
+    int | None,
+    typer.Option("--max-megabytes", min=1, metavar="N", help="Size up to which a file or row is read.", show_default="50"),
+]
+MaxSeconds = Annotated[
+    int | None,
+    typer.Option(
+        "--max-seconds", min=1, metavar="N", help="Processor time to extract the text of a PDF or Word file.", show_default="10"
+    ),
+]
 Yes = Annotated[bool, typer.Option("--yes", "-y", help="Do it without asking.")]
 Update = Annotated[
     bool, typer.Option("--update", help="Replace documents of the same id that came from another source, instead of keeping both.")
@@ -80,6 +94,15 @@ DocumentLanguage = Annotated[
         metavar="LANGUAGE",
         help="Language of the documents, such as de or German: its stop words and stemmer are used. auto recognises it.",
         show_default=f"auto{AT_FIRST}",
+    ),
+]
+WordSegmenter = Annotated[
+    str | None,
+    typer.Option(
+        "--segmenter",
+        metavar="NAMES",
+        help="Packages that tell words apart: jieba (Chinese), fugashi (Japanese), pythainlp (Thai); none: pairs of characters.",
+        show_default=f"none{AT_FIRST}",
     ),
 ]
 Offset = Annotated[int, typer.Option("--offset", min=0, metavar="N", help="Pass over so many documents: the next page.")]

@@ -44,6 +44,7 @@ OPTIONS = {
     "encoder": "--encoder",
     "links": "--links",
     "language": "--language",
+    "segmenter": "--segmenter",
     "split": "--split",
     "threshold": "--threshold",
     "level": "--level",
@@ -67,8 +68,10 @@ _CALLS = tuple(
         (r"\b(must|cannot)_link\b", r"--\1-link"),
         (r"Ids are in Tree\.ids and Cut\.nodes", "vicinal clusters --tree shows the ids"),
         (r"\b(text|title|id|label|metadata): there is no column", r"--\1: there is no column"),
+        (r"\bLimits\(extract_seconds=(\d+)\)", r"--max-seconds \1"),
     )
 )
+_BYTES = re.compile(r"\bLimits\(document_bytes=(\d+)\)")
 _PARAMETER = re.compile(rf"(?<![\w/.-])({'|'.join(OPTIONS)})(=| (?=must be\b))")
 
 
@@ -76,6 +79,7 @@ def with_options(message: str) -> str:
     """A message of the library with the options of the command line in place of parameters: ``--neighbors 99``."""
     for pattern, said in _CALLS:
         message = pattern.sub(said, message)
+    message = _BYTES.sub(lambda found: f"--max-megabytes {-(-int(found[1]) // 1_000_000)}", message)
     return _PARAMETER.sub(lambda found: f"{OPTIONS[found[1]]} ", message)
 
 

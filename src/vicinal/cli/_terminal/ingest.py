@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, NotRequired, TypedDict, TypeVar
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, TypedDict, TypeVar
 
 from vicinal.cli._terminal.exit_codes import print_to_stderr, with_options
 from vicinal.errors import BadParameter, EmptyCorpus
 
 if TYPE_CHECKING:
     from vicinal.cli._terminal.progress_display import ProgressDisplay
-    from vicinal.corpus import Reading
+    from vicinal.corpus import Limits, Reading
     from vicinal.index import Added, Fitted, Index, Synced
 
 Outcome = TypeVar("Outcome")
@@ -27,7 +27,32 @@ class Columns(TypedDict):
     label: str | None
     metadata: list[str] | None
     encoding: str | None
-    split: NotRequired[str | None]
+    split: str | None
+    query: str | None
+
+
+def as_recorded(index: Index, paths: Sequence[str], columns: Columns) -> Columns:
+    """Options that are not given as they were when these paths were last read into an index, where they were the same for all."""
+    from vicinal.index._documents.sync import recorded_options
+
+    first, *others = [recorded_options(index._store, [path]) for path in paths]
+    return with_recorded(columns, {name: value for name, value in first.items() if all(each.get(name) == value for each in others)})
+
+
+def with_recorded(columns: Columns, known: Mapping[str, Any]) -> Columns:
+    """Options, and those that are recorded in place of what is not given."""
+    for name in known.keys() & columns.keys():
+        if columns[name] is None:  # type: ignore[literal-required]
+            columns = {**columns, name: known[name]}  # type: ignore[misc]
+    return columns
+
+
+def chosen_limits(max_megabytes: int | None, max_seconds: int | None) -> Limits:
+    """The limits of a reading: the defaults, and what ``--max-megabytes`` and ``--max-seconds`` lift."""
+    from vicinal.corpus import Limits
+
+    given = {"document_bytes": max_megabytes and max_megabytes * 1_000_000, "extract_seconds": max_seconds}
+    return Limits(**{name: value for name, value in given.items() if value is not None})
 
 
 class Ingest:
@@ -39,6 +64,7 @@ class Ingest:
     columns : Columns
     display : ProgressDisplay
         Shows how much was read and added.
+    limits : Limits or None, default=None
     may_be_empty : bool, default=False
         Whether it is no error that no path has a document.
 
@@ -52,13 +78,21 @@ class Ingest:
         No path has a document.
     """
 
-    def __init__(self, paths: Sequence[str], columns: Columns, display: ProgressDisplay, *, may_be_empty: bool = False) -> None:
-        from vicinal.corpus import read
+    def __init__(
+        self,
+        paths: Sequence[str],
+        columns: Columns,
+        display: ProgressDisplay,
+        *,
+        limits: Limits | None = None,
+        may_be_empty: bool = False,
+    ) -> None:
+        from vicinal.corpus import Limits, read
 
         if not all(paths):
             raise BadParameter("a path is empty, perhaps an unset shell variable. Give files or folders.")
         self._display = display
-        self._reading: Reading = read(*paths, progress=display, **columns)
+        self._reading: Reading = read(*paths, progress=display, limits=limits or Limits(), **columns)
         self._read_first(paths, may_be_empty)
 
     def _read_first(self, paths: Sequence[str], may_be_empty: bool) -> None:
@@ -117,7 +151,7 @@ def print_reading(reading: Reading) -> None:
 
 def print_skipped(reading: Reading) -> None:
     """Print on standard error which files and rows were skipped, and why."""
-    print_some("skipped", [str(each) for each in reading.skipped])
+    print_some("skipped", [with_options(str(each)) for each in reading.skipped])
 
 
 def print_some(name: str, lines: Sequence[str]) -> None:

@@ -10,22 +10,24 @@ from typing import TYPE_CHECKING
 import typer
 
 from vicinal.cli._terminal.exit_codes import print_to_stderr
-from vicinal.cli._terminal.ingest import Columns, Ingest, print_some
+from vicinal.cli._terminal.ingest import Columns, Ingest, print_some, with_recorded
 from vicinal.cli._terminal.progress_display import ProgressDisplay
 from vicinal.cli._terminal.text import counted
 
 if TYPE_CHECKING:
+    from vicinal.corpus import Limits
     from vicinal.index import Index, Synced
 
 
-def bring_in_step(index: Index, paths: Sequence[str], columns: Columns, *, remove: bool) -> tuple[Synced, dict[str, object]]:
+def bring_in_step(
+    index: Index, paths: Sequence[str], columns: Columns, *, remove: bool, limits: Limits | None = None
+) -> tuple[Synced, dict[str, object]]:
     """Sync an index; return what was done, and what was read. Columns that are not given are those of the last time."""
     from vicinal.index._documents.sync import recorded_options
 
-    known = recorded_options(index._store, paths)
-    chosen = Columns(**{name: value if value is not None else known.get(name) for name, value in columns.items()})  # type: ignore[typeddict-item]
     with ProgressDisplay() as display:
-        ingest = Ingest(paths, chosen, display, may_be_empty=True)
+        chosen = with_recorded(columns, recorded_options(index._store, paths))
+        ingest = Ingest(paths, chosen, display, limits=limits, may_be_empty=True)
         done = ingest.sync(index, remove)
     return done, ingest.facts()
 

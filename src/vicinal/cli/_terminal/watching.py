@@ -87,7 +87,7 @@ class Watch:
             self._said = type(error)
 
     def _sync(self) -> None:
-        columns = Columns(text=None, title=None, id=None, label=None, metadata=None, encoding=None)
+        columns = Columns(text=None, title=None, id=None, label=None, metadata=None, encoding=None, split=None, query=None)
         done, _ = bring_in_step(self._index, self._paths, columns, remove=self._remove)
         done = ask_to_remove(self._index, done, ask=False)
         if not (done.added or done.changed or done.moved or done.gone) and self._seen is not None:

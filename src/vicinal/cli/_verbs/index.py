@@ -13,12 +13,16 @@ from vicinal.cli._terminal.arguments import (
     Encoding,
     IdColumn,
     LabelColumn,
+    MaxMegabytes,
+    MaxSeconds,
     MetadataColumns,
+    Query,
     Sources,
     SplitBy,
     TextColumn,
     TitleColumn,
     Update,
+    WordSegmenter,
     chosen_clusters,
 )
 
@@ -40,9 +44,13 @@ def index(
     metadata: MetadataColumns = None,
     encoding: Encoding = None,
     split: SplitBy = None,
+    query: Query = None,
+    max_megabytes: MaxMegabytes = None,
+    max_seconds: MaxSeconds = None,
     update: Update = False,
     clusters: ClusterCount = None,
     language: DocumentLanguage = None,
+    segmenter: WordSegmenter = None,
     fit: Annotated[bool, typer.Option("--fit/--no-fit", help="Fit the index when all documents are added.")] = True,
     as_json: AsJson = False,
 ) -> None:
@@ -63,19 +71,23 @@ def index(
 
     - `vicinal index briefe/ -o briefe.vic --language de`: documents in German, where it is not recognised by itself
 
+    - `vicinal index shop.sqlite -o shop.vic --query "SELECT id, review AS text FROM reviews"`: rows of a database
+
     - `curl … | vicinal index - -o news.vic --clusters 20`: a stream, one document a line
 
     Exit codes: 0 success, 2 usage error, 3 input data error, 4 damaged index.
     """
     from vicinal.cli._terminal.exit_codes import KEPT, reporting_errors
-    from vicinal.cli._terminal.ingest import Columns, Ingest
+    from vicinal.cli._terminal.ingest import Columns, Ingest, chosen_limits
     from vicinal.cli._terminal.progress_display import ProgressDisplay
 
-    columns = Columns(text=text, title=title, id=id, label=label, metadata=metadata or None, encoding=encoding, split=split)
+    columns = Columns(
+        text=text, title=title, id=id, label=label, metadata=metadata or None, encoding=encoding, split=split, query=query
+    )
     with reporting_errors("index", KEPT):
         with ProgressDisplay() as display:
-            ingest = Ingest(paths, columns, display)
-            given = {"n_clusters": chosen_clusters(clusters), "language": language}
+            ingest = Ingest(paths, columns, display, limits=chosen_limits(max_megabytes, max_seconds))
+            given = {"n_clusters": chosen_clusters(clusters), "language": language, "segmenter": segmenter}
             added, fitted = _build(ingest, output, update, given, fit, display)
         _print(output, ingest, added, fitted, as_json)
 

@@ -12,7 +12,11 @@ from vicinal.cli._terminal.arguments import (
     IdColumn,
     IndexFile,
     LabelColumn,
+    MaxMegabytes,
+    MaxSeconds,
     MetadataColumns,
+    Query,
+    SplitBy,
     TextColumn,
     TitleColumn,
     Yes,
@@ -28,6 +32,10 @@ def sync(
     label: LabelColumn = None,
     metadata: MetadataColumns = None,
     encoding: Encoding = None,
+    split: SplitBy = None,
+    query: Query = None,
+    max_megabytes: MaxMegabytes = None,
+    max_seconds: MaxSeconds = None,
     yes: Yes = False,
     as_json: AsJson = False,
 ) -> None:
@@ -37,7 +45,7 @@ def sync(
     its cluster and its embedding. Documents that are gone are listed, and removed with --yes or when you say so; without a
     terminal to ask they stay. Documents whose file is there and cannot be read stay too.
 
-    Columns and encoding are those with which the files were added, unless others are given.
+    Columns, encoding and parts are those with which the files were added, unless others are given.
 
     **Examples**
 
@@ -48,16 +56,18 @@ def sync(
     Exit codes: 0 success, 2 usage error, 3 input data error, 4 damaged index.
     """
     from vicinal.cli._terminal.exit_codes import KEPT, reporting_errors
-    from vicinal.cli._terminal.ingest import Columns
+    from vicinal.cli._terminal.ingest import Columns, chosen_limits
     from vicinal.cli._terminal.open_index import open_index
     from vicinal.cli._terminal.output import print_json
     from vicinal.cli._terminal.rendering import synced_line
     from vicinal.cli._terminal.syncing import ask_to_remove, bring_in_step, synced_facts
     from vicinal.cli._terminal.text import visible
 
-    columns = Columns(text=text, title=title, id=id, label=label, metadata=metadata or None, encoding=encoding)
+    columns = Columns(
+        text=text, title=title, id=id, label=label, metadata=metadata or None, encoding=encoding, split=split, query=query
+    )
     with reporting_errors("sync", KEPT), open_index(path) as index:
-        done, facts = bring_in_step(index, paths, columns, remove=yes)
+        done, facts = bring_in_step(index, paths, columns, remove=yes, limits=chosen_limits(max_megabytes, max_seconds))
         done = ask_to_remove(index, done, ask=not as_json)
     if as_json:
         print_json({"index": path, **synced_facts(done), **facts})

@@ -10,8 +10,12 @@ from vicinal.cli._terminal.arguments import (
     IdColumn,
     IndexFile,
     LabelColumn,
+    MaxMegabytes,
+    MaxSeconds,
     MetadataColumns,
+    Query,
     Sources,
+    SplitBy,
     TextColumn,
     TitleColumn,
 )
@@ -26,6 +30,10 @@ def update(
     label: LabelColumn = None,
     metadata: MetadataColumns = None,
     encoding: Encoding = None,
+    split: SplitBy = None,
+    query: Query = None,
+    max_megabytes: MaxMegabytes = None,
+    max_seconds: MaxSeconds = None,
     as_json: AsJson = False,
 ) -> None:
     """Replace documents of an index by what their files hold now; none is added.
@@ -42,17 +50,20 @@ def update(
     Exit codes: 0 success, 1 none of the documents is in the index, 2 usage error, 3 input data error, 4 damaged index.
     """
     from vicinal.cli._terminal.exit_codes import KEPT, nothing_found, reporting_errors
-    from vicinal.cli._terminal.ingest import Columns, Ingest
+    from vicinal.cli._terminal.ingest import Columns, Ingest, as_recorded, chosen_limits
     from vicinal.cli._terminal.open_index import open_index
     from vicinal.cli._terminal.output import print_json
     from vicinal.cli._terminal.progress_display import ProgressDisplay
     from vicinal.cli._terminal.rendering import added_line
     from vicinal.cli._terminal.text import visible
 
-    columns = Columns(text=text, title=title, id=id, label=label, metadata=metadata or None, encoding=encoding)
+    columns = Columns(
+        text=text, title=title, id=id, label=label, metadata=metadata or None, encoding=encoding, split=split, query=query
+    )
+    limits = chosen_limits(max_megabytes, max_seconds)
     with reporting_errors("update", KEPT), open_index(path) as index:
         with ProgressDisplay() as display:
-            ingest = Ingest(paths, columns, display)
+            ingest = Ingest(paths, as_recorded(index, paths, columns), display, limits=limits)
             done = ingest.update(index)
         if as_json:
             print_json({"index": path, **vars(done), **ingest.facts()})

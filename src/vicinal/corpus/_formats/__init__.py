@@ -16,6 +16,7 @@ from vicinal.corpus._formats.latex import latex
 from vicinal.corpus._formats.mail import mailbox, message
 from vicinal.corpus._formats.notebook import notebook
 from vicinal.corpus._formats.office import docx, pdf
+from vicinal.corpus._formats.outlook import outlook
 from vicinal.corpus._formats.packages import epub, odt, pptx, xlsx
 from vicinal.corpus._formats.parquet import parquet
 from vicinal.corpus._formats.plain import markdown, plain, stream_lines
@@ -51,6 +52,7 @@ FORMATS: dict[str, FileFormat] = {
     ".tab": FileFormat(tsv_table, in_parts=True),
     ".parquet": FileFormat(parquet, is_text=False),
     ".eml": FileFormat(message),
+    ".msg": FileFormat(outlook, is_text=False),
     ".mbox": FileFormat(mailbox, in_parts=True),
     ".pdf": FileFormat(pdf, is_text=False),
     ".docx": FileFormat(docx, is_text=False),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import PurePath
@@ -19,9 +20,13 @@ from vicinal.corpus._unpack import without_compression
 if TYPE_CHECKING:
     from _typeshed import WriteableBuffer
 
+    from vicinal.corpus._formats.extraction import Extraction
+
 #: So many bytes may be replaced in any text; where there are more, at most one in ten.
 _FEW = 20
 _NOTHING: Mapping[str, Scalar] = {}
+#: Names such as "137", "t0" and "2024-01-31", which say nothing about a document.
+_NUMBER = re.compile(r"[A-Za-z]?[\W\d_]+")
 
 
 @dataclass
@@ -47,11 +52,16 @@ class Input:
     by_itself: bool = True
     options: ReadOptions = field(default_factory=ReadOptions)
     report: Report = field(default_factory=Report)
+    #: The process that was started on it ahead of its turn.
+    extraction: Extraction | None = None
+    #: How much of it was read, from 0 to 1, where its reader knows better than the position in its bytes.
+    share: float | None = None
 
     @property
     def stem(self) -> str:
-        """The name of the file without folders and ending: the title where there is no other."""
-        return PurePath(without_compression(self.name)).stem
+        """The name of the file without folders and ending: the title where there is no other; empty where it is a number."""
+        stem = PurePath(without_compression(self.name)).stem
+        return "" if _NUMBER.fullmatch(stem) else stem
 
     @property
     def limits(self) -> Limits:

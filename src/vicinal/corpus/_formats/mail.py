@@ -25,7 +25,12 @@ _HEADER = re.compile(rb"[!-9;-~]{1,100}:")
 
 def message(file: Input) -> Iterator[Document]:
     """Read a file that is one message, and its attachments."""
-    mail, document = _document(file.data(), file)
+    yield from documents_of_message(file.data(), file)
+
+
+def documents_of_message(data: bytes, file: Input) -> Iterator[Document]:
+    """A message, and the documents in its attachments."""
+    mail, document = _document(data, file)
     yield document
     yield from _attachments(mail, document, file)
 

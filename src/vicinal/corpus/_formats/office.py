@@ -2,57 +2,46 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
+import re
 from collections.abc import Iterator
-from importlib.util import find_spec
 
 from vicinal.corpus._document import Document
+from vicinal.corpus._files import state
+from vicinal.corpus._formats.extraction import module_for, started_on
 from vicinal.corpus._formats.input import Input
 from vicinal.corpus._formats.plain import first_line
 from vicinal.corpus._report import Unreadable
 from vicinal.corpus._split import without_hyphens
 
-#: More bytes of text than this many times the size of the file are refused.
-_RATIO = 200
-_LEAST_OUTPUT = 1_000_000
+#: Titles that programs write where nobody gave one, and names of files that they leave in place of one.
+_NO_TITLE = re.compile(
+    r"\W*(?:untitled|anonymous|unspecified|unknown|title|document|none|microsoft word|slide 1)\W*\d*"
+    r"|microsoft \w+ - .*|\S+\.(?:docx?|dotx?|odt|rtf|txt|tex|dvi|ps|pdf|indd|qxd|pptx?|xlsx?|fm|html?)",
+    re.IGNORECASE,
+)
 
 
 def pdf(file: Input) -> Iterator[Document]:
-    """Read the text of a PDF, if pypdf is installed."""
-    yield from _extracted(file, "pypdf", "pypdf")
+    """Read the text of a PDF, if pypdfium2 or pypdf is installed; a form feed stands between two pages."""
+    title, text = _extracted(file, ".pdf")
+    yield file.document(without_hyphens(text), title or first_line(text) or file.stem)
 
 
 def docx(file: Input) -> Iterator[Document]:
     """Read the text of a Word document, if python-docx is installed."""
-    yield from _extracted(file, "docx", "python-docx")
+    title, text = _extracted(file, ".docx")
+    yield file.document(text, title or first_line(text) or file.stem)
 
 
-def _extracted(file: Input, module: str, package: str) -> Iterator[Document]:
-    try:
-        installed = find_spec(module) is not None
-    except ValueError:
-        installed = False
-    if not installed:
-        raise Unreadable(f"this type of file needs {package}, which is not installed: pip install vicinal[read]")
-    data = file.data()
-    if not data:
-        raise Unreadable("empty")
-    title, _, text = _run(file, module, data).partition("\n")
-    yield file.document(without_hyphens(text) if module == "pypdf" else text, title or first_line(text) or file.stem)
-
-
-def _run(file: Input, module: str, data: bytes) -> str:
-    limits = file.limits
-    most = min(limits.document_bytes, max(_RATIO * len(data), _LEAST_OUTPUT))
-    command = [sys.executable, "-P", "-m", "vicinal.corpus._formats.extractor", module]
-    command += [str(limits.extract_seconds), str(limits.extract_bytes), str(most)]
-    try:
-        done = subprocess.run(command, input=data, capture_output=True, timeout=3 * limits.extract_seconds + 10, check=False)
-    except subprocess.TimeoutExpired:
-        raise Unreadable("extracting its text took too long and was stopped") from None
-    if done.returncode:
-        errors = done.stderr.decode("utf-8", "replace").strip().splitlines()
-        why = errors[-1] if errors and done.returncode > 0 else "it exceeded its time or memory"
-        raise Unreadable(f"its text could not be extracted: {why}")
-    return done.stdout.decode("utf-8", "replace")
+def _extracted(file: Input, suffix: str) -> tuple[str, str]:
+    """Title and text of a file, by the process that was started ahead for it, or by one that is started now."""
+    ahead = file.extraction
+    if ahead is not None and ahead.state == state(file.stream):
+        whole = ahead.text()
+    else:
+        module, data = module_for(suffix), file.data()
+        if not data:
+            raise Unreadable("empty")
+        whole = started_on(data, module, file.limits).text()
+    title, _, text = whole.partition("\n")
+    return "" if _NO_TITLE.fullmatch(title) else title, text

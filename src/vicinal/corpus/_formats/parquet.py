@@ -29,7 +29,10 @@ def parquet(file: Input) -> Iterator[Document]:
         raise Unreadable(f"not a parquet file: {error}") from None
     if len(table.schema_arrow) > file.limits.columns:
         raise Unreadable(f"{len(table.schema_arrow):,} columns where {file.limits.columns:,} are allowed")
-    yield from documents_of(_records(table), file)
+    n_rows = max(1, table.metadata.num_rows)
+    for number, document in enumerate(documents_of(_records(table), file)):
+        file.share = number / n_rows
+        yield document
 
 
 def _records(table: ParquetFile) -> Iterator[Record]:

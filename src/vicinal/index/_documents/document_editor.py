@@ -50,7 +50,7 @@ class DocumentEditor:
         documents : iterable of Document, path or table
             As `vicinal.read` gives them; a file or folder, which is read; or a data frame of pandas or polars, a table of pyarrow,
             a dataset of Hugging Face, dicts, pairs of id and text, or a mapping of ids to texts. A document that is there with
-            the same content is left alone.
+            the same content is left alone. What was read before is read with the same columns, encoding and parts again.
         update : bool or None, default=None
             Whether a document that is there with another content is replaced. None: if it came from the same source. True: also by
             one from another source with its id. False: never.
@@ -87,7 +87,7 @@ class DocumentEditor:
         >>> index.add([{"key": "b", "body": "corn rose", "year": 1987}], text="body", id="key").added
         1
         """
-        given = arriving(documents, TableColumns(text, title, id, label, metadata))
+        given = arriving(documents, TableColumns(text, title, id, label, metadata), self._recorded)
         return arrivals.add(self._store, self._cache, given, update, progress)
 
     def update(self, documents: Iterable[Document] | str | os.PathLike[str], *, progress: Progress = silent) -> Added:
@@ -118,7 +118,10 @@ class DocumentEditor:
         >>> index.update([vicinal.Document("a", "wheat exports rose")]).changed
         1
         """
-        return arrivals.update(self._store, self._cache, arriving(documents, TableColumns()), progress)
+        return arrivals.update(self._store, self._cache, arriving(documents, TableColumns(), self._recorded), progress)
+
+    def _recorded(self, sources: Sequence[Path]) -> dict[str, Any]:
+        return synchronisation.recorded_options(self._store, sources)
 
     def sync(self, source: str | os.PathLike[str] | Reading, *, remove: bool = False, progress: Progress = silent) -> Synced:
         """Bring the index in step with a file or folder: add, replace and move documents, and list or remove those that are gone.
@@ -129,7 +132,8 @@ class DocumentEditor:
         Parameters
         ----------
         source : path or Reading
-            A file or folder; it is read with the columns and the encoding with which it was added. Or what `vicinal.read` returns.
+            A file or folder; it is read with the columns, the encoding and the parts with which it was added. Or what
+            `vicinal.read` returns.
         remove : bool, default=False
             Whether to remove documents that are gone; they are listed either way.
         progress : callable, optional

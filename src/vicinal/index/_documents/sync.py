@@ -61,7 +61,7 @@ def sync(store: Store, cache: SnapshotCache, source: Reading | Path, remove: boo
 
 
 def recorded_options(store: Store, sources: Iterable[str | os.PathLike[str]]) -> dict[str, Any]:
-    """The columns and the encoding that the first of these sources was read with last, for `read`; none where it is new."""
+    """The columns, the encoding and the parts that the first of these sources was read with last; none where it is new."""
     known = {root.path: root.options for root in Origins(store).roots()}
     for source in sources:
         path = named_root(source, is_folder=os.path.isdir(source))

@@ -84,7 +84,7 @@ class StoredVocabulary:
 
     def __init__(self, store: Store) -> None:
         self._arrays, kept = Arrays(store), Settings(store).get(_stored.VOCABULARY)
-        self.stem, self.language = _stored.stem_of(kept), _stored.language_of(kept)
+        self.stem, self.language, self._segmenter = _stored.stem_of(kept), _stored.language_of(kept), kept.get("segmenter")
         self.frequencies: IntArray = self._arrays.get(_stored.FREQUENCIES)
         self.columns: IntArray = self._arrays.get(_stored.EMBEDDING_COLUMNS)
         self.n_documents, self.length = int(kept["documents"]), float(kept["length"])
@@ -101,7 +101,7 @@ class StoredVocabulary:
 
     @cached_property
     def _tokenizer(self) -> Tokenizer:
-        return Tokenizer(language=self.language)
+        return Tokenizer(language=self.language, segmenter=self._segmenter)
 
     def tokens(self, text: str) -> list[str]:
         """The tokens of a query, in order, known or not; in place of a Chinese character by itself the pairs that it is part of."""
