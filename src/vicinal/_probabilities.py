@@ -20,9 +20,8 @@ def normalized_entropy(log_probabilities: FloatArray) -> FloatArray:
     n_columns = log_probabilities.shape[1]
     if n_columns < 2:
         return np.zeros(len(log_probabilities))
-    return np.asarray(
-        np.clip(_entropy(np.exp(log_probabilities), log_probabilities) / np.log(n_columns), 0.0, 1.0) + 0.0
-    )  # and not -0.0
+    share = _entropy(np.exp(log_probabilities), log_probabilities) / np.log(n_columns)
+    return np.asarray(np.clip(share, 0.0, 1.0) + 0.0)  # and not -0.0
 
 
 def entropy_of_shares(shares: FloatArray) -> float:

@@ -39,7 +39,7 @@ def test_it_is_that_of_topics_and_kept_in_the_file(index):
 
 def test_clusters_that_are_luck_are_low_and_noted_with_what_to_do_here(noise):
     path, done = noise
-    assert done.stability < 0.5
+    assert done.stability < 0.6
     [note] = [note for note in done.notes if note.startswith("the clusters depend on the random seed")]
     assert f"agree with them by {done.stability:.2f} (adjusted Rand index)" in note
     assert note.endswith("Try another n_clusters (tree() shows what divides or merges), or label documents and use_labels=True.")

@@ -55,7 +55,7 @@ class Recipe:
     >>> Recipe(n_clusters=20).n_clusters
     20
     >>> Recipe()  # doctest: +ELLIPSIS
-    Recipe(n_clusters='auto', n_components=100, n_neighbors=15, alpha=15.0, stem='auto', ..., language='auto', segmenter='none', use_labels=None)
+    Recipe(n_clusters='auto', n_components=100, n_neighbors=15, alpha=15.0, stem='auto', ..., segmenter='none', use_labels=None)
     """
 
     n_clusters: int | str = "auto"
