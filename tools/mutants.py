@@ -39,10 +39,12 @@ SUBJECTS = {
     "spectrum": (f"{SOURCE}/spectrum", "tests/spectrum"),
     "projection": (f"{SOURCE}/projection", "tests/projection"),
     "ranking": (f"{SOURCE}/uses/_ranking.py", "tests/uses"),
+    "retrieved": (f"{SOURCE}/uses/_retrieved.py", "tests/uses"),
+    "term scores": (f"{SOURCE}/uses/_term_scores.py", "tests/uses"),
     "store": (f"{SOURCE}/_store", "tests/store"),
 }
 #: Tests that may notice a mutant: those that mirror the files, the laws, and the index, which uses them all.
-TESTS = (*(tests for _, tests in SUBJECTS.values()), "tests/laws", "tests/index")
+TESTS = (*dict.fromkeys(tests for _, tests in SUBJECTS.values()), "tests/laws", "tests/index")
 #: Of the tests that reach a line, at most so many run first: those that mirror the file before others.
 MOST = 60
 #: Decorators that only a type checker reads.

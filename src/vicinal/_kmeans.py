@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import warnings
 from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 from sklearn.cluster import KMeans
+from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils import check_random_state
 
 from vicinal._matrix import small_indices
@@ -41,7 +43,8 @@ def best_start(
         return KMeans(n_clusters, init=init, n_init=1, max_iter=max_iter, tol=tol, random_state=seed).fit(rows)
 
     threads = min(count_threads(n_jobs), len(seeds))
-    with single_threaded_libraries():
+    with single_threaded_libraries(), warnings.catch_warnings():
+        warnings.simplefilter("ignore", ConvergenceWarning)  # fewer different rows than clusters: callers count them and say so
         if threads == 1:
             return min(map(fit, seeds), key=lambda each: each.inertia_)
         with ThreadPoolExecutor(threads, initializer=one_openmp_thread) as pool:

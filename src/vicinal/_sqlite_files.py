@@ -13,6 +13,8 @@ import stat
 from contextlib import closing
 from pathlib import Path
 
+from vicinal.errors import BadData
+
 #: What is appended to the name of an index for the files that stand beside it while it is in use.
 COMPANIONS = ("-wal", "-shm", "-journal", "-writer")
 #: In bytes; SQLite takes a file of one byte for an empty one.
@@ -38,6 +40,12 @@ def belongs_to_sqlite(path: Path) -> bool:
     if _is_sqlite(path):
         return True
     return any(path.name.endswith(end) and _is_sqlite(path.with_name(path.name.removesuffix(end))) for end in COMPANIONS)
+
+
+def refuse_sqlite(path: str | os.PathLike[str], wanted: str) -> None:
+    """Refuse to open an index, or a file that is part of one, in place of what was wanted."""
+    if belongs_to_sqlite(Path(path)):
+        raise BadData(f"{os.fspath(path)} is an index or part of one, which is not opened as a file of text. Name {wanted}.")
 
 
 def _is_sqlite(path: Path) -> bool:

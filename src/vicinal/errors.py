@@ -71,6 +71,7 @@ __all__ = [
     "NewerIndex",
     "NoNeighbors",
     "NoSuchSource",
+    "NoTree",
     "NoVariation",
     "NotAnIndex",
     "NotConverged",

@@ -307,3 +307,8 @@ def test_a_class_missing_from_the_tree_is_seen():
 def test_the_tree_says_of_every_class_what_it_is_for(kind):
     [line] = [line for line in errors.__doc__.splitlines() if re.search(rf"── {kind.__name__}\b", line)]
     assert len(line.split(kind.__name__)[1].split()) >= 4
+
+
+def test_every_error_and_warning_is_a_public_name():
+    defined = {name for name, each in vars(errors).items() if isinstance(each, type) and issubclass(each, Exception)}
+    assert {name for name in defined if vars(errors)[name].__module__ == "vicinal.errors"} == set(errors.__all__)

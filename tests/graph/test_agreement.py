@@ -64,7 +64,7 @@ def test_names_of_groups_do_not_matter():
 
 
 def test_it_says_how_large_it_is():
-    assert repr(agreement([[0, 1, 0], [0, 0, 1]])) == "AgreementGraph(3 documents, 4 groups)"
+    assert repr(agreement([[0, 1, 0], [0, 0, 1]])) == "AgreementGraph(3 documents, 4 clusters)"
 
 
 @pytest.mark.parametrize(

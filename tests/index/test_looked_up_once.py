@@ -94,3 +94,13 @@ def test_an_index_that_is_fitted_splits_a_query_once_for_ranking_reasons_and_pas
 def test_near_splits_no_text(index: Index, calls: Counter[tuple[str, ...]]) -> None:
     index.near("0")
     assert not calls
+
+
+def test_many_queries_are_each_split_and_parsed_once(index, calls):
+    queries = ["dark galaxy", "bread oven", "hot cake"]
+    index.search_many(queries)
+    fitted = index.info().fitted
+    for query in queries:
+        assert calls[("split", query)] == (1 if fitted else calls[("split", query)])
+        assert calls[("parsed", query)] <= 1
+    assert not fitted or sum(number for (what, *_), number in calls.items() if what == "split") == len(queries)

@@ -6,6 +6,7 @@ itself for the last one and deletes the write-ahead log that the first still wri
 
 from __future__ import annotations
 
+import contextlib
 import os
 import subprocess
 import sys
@@ -17,6 +18,8 @@ import vicinal
 from tests.index.small import made
 from vicinal.cli._app import app
 from vicinal.corpus import Document
+from vicinal.datasets import load_arxiv, load_newsgroups
+from vicinal.errors import BadData, VicinalError
 
 #: Opens an index, adds documents, closes it; once for each line of a path and ids.
 ADD = """
@@ -44,9 +47,36 @@ def command(*arguments):
     """Run the command line in this process."""
 
     def run(index, path):
-        words = {"INDEX": str(path), "FOLDER": str(path.parent)}
+        words = {"INDEX": str(path), "FOLDER": str(path.parent), "EXPORTED": str(path.parent / "out.csv")}
         done = CliRunner().invoke(app, [words.get(each, each) for each in arguments])
         assert done.exit_code == 0, done.output
+
+    return run
+
+
+def refused(*arguments):
+    """Run the command line in this process, with the index in place of a file of text: it is refused, and not opened."""
+
+    def run(index, path):
+        done = CliRunner().invoke(app, [str(path) if each == "INDEX" else each for each in arguments])
+        assert done.exit_code != 0
+        assert "is an index or part of one" in " ".join(done.output.replace("│", "").split())
+
+    return run
+
+
+def emptied(load, folder):
+    """Load a data set from a folder in which there is none."""
+    with contextlib.suppress(VicinalError):
+        load(folder)
+
+
+def refused_by(load):
+    """Load a data set from the index: it is refused, and not opened."""
+
+    def run(index, path):
+        with pytest.raises(BadData, match="is an index or part of one"):
+            load(path)
 
     return run
 
@@ -70,6 +100,22 @@ VERBS = {
     "vicinal index": command("index", "FOLDER", "-o", "INDEX", "--no-fit"),
     "vicinal check": command("check", "INDEX"),
     "vicinal info": command("info", "INDEX"),
+    "vicinal sync": command("sync", "INDEX", "FOLDER"),
+    "vicinal search": command("search", "INDEX", "bread"),
+    "vicinal fit": command("fit", "INDEX"),
+    "vicinal near": command("near", "INDEX", "cars-1"),
+    "vicinal show": command("show", "INDEX", "cars-1"),
+    "vicinal duplicates": command("duplicates", "INDEX"),
+    "vicinal clusters": command("clusters", "INDEX"),
+    "vicinal explain": command("explain", "INDEX", "cars-1"),
+    "vicinal export": command("export", "INDEX", "-o", "EXPORTED"),
+    "vicinal remove": command("remove", "INDEX", "cars-1"),
+    "vicinal repair": command("repair", "INDEX"),
+    "vicinal search --queries": refused("search", "INDEX", "--queries", "INDEX"),
+    "vicinal fit --seed-words": refused("fit", "INDEX", "--seed-words", "INDEX"),
+    "load_newsgroups": refused_by(lambda path: list(load_newsgroups(path))),
+    "load_newsgroups of the folder": lambda index, path: emptied(load_newsgroups, path.parent),
+    "load_arxiv": refused_by(load_arxiv),
 }
 
 

@@ -540,3 +540,11 @@ def test_a_sample_of_documents_in_another_order_is_of_the_same_documents():
     one, other = (Topics(3, max_documents=60).fit(each) for each in (counts, counts[mixed]))
     assert np.array_equal(np.sort(mixed[other.sample_]), one.sample_)
     assert np.array_equal(one.labels_[mixed], other.labels_)
+
+
+def test_fewer_different_documents_than_clusters_are_said_once_and_in_our_words():
+    texts = [f"apple pear fruit tree {i % 3}" for i in range(12)] + [f"engine wheel car road {i % 3}" for i in range(12)]
+    with warnings.catch_warnings(record=True) as given:
+        warnings.simplefilter("always")
+        Topics(20).fit(texts)
+    assert [each.category for each in given] == [ClusterCount]

@@ -10,6 +10,7 @@ import zlib
 from collections.abc import Iterator
 from pathlib import Path
 
+from vicinal._sqlite_files import belongs_to_sqlite, refuse_sqlite
 from vicinal.corpus._files import existing
 from vicinal.errors import BadData
 
@@ -20,6 +21,7 @@ def files_in(path: str | os.PathLike[str], names: re.Pattern[str]) -> Iterator[t
     A name is the path with slashes from the archive or folder on. Nothing is unpacked on disk.
     """
     place = existing(path)
+    refuse_sqlite(place, "an archive or a folder")
     for match, content in _in_folder(place, names) if place.is_dir() else _in_tar(place, names):
         yield match, content.decode("latin-1")
 
@@ -27,7 +29,7 @@ def files_in(path: str | os.PathLike[str], names: re.Pattern[str]) -> Iterator[t
 def _in_folder(folder: Path, names: re.Pattern[str]) -> Iterator[tuple[re.Match[str], bytes]]:
     for path in sorted(folder.rglob("*")):
         match = names.fullmatch(path.relative_to(folder).as_posix())
-        if match and path.is_file():
+        if match and path.is_file() and not belongs_to_sqlite(path):
             yield match, path.read_bytes()
 
 

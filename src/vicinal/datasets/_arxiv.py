@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from importlib import import_module
 from typing import TYPE_CHECKING
 
+from vicinal._sqlite_files import refuse_sqlite
 from vicinal._validate import check_count
 from vicinal.corpus import Document
 from vicinal.corpus._files import existing
@@ -75,6 +76,7 @@ def read_columns(path: str | os.PathLike[str], columns: Sequence[str], limit: in
     if limit is not None:
         check_count("limit", limit, minimum=0)
     place = existing(path)
+    refuse_sqlite(place, "a Parquet file")
     try:
         parquet = import_module("pyarrow.parquet")
     except ImportError:

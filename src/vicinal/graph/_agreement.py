@@ -46,7 +46,7 @@ class AgreementGraph(Graph):
     >>> from vicinal.graph import agreement
     >>> graph = agreement([[0, 0, 1, 1], [0, 0, 0, 1]])
     >>> graph
-    AgreementGraph(4 documents, 4 groups)
+    AgreementGraph(4 documents, 4 clusters)
     >>> graph.degrees
     array([2., 2., 2., 2.])
     """
@@ -108,7 +108,7 @@ class AgreementGraph(Graph):
         return csr(joined, shape=(self.n_documents, self.n_documents))
 
     def __repr__(self) -> str:
-        return f"AgreementGraph({self.n_documents:,} documents, {self.factor.shape[1]} groups)"
+        return f"AgreementGraph({self.n_documents:,} documents, {self.factor.shape[1]} clusters)"
 
 
 def agreement(labelings: Sequence[ArrayLike], *, shares: Sequence[float] | None = None) -> AgreementGraph:

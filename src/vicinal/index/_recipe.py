@@ -27,7 +27,7 @@ class Recipe:
     Attributes
     ----------
     n_clusters : int or "auto"
-        Number of clusters; "auto" chooses the number that explains the terms best.
+        Number of clusters; "auto" chooses the number of largest modularity.
     n_components : int
         Number of components of the embedding.
     n_neighbors : int

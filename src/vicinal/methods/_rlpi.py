@@ -15,14 +15,14 @@ from vicinal.methods._graph_method import GraphLike, GraphMethod
 from vicinal.methods._shared_docs import with_shared_docs
 from vicinal.projection import Ridge
 from vicinal.projection._model_selection.held_out import alpha_of_checked
-from vicinal.projection._regress import regress_of_checked
+from vicinal.projection._regress import SOLVERS, regress_of_checked
 from vicinal.projection._solvers.repeated_components import independent_components
 
 
 class RidgeMethod(GraphMethod, LinearMethod):
     """A method that regresses the spectrum of a graph onto terms with a ridge penalty."""
 
-    _solvers = ("auto", "cholesky", "cgls")
+    _solvers = SOLVERS
 
     def __init__(
         self,

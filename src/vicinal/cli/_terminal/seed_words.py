@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 
 import typer
 
+from vicinal._sqlite_files import refuse_sqlite
 from vicinal.errors import BadData
 
 _OPTION, _EXAMPLE = "--seed-words", '--seed-words "rugby: scrum, try"'
@@ -34,6 +35,7 @@ def _of_option(text: str) -> tuple[str, list[str]]:
 
 def _of_file(path: str) -> Iterator[tuple[str, list[str]]]:
     """The classes of a file, a line each; empty lines, and those that begin with #, are passed over."""
+    refuse_sqlite(path, "a file with a line for each class: rugby: scrum, try")
     try:
         with open(path, encoding="utf-8-sig") as file:
             lines = file.read().splitlines()

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from vicinal._sqlite_files import belongs_to_sqlite
 from vicinal.cli._terminal.arguments import AsJson, IndexFile, Limit, Offset, Where, Why
 
 if TYPE_CHECKING:
@@ -119,6 +120,8 @@ def _queries(path: str | None, words: list[str] | None) -> list[str]:
         return [" ".join(words or ())]
     if words:
         raise typer.BadParameter(f"a query and --queries cannot be given together, got {' '.join(words)!r} and {path!r}.")
+    if path != "-" and belongs_to_sqlite(Path(path)):
+        raise typer.BadParameter(f"{path} is an index or part of one. Name a file of queries.", param_hint="--queries")
     try:
         text = typer.get_text_stream("stdin", errors="replace").read() if path == "-" else Path(path).read_text("utf-8", "replace")
     except OSError as error:

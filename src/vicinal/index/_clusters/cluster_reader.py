@@ -47,7 +47,7 @@ class ClusterReader(ABC):
             The cluster to open: its number, or the ``path`` of a part, such as "3.1". The id of a node of the tree gives the nodes
             that it is made of, for which nothing is learnt.
         n_clusters : int or "auto", default="auto"
-            The number of parts, by default that which explains its terms best; without ``of``, the number of clusters of a cut.
+            The number of parts, by default that of largest modularity; without ``of``, the number of clusters of a cut.
         level : {"fine", "medium", "coarse"}, optional
             A cut: "medium" are the clusters of the fit, "fine" three times as many, and "coarse" a third.
         nodes : iterable of str, optional

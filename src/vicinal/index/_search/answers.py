@@ -86,6 +86,8 @@ class _Asked:
     notes : tuple of str
     lookup : TextLookup
         What was looked up in the texts of the file.
+    tokens : list of str
+        The tokens of the words to rank by, where the index is fitted.
     """
 
     given: str
@@ -96,6 +98,7 @@ class _Asked:
     required: bool
     notes: tuple[str, ...]
     lookup: TextLookup
+    tokens: list[str]
 
 
 @final
@@ -159,7 +162,7 @@ def _cosines(state: SearchState, asked: list[_Asked], options: Options) -> list[
     """Of all documents with each query, where that is computed for all queries together; None elsewhere."""
     if len(asked) < 2 or not state.fitted or not len(state.rows.numbers):
         return [None] * len(asked)
-    queries = [_known(state, state.vocabulary.terms_of(state.vocabulary.tokens(each.text))) for each in asked]
+    queries = [_known(state, state.vocabulary.terms_of(each.tokens)) for each in asked]
     return state.ranking.prepare(queries, terms=options.by != "embedding", embedding=options.by != "terms")
 
 
@@ -181,15 +184,17 @@ def _asked(state: SearchState, text: str, options: Options) -> _Asked:
     if required:
         met = meeting(state, lookup, required, fields)
         allowed = met if allowed is None else np.intersect1d(met, allowed, assume_unique=True)
+    words = " ".join(leaf.text for leaf in leaves if not isinstance(leaf, Prefix))
     return _Asked(
         text,
-        " ".join(leaf.text for leaf in leaves if not isinstance(leaf, Prefix)),
+        words,
         tuple(dict.fromkeys(leaf.text.lower() for leaf in leaves if isinstance(leaf, Prefix))),
         tuple(dict.fromkeys(leaf.text for leaf in leaves if isinstance(leaf, Phrase))),
         allowed,
         not all(isinstance(node, Not) for node in required),
         notes,
         lookup,
+        state.vocabulary.tokens(words) if state.fitted else [],
     )
 
 
@@ -215,7 +220,7 @@ def _listed(state: SearchState, numbers: IntArray) -> list[Hit]:
 
 
 def _ranked(state: SearchState, asked: _Asked, options: Options, cosines: FloatArray | None) -> _Found:
-    tokens = state.vocabulary.tokens(asked.text)
+    tokens = asked.tokens
     shown = tokens or asked.text.split()
     query, unknown = _query(state, tokens, shown, asked)
     if not len(state.rows.numbers):

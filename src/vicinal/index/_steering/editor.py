@@ -138,7 +138,7 @@ class ClusterEditor:
         cluster : int
             The number of the cluster.
         n_clusters : int or "auto", default="auto"
-            The number of parts; by default the number that explains its terms best.
+            The number of parts; by default the number of largest modularity.
 
         Returns
         -------
