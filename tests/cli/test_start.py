@@ -41,5 +41,6 @@ def test_what_an_index_holds_is_said_without_what_learning_needs(file):
     assert loaded("info", file, "--json") == list(LIGHT)
 
 
-def test_a_search_loads_it_and_is_seen_to(file):
-    assert {"sklearn", "scipy"} <= set(loaded("search", file, "bread"))
+def test_a_search_needs_nothing_that_learning_needs_and_similar_documents_are_seen_to(file):
+    assert not {"sklearn", "scipy"} & set(loaded("search", file, "bread"))
+    assert "scipy" in loaded("near", file, "cars-1")

@@ -22,10 +22,10 @@ def by_number(index):
 def file_of_noise(tmp_path_factory):
     """Words without subjects: any clusters are luck."""
     path, chance = tmp_path_factory.mktemp("noise") / "noise.vic", random.Random(2)
-    words = [f"word{i:02d}" for i in range(80)]
+    words = [f"word{i:02d}" for i in range(120)]
     with vicinal.open(path, create=True) as index:
         index.add(vicinal.Document(str(i), " ".join(chance.choices(words, k=8))) for i in range(200))
-        done = index.fit(n_clusters=6)
+        done = index.fit(n_clusters=8)
     return path, done
 
 
@@ -39,7 +39,7 @@ def test_it_is_that_of_topics_and_kept_in_the_file(index):
 
 def test_clusters_that_are_luck_are_low_and_noted_with_what_to_do_here(noise):
     path, done = noise
-    assert done.stability < 0.6
+    assert done.stability < 0.5
     [note] = [note for note in done.notes if note.startswith("the clusters depend on the random seed")]
     assert f"agree with them by {done.stability:.2f} (adjusted Rand index)" in note
     assert note.endswith("Try another n_clusters (tree() shows what divides or merges), or label documents and use_labels=True.")

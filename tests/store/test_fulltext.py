@@ -175,3 +175,9 @@ def test_words_that_do_not_follow_are_noticed_and_can_be_rebuilt(held, monkeypat
     fulltext.rebuild(held)
     assert check(held) == []
     assert match(held, "violet")[0].tolist() == [3]
+
+
+def test_a_text_without_the_word_of_a_script_without_spaces_begins_at_its_beginning():
+    there, missing = passages({1: ("", "我们坐火车去北京"), 2: ("", "今天天气很好")}, ["火车"])
+    assert there.matches
+    assert (missing.text, missing.start, missing.matches) == ("今天天气很好", 0, ())

@@ -114,7 +114,7 @@ class TestIdsThatTwoSourcesClaim:
     def test_one_file_by_two_paths_in_one_batch_is_one_document(self, store, home):
         write(home / "news/tech/0.txt", "tech")
         counts, naming = add(store, [*read("news"), *read("news/tech")])
-        assert (counts, naming.renamed) == (Counts(added=1), {})
+        assert (counts, naming.renamed) == (Counts(added=1, unchanged=1), {})
         assert texts(store) == {"news/tech/0.txt": "tech"}
 
     def test_a_key_of_a_document_of_a_program_is_not_overwritten(self, store):
@@ -131,27 +131,27 @@ class TestIdsThatTwoSourcesClaim:
         assert add(store, read("feb.csv", id="id"))[0] == Counts(unchanged=2)
 
     def test_an_id_that_is_also_taken_with_its_file_gets_a_number(self, store):
-        add(store, [Document("1", "by hand")])
-        _, naming = add(store, [*read("feb.csv", id="id"), Document("feb.csv#1", "by hand too")])
+        _, naming = add(store, [Document("1", "by hand"), Document("feb.csv#1", "by hand too"), *read("feb.csv", id="id")])
         assert naming.renamed == {"1": "feb.csv#1 (2)"}
         assert texts(store) == {"1": "by hand", "feb.csv#1 (2)": "barley fell", "3": "oats", "feb.csv#1": "by hand too"}
 
-    def test_two_of_one_batch_that_come_to_one_id_are_both_kept(self, store, home):
+    def test_a_document_of_a_program_replaces_the_one_that_has_its_id_in_one_batch_as_in_two(self, store, home):
         write(home / "a/x.txt", "of a")
         write(home / "b/x.txt", "of b")
         add(store, read("a/x.txt"))
         counts, naming = add(store, [*read("b/x.txt"), Document("b/x.txt", "by hand")])
-        assert counts == Counts(added=2)
-        assert naming.renamed == {"x.txt": "b/x.txt", "b/x.txt": "b/x.txt (2)"}
-        assert texts(store) == {"x.txt": "of a", "b/x.txt": "of b", "b/x.txt (2)": "by hand"}
+        assert counts == Counts(added=1, changed=1)
+        assert naming.renamed == {"x.txt": "b/x.txt"}
+        assert texts(store) == {"x.txt": "of a", "b/x.txt": "by hand"}
 
     def test_a_file_that_comes_to_the_id_of_one_before_it_in_the_batch_leaves_it(self, store, home):
         write(home / "a/x.txt", "of a")
         write(home / "b/x.txt", "of b")
         add(store, read("a/x.txt"))
         counts, naming = add(store, [Document("b/x.txt", "by hand"), *read("b/x.txt")])
-        assert (counts, naming.renamed) == (Counts(added=2), {"x.txt": "b/x.txt", "b/x.txt": "b/x.txt#b/x.txt"})
-        assert texts(store) == {"x.txt": "of a", "b/x.txt": "by hand", "b/x.txt#b/x.txt": "of b"}
+        own = f"{home.name}/b/x.txt"
+        assert (counts, naming.renamed) == (Counts(added=2), {"x.txt": own})
+        assert texts(store) == {"x.txt": "of a", "b/x.txt": "by hand", own: "of b"}
         assert add(store, read("b/x.txt"))[0] == Counts(unchanged=1)
 
 

@@ -68,7 +68,7 @@ def test_the_score_is_the_sum_of_both_surprises_by_the_formula(asked):
     found = ranking.rank(q)
     lent = np.maximum(weights_of(ranking), neighbors_of(ranking) @ weights_of(ranking))
     w = lent[:, q.columns] @ q.counts
-    place = q.terms @ ranking.projection.weights[q.places]
+    place = q.terms @ ranking.projection.weights[q.positions]
     m = ranking.embeddings @ (place / np.linalg.norm(place))
     zw, zm = ((each - each.mean()) / each.std() for each in (w, m))
     r = max(0.0, float(np.mean(zw * zm)))

@@ -164,7 +164,7 @@ def contents(store: Store) -> Info:
         names = load_names(store)
         stable = Settings(store).get(CLUSTER_TABLE, {}).get(STABILITY)
         facts = Info(path, size, *counts, *means, *_sizes(store), generation, n_without, names, n_constraints(store))
-        return replace(facts, stability=stable)
+        return replace(facts, stability=None if stable is None else float(stable))
 
 
 def _uncertainty(store: Store, generation: int) -> tuple[FloatArray, BoolArray, BoolArray]:

@@ -70,19 +70,19 @@ class Lent:
         parts = self.weights[entries] * np.repeat(weights, lengths)
         return np.bincount(self.borrowers[entries], weights=parts, minlength=n_documents).astype(np.float64, copy=False)
 
-    def restricted(self, kept: IntArray, places: IntArray) -> Lent:
+    def restricted(self, kept: IntArray, positions: IntArray) -> Lent:
         """Among some documents only.
 
         Parameters
         ----------
         kept : int array
             The documents, in the order that they are to have.
-        places : int array
+        positions : int array
             From each document to its new place, -1 for one that is left out.
         """
         lengths = np.diff(self.starts)[kept]
         entries = _ranges(self.starts[kept], lengths)
-        borrowers = places[self.borrowers[entries]]
+        borrowers = positions[self.borrowers[entries]]
         there = borrowers >= 0
         left = np.bincount(np.repeat(np.arange(len(kept)), lengths)[there], minlength=len(kept))
         return Lent(np.concatenate([[0], np.cumsum(left)]), borrowers[there], self.weights[entries][there])
@@ -90,5 +90,5 @@ class Lent:
 
 def _ranges(starts: IntArray, lengths: IntArray) -> IntArray:
     """Several ranges of positions, one behind the other."""
-    places: IntArray = np.arange(int(lengths.sum())) + np.repeat(starts - (np.cumsum(lengths) - lengths), lengths)
-    return places
+    positions: IntArray = np.arange(int(lengths.sum())) + np.repeat(starts - (np.cumsum(lengths) - lengths), lengths)
+    return positions

@@ -73,7 +73,7 @@ class Query:
         Its terms, as columns of the BM25 weights.
     counts : float array (k,)
         How often it has each.
-    places : int array (m,)
+    positions : int array (m,)
         Its terms that the embedding has, as rows of the projection.
     terms : float array (m,)
         The weight of each there.
@@ -85,7 +85,7 @@ class Query:
 
     columns: IntArray
     counts: FloatArray
-    places: IntArray
+    positions: IntArray
     terms: FloatArray
     late: tuple[LateTerm, ...] = ()
     n_unknown: int = 0
@@ -231,9 +231,9 @@ class Ranking:
 
     def _direction(self, query: Query) -> tuple[FloatArray, tuple[str, ...]]:
         """What each term contributes to the embedding of a query, of unit length in all, and the names of these parts."""
-        contributions = query.terms[:, None] * self.projection.weights[query.places]
-        names = tuple(self._name(int(term)) for term in query.places)
-        if self.projection.offset is not None and len(query.places):
+        contributions = query.terms[:, None] * self.projection.weights[query.positions]
+        names = tuple(self._name(int(term)) for term in query.positions)
+        if self.projection.offset is not None and len(query.positions):
             contributions, names = np.vstack([contributions, -self.projection.offset]), (*names, "(centre)")
         length = float(np.linalg.norm(contributions.sum(axis=0)))
         return contributions / length if length > 0 else contributions, names

@@ -96,9 +96,13 @@ def load_cluster_table(store: Store) -> ClusterTable:
         tuple(tuple((str(term), float(weight)) for term, weight in one[CLUSTER_TERMS]) for one in each),
         tuple(tuple(map(int, one["exemplars"])) for one in each),
         max(int(kept["last"]), *numbers, -1),
-        tuple(one.get(STABILITY) for one in each),
-        kept.get(STABILITY),
+        tuple(_number(one.get(STABILITY)) for one in each),
+        _number(kept.get(STABILITY)),
     )
+
+
+def _number(value: Any) -> float | None:
+    return None if value is None else float(value)
 
 
 def describe_clusters(snapshot: Snapshot) -> list[Cluster]:

@@ -51,17 +51,17 @@ class SearchRows:
         return at if at < len(self.numbers) and self.numbers[at] == number else -1
 
     @cached_property
-    def places(self) -> IntArray | None:
+    def positions(self) -> IntArray | None:
         """From a row of the file to its document, -1 for a row that was left behind; None where rows are documents."""
         if np.array_equal(self.kept, np.arange(self.n_stored)):
             return None
-        places = np.full(self.n_stored, -1, dtype=np.int64)
-        places[self.kept] = np.arange(len(self.kept))
-        return places
+        positions = np.full(self.n_stored, -1, dtype=np.int64)
+        positions[self.kept] = np.arange(len(self.kept))
+        return positions
 
     def of(self, array: Any) -> Any:
         """The rows of an array of the file."""
-        return array if self.places is None else array[self.kept]
+        return array if self.positions is None else array[self.kept]
 
 
 @final
@@ -161,7 +161,7 @@ class SearchState:
             embeddings = np.asarray(self.rows.of(fit.embeddings.read(arrays)))
             lists = fit.lists or ComputedLists(self.store)
             lengths = lists.lengths if isinstance(lists, ComputedLists) else arrays.get(_stored.LENGTHS)
-            postings = CurrentPostings(fit.vocabulary, lists, lengths, self.rows.places, later_rows(arrays, lists.n_rows))
+            postings = CurrentPostings(fit.vocabulary, lists, lengths, self.rows.positions, later_rows(arrays, lists.n_rows))
             return Ranking(
                 postings, fit.vocabulary.forms, self._lent(lists.lent), fit.vocabulary.vectors, embeddings, self._compiled
             )
@@ -170,7 +170,7 @@ class SearchState:
         """What documents lend that are current; those that came after the fit lend nothing."""
         n_later = self.rows.n_stored + 1 - len(lent.starts)
         whole = Lent(np.pad(lent.starts, (0, n_later), mode="edge"), lent.borrowers, lent.weights)
-        return whole if self.rows.places is None else whole.restricted(self.rows.kept, self.rows.places)
+        return whole if self.rows.positions is None else whole.restricted(self.rows.kept, self.rows.positions)
 
 
 @final

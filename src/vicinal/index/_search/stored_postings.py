@@ -131,16 +131,16 @@ class CurrentPostings:
     vocabulary : StoredVocabulary
     lists : Lists
     lengths : int array (rows of the file,)
-    places : int array (rows of the file,) or None
+    positions : int array (rows of the file,) or None
         From a row to its document, -1 for a row that was left behind; None where each row is a document.
     later : (terms, rows, counts) or None
         The terms of rows behind those of the lists, in order of terms.
     """
 
     def __init__(
-        self, vocabulary: StoredVocabulary, lists: Lists, lengths: IntArray, places: IntArray | None, later: Any = None
+        self, vocabulary: StoredVocabulary, lists: Lists, lengths: IntArray, positions: IntArray | None, later: Any = None
     ) -> None:
-        self._vocabulary, self._lists, self._places, self._later = vocabulary, lists, places, later
+        self._vocabulary, self._lists, self._positions, self._later = vocabulary, lists, positions, later
         self._lengths = lengths.astype(np.float64)
         self._kept: dict[int, tuple[IntArray, FloatArray]] = {}
         self._n_kept = 0
@@ -163,9 +163,9 @@ class CurrentPostings:
             new = slice(*np.searchsorted(columns, [column, column + 1]))
             rows, counts = np.concatenate([rows, owners[new]]), np.concatenate([counts, times[new]])
         weights = self._vocabulary.bm25(column, counts, self._lengths[rows])
-        if self._places is None:
+        if self._positions is None:
             return rows.astype(np.int64), weights
-        documents = self._places[rows]
+        documents = self._positions[rows]
         there = documents >= 0
         order = np.argsort(documents[there], kind="stable")
         return documents[there][order], weights[there][order]

@@ -135,16 +135,16 @@ class StoredVocabulary:
         return self._found[term]
 
     def weighted(self, columns: IntArray, counts: FloatArray) -> tuple[IntArray, FloatArray]:
-        """The terms of a query that the embedding has, as places in the projection, and their weights, of unit length."""
+        """The terms of a query that the embedding has, as positions in the projection, and their weights, of unit length."""
         at = np.searchsorted(self.columns, columns)
         there = at < len(self.columns)
         there[there] = self.columns[at[there]] == columns[there]
-        places, tf = at[there], counts[there]
+        positions, tf = at[there], counts[there]
         relative_lengths = np.full(len(tf), tf.sum() / (self._length_in_columns or 1.0))
         idf = bm25_document_frequency(self.frequencies[columns[there]], self.n_documents)
         weights = saturated(tf, relative_lengths, K1, B) * idf
         length = float(np.sqrt(np.add.reduce(weights**2)))
-        return places.astype(np.int64), weights / length if length > 0 else weights
+        return positions.astype(np.int64), weights / length if length > 0 else weights
 
     def bm25(self, column: int, counts: Any, lengths: Any) -> FloatArray:
         """The BM25 weights of a term in documents: in single precision, as an index has them, and then as doubles."""

@@ -282,7 +282,8 @@ class Classifier(ClassDescriptions, ClassifierMixin, DocumentMethod):
         return worth_labelling(embedded, logs, check_count("n", n), order=content_order(rows), random_state=seed)
 
     def _weighted(self, X: TextsOrRows) -> Terms:
-        return self._reader.weights(self._read(X))
+        rows = self._read(X)
+        return self._reader.weights(rows)
 
     def _check_parameters(self) -> None:
         check_shares(self.share, self.abstain)
