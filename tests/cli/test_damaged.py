@@ -93,6 +93,7 @@ def test_a_sound_index_answers_everything(file):
 
 ARRAYS = sorted(
     [f"rows/{name}" for name in ("numbers", "counts", "places", "topics", "doubt", "lenders")]
+    + ["drift/fit", "drift/rows"]
     + [f"search/{name}" for name in ("fit", "left", "lengths", "lent", "postings")]
     + [f"words/{name}" for name in ("terms", "forms", "frequencies", "columns", "shared")]
     + [f"{name}/{part}" for name in ("space", "topics") for part in ("weights", "values", "offset")]
@@ -103,8 +104,8 @@ ARRAYS = sorted(
 CHANGED_ALONE = "tree/edges"  # read where clusters are changed, and by no verb that reads
 #: Read by earlier versions alone: search reads what neighbours lend from an array of its own.
 FOR_OTHERS = ("rows/lenders", "values")
-#: Where one of these is gone, search computes what it would have read.
-COMPUTED = ("search/fit", "search/left")
+#: Where one of these is gone, search computes what it would have read, and the drift is not known.
+COMPUTED = ("search/fit", "search/left", "drift/fit")
 
 
 def test_no_array_is_left_out_below(whole):
@@ -151,7 +152,7 @@ def test_an_array_without_its_header_or_its_blocks_is_named(whole, tmp_path, tab
         sql(path, f"DELETE FROM {table} WHERE name = ?", (name,))
         named(path, table)
         read = (name, table) != (CHANGED_ALONE, "blocks") and (name not in COMPUTED or table == "blocks")
-        verb = "clusters --tree" if name.startswith("tree/") else "search" if name in SEARCHED else "classify"
+        verb = {"tree": "clusters --tree", "drift": "info"}.get(name.split("/")[0], "search" if name in SEARCHED else "classify")
         assert ({done.exit_code for done in asked(path, (verb,)).values()} == {4}) == read, name
 
 

@@ -16,6 +16,7 @@ import sys
 import warnings
 from pathlib import Path
 
+import numpy as np
 import pytest
 from rich.console import Console
 from typer.main import get_command
@@ -37,8 +38,8 @@ from vicinal.cli._terminal.exit_codes import (
     print_to_stderr,
     reporting_errors,
 )
+from vicinal.cli._terminal.info_lines import advice, info_rows
 from vicinal.cli._terminal.progress_display import ProgressDisplay
-from vicinal.cli._terminal.rendering import advice
 from vicinal.cli._terminal.text import duration, human_bytes
 from vicinal.errors import (
     BadIndex,
@@ -54,6 +55,7 @@ from vicinal.errors import (
     VicinalWarning,
 )
 from vicinal.index import Info
+from vicinal.index._drift import drift_of
 
 DOCS = Path(__file__).parents[2] / "docs" / "cli.md"
 SUBJECTS = {
@@ -188,7 +190,7 @@ class TestAddAndRemove:
         said = answered("add", file, tmp_path / "late.txt")
         assert (said["added"], said["embedded"]) == (1, 1)
         assert "late.txt" in [hit["id"] for hit in answered("search", file, "bread dough")["hits"]]
-        assert "1 document was embedded since the last fit, with a mean uncertainty of " in invoke("info", file).stdout
+        assert "1 document was embedded since the last fit. The fit still describes the documents" in invoke("info", file).stdout
 
     def test_a_changed_document_is_changed(self, file, sources, tmp_path):
         notes = tmp_path / "notes"
@@ -515,15 +517,25 @@ class TestCheckAndInfo:
     @pytest.mark.parametrize(
         ("uncertainty", "said"),
         [
-            ((0.20, 0.21), "describes them as well."),
-            ((0.20, 0.40), "describes them less well."),
-            ((None, 0.4), "none of the fitted"),
+            (0.21, "The fit still describes the documents"),
+            (0.90, "A fit pays: their clusters are less certain (uncertainty 0.90, 0.20 was expected)"),
         ],
     )
-    def test_uncertainty_of_new_documents_is_compared(self, uncertainty, said):
-        about = Info("news.vic", 1000, 30, 20, 10, 0, *uncertainty, 50, 10, 3, 1)
-        assert said in advice(about)
-        assert advice(about).startswith("10 documents were embedded since the last fit, with a mean uncertainty of 0.")
+    def test_new_documents_are_compared_with_those_of_the_fit(self, uncertainty, said):
+        drift = drift_of(np.tile([0.1, uncertainty, 0.5], (10, 1)), np.tile([0.1, 0.2, 0.5], (20, 1)), 4)
+        about = Info("news.vic", 1000, 30, 20, 10, 0, 0.1, uncertainty, 50, 10, 3, 1, drift=drift)
+        assert advice(about).startswith(f"10 documents were embedded since the last fit. {said}")
+        assert advice(about).endswith("vicinal fit news.vic") == drift.fit_pays
+        assert info_rows(about)["drift"] == f"unknown words 10% (10%), uncertainty {uncertainty:.2f} (0.20), closeness 0.50 (0.50)"
+
+    def test_info_tells_the_drift_as_a_row_a_sentence_and_in_json(self, file):
+        invoke("add", file, "-", input="a comet near the planet\n")
+        text = invoke("info", file).stdout
+        assert re.search(r"^drift +unknown words \d+% \(\d+%\), uncertainty ", text, re.MULTILINE)
+        assert "since the last fit. The fit still describes the documents" in text
+        drift = answered("info", file)["drift"]
+        assert (drift["n_documents"], drift["fit_pays"]) == (1, False)
+        assert drift["unknown_words"] > drift["expected_unknown_words"]
 
     @pytest.mark.parametrize(
         ("number", "size"), [(999, "999 bytes"), (1000, "1.0 kB"), (102_400, "102.4 kB"), (3 * 10**9, "3.0 GB")]

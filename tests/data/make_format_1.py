@@ -6,6 +6,7 @@ Run it from the root of the project: ``python -m tests.data.make_format_1``. A l
 from __future__ import annotations
 
 import json
+from dataclasses import asdict
 from pathlib import Path
 
 import vicinal
@@ -55,7 +56,7 @@ def documents():
 def answers(index):
     """What an index says, as plain values."""
     return {
-        "info": {name: value for name, value in vars(index.info()).items() if name not in ("path", "bytes")},
+        "info": {name: value for name, value in asdict(index.info()).items() if name not in ("path", "bytes")},
         "clusters": [
             [each.number, each.size, each.uncertainty, [list(word) for word in each.terms], [list(id) for id in each.exemplars]]
             for each in index.clusters()

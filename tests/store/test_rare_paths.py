@@ -130,10 +130,19 @@ class TestIdsThatTwoSourcesClaim:
         assert texts(store) == {"1": "barley fell", "2": "corn rose", "3": "oats"}
         assert add(store, read("feb.csv", id="id"))[0] == Counts(unchanged=2)
 
-    def test_an_id_that_is_also_taken_with_its_file_gets_a_number(self, store):
-        _, naming = add(store, [Document("1", "by hand"), Document("feb.csv#1", "by hand too"), *read("feb.csv", id="id")])
-        assert naming.renamed == {"1": "feb.csv#1 (2)"}
-        assert texts(store) == {"1": "by hand", "feb.csv#1 (2)": "barley fell", "3": "oats", "feb.csv#1": "by hand too"}
+    def test_an_id_that_is_also_taken_with_its_file_gets_a_number(self, store, home):
+        add(store, read("feb.csv", id="id"))
+        add(store, [Document("7", "by hand"), Document("feb.csv#7", "by hand too")])
+        write(home / "feb.csv", "id,text\n1,barley fell\n3,oats\n7,rye\n")
+        _, naming = add(store, read("feb.csv", id="id"))
+        assert naming.renamed == {"7": "feb.csv#7 (2)"}
+        assert texts(store)["feb.csv#7 (2)"] == "rye"
+
+    def test_a_table_whose_name_begins_an_id_that_is_there_has_its_folder_before_it(self, store, home):
+        add(store, [Document("1", "by hand"), Document("feb.csv#1", "by hand too")])
+        _, naming = add(store, read("feb.csv", id="id"))
+        assert naming.renamed["1"] == f"{home.name}/feb.csv#1"
+        assert texts(store)[f"{home.name}/feb.csv#1"] == "barley fell"
 
     def test_a_document_of_a_program_replaces_the_one_that_has_its_id_in_one_batch_as_in_two(self, store, home):
         write(home / "a/x.txt", "of a")

@@ -49,11 +49,12 @@ class ClusterRule:
 
     def log_probabilities(self, rows: Terms) -> FloatArray:
         """ln p(cluster | document) for each row; rows without terms get the shares of the clusters."""
-        scaled = self._comparable(rows) / self.temperature
+        scaled = self.comparable(rows) / self.temperature
         scaled[~nonzero_rows(rows)] = self.log_shares
         return log_softmax(scaled)
 
-    def _comparable(self, rows: Terms) -> FloatArray:
+    def comparable(self, rows: Terms) -> FloatArray:
+        """The score of each cluster for each row, per counted term where the rule is."""
         scores = embed(self.scores, rows)
         return scores / _counted(rows)[:, None] if self.per_term else scores
 
@@ -75,7 +76,7 @@ class ClusterRule:
         some = of_views[:: max(1, len(of_views) // SAMPLE)]
         rule = replace(self, per_term=True)
         with single_threaded_libraries():
-            scores = rule._comparable(rows[some])
+            scores = rule.comparable(rows[some])
         losses = [-float(np.sum(belongs[some] * log_softmax(scores / each))) for each in TEMPERATURES]
         return replace(rule, temperature=float(TEMPERATURES[int(np.argmin(losses))]))
 

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from vicinal.index._clusters.cluster_results import Constraint, Uncertain
     from vicinal.index._documents.arrival_results import Added, Synced
+    from vicinal.index._drift import Drift
     from vicinal.index._index import Index, open
     from vicinal.index._integrity import Repaired, check, repair, salvage
     from vicinal.index._recipe import Recipe
@@ -33,6 +34,7 @@ _HOMES = {
     "_results": ("Cluster", "Duplicate", "DuplicateGroup", "Fitted", "Info", "Labelled", "Prediction", "Shown"),
     "_index": ("Index", "open"),
     "_recipe": ("Recipe",),
+    "_drift": ("Drift",),
     "_integrity": ("Repaired", "check", "repair", "salvage"),
     "_snapshot": ("Snapshot",),
     "_clusters.cluster_results": ("Constraint", "Uncertain"),
@@ -43,6 +45,7 @@ __all__ = [
     "Added",
     "Cluster",
     "Constraint",
+    "Drift",
     "Duplicate",
     "DuplicateGroup",
     "Fitted",

@@ -27,6 +27,7 @@ from vicinal.index._clusters.cluster_table import (
 from vicinal.index._clusters.cluster_tree import save_tree_of_fit, stored_tree
 from vicinal.index._clusters.hints import NO_HINTS, GivenHints, add_hints
 from vicinal.index._clusters.subclusters import FEWEST
+from vicinal.index._drift_rows import append_drift, put_drift
 from vicinal.index._fit_evidence import Vectors, evidence_of
 from vicinal.index._fit_model import FittedModel, fit_model
 from vicinal.index._labels.classes import learn_labels
@@ -126,6 +127,7 @@ def _save(store: Store, found: FittedModel, match: ClusterMatch, numbers: IntArr
     """Keep all that was found; return what the cuts next to that of the fit would be."""
     save_model(found.model, store)
     put_rows(store, numbers, found.embedded, found.neighbors)
+    put_drift(store, found.model, found.embedded)
     save_cluster_table(store, cluster_table(found, match, numbers))
     Documents(store).set_generation(numbers.tolist(), found.model.generation)
     keep_current(store)
@@ -234,7 +236,9 @@ def _embed_batch(store: Store, cache: SnapshotCache, numbers: list[int]) -> int:
     if len(waiting):
         texts = [stored.document.full_text for stored in documents.at(waiting)]
         known = decided_clusters(store, waiting)
-        embedded = hold(model.embed(model.vocabulary.counts(texts)), load_cluster_table(store).numbers, known)
+        counts, n_unknown = model.vocabulary.counts_and_unknown(texts)
+        embedded = hold(model.embed(counts), load_cluster_table(store).numbers, known)
+        append_drift(store, model, counts, n_unknown)
         append_rows(store, waiting, embedded)
         documents.set_generation(waiting.tolist(), model.generation)
     return len(waiting)

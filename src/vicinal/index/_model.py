@@ -65,7 +65,11 @@ class IndexVocabulary:
 
     def counts(self, texts: Iterable[str]) -> Terms:
         """How often each text has each term."""
-        return self.vectorizer.transform(texts)
+        return self.counts_and_unknown(texts)[0]
+
+    def counts_and_unknown(self, texts: Iterable[str]) -> tuple[Terms, IntArray]:
+        """How often each text has each term, and how many words of it are no terms."""
+        return self.vectorizer._transform(texts)
 
     def weighted(self, counts: Terms) -> Terms:
         """Weights of the terms of the embedding, with rows of unit length."""

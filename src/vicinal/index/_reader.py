@@ -289,7 +289,7 @@ class IndexReader(SearchReader, ClusterReader, LabelReader):
         Returns
         -------
         Info
-            Numbers of documents, terms, components and clusters, and the mean uncertainty.
+            Numbers of documents, terms, components and clusters, the mean uncertainty, and the drift since the last fit.
 
         Examples
         --------
@@ -301,7 +301,7 @@ class IndexReader(SearchReader, ClusterReader, LabelReader):
         return info_of(self._store)
 
     def needs_fit(self) -> bool:
-        """Tell whether a fit would change anything.
+        """Tell whether a fit would change anything; whether it would be worth it, the ``drift`` of `info` tells.
 
         Returns
         -------

@@ -10,6 +10,7 @@ from vicinal._choice import is_auto
 from vicinal._store import Settings, Store
 from vicinal._validate import check_count, check_number
 from vicinal.errors import BadParameter
+from vicinal.index._drift import stored_drift
 from vicinal.index._results import Info
 from vicinal.index._stored import RECIPE, consistent, contents
 
@@ -122,10 +123,12 @@ def load_recipe(store: Store) -> Recipe:
 
 
 def info_of(store: Store) -> Info:
-    """The contents of an index in numbers, with the parameters of its last fit."""
+    """The contents of an index in numbers, with the parameters of its last fit and the drift since."""
     with store.reading():
-        kept = Settings(store).get(RECIPE) is not None
-        return replace(contents(store), options=asdict(load_recipe(store)) if kept else {})
+        kept, recipe, info = Settings(store).get(RECIPE) is not None, load_recipe(store), contents(store)
+        with consistent(store):
+            drift = stored_drift(store, recipe.n_neighbors)
+        return replace(info, options=asdict(recipe) if kept else {}, drift=drift)
 
 
 def requested(store: Store, given: Mapping[str, Any]) -> Recipe:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, final
 
 if TYPE_CHECKING:
+    from vicinal.index._drift import Drift
     from vicinal.projection import Explanation
 
 
@@ -250,7 +251,7 @@ class Info:
     uncertainty : float or None
         Mean uncertainty of the cluster of the documents that the model was fitted to. Documents without a known term are left out.
     uncertainty_of_new : float or None
-        The same of the documents embedded since: where it is much higher, fit again.
+        The same of the documents embedded since. A model is less certain of documents that it has not seen: see ``drift``.
     n_terms : int
         Terms of the vocabulary; 0 before the first fit, as the following ones.
     n_components : int
@@ -269,6 +270,8 @@ class Info:
         The parameters of the last fit by name, which the next one uses again: see `Recipe`. Empty before the first fit.
     stability : float or None
         Of the clusters of the last fit, as in `Fitted`; None before it, and after one by an earlier version.
+    drift : Drift or None
+        How the documents embedded since the last fit differ from those of it, and whether another pays; None where there are none.
 
     Examples
     --------
@@ -297,6 +300,7 @@ class Info:
     n_constraints: int = 0
     options: Mapping[str, object] = field(default_factory=dict)
     stability: float | None = None
+    drift: Drift | None = None
 
 
 @final

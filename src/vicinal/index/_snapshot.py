@@ -291,14 +291,18 @@ def put_rows(store: Store, numbers: IntArray, embedded: Embedded, neighbors: Spa
     save_postings(store, embedded.counts, rows)
 
 
-def put_clusters(store: Store, rows: Rows, clusters: IntArray, uncertainty: FloatArray) -> None:
-    """Keep other clusters of the rows that are current, and their uncertainty; rows that were left behind have none."""
+def put_clusters(store: Store, rows: Rows, clusters: IntArray, uncertainty: FloatArray) -> IntArray:
+    """Keep other clusters of the rows that are current, and their uncertainty; rows that were left behind have none.
+
+    Returns the rows of the file.
+    """
     arrays = Arrays(store)
     kept = current_rows(store, arrays.get(_stored.NUMBERS), rows.numbers)
     for name, values in ((_stored.CLUSTERS, clusters), (_stored.UNCERTAINTY, uncertainty)):
         every = np.full_like(arrays.get(name), -1)
         every[kept] = values
         arrays.put(name, every)
+    return kept
 
 
 def append_rows(store: Store, numbers: IntArray, embedded: Embedded) -> None:

@@ -40,6 +40,8 @@ TREE_CLUSTERS, TREE_IDS, TREE_TERMS, TREE_APART = "tree/clusters", "tree/ids", "
 #: versions have none of it, and search computes it.
 POSTINGS, LENGTHS, LENT, LISTED_FIT = "search/postings", "search/lengths", "search/lent", "search/fit"
 LEFT_BEHIND = "search/left"
+#: What drift is measured by: share of unknown words, uncertainty and closeness of each row, and the generation of their fit.
+DRIFT, DRIFT_FIT = "drift/rows", "drift/fit"
 #: Settings.
 MODEL, VOCABULARY, CLUSTER_TABLE, CLASSES, RECIPE = "model", "words", "clusters", "classes", "recipe"
 #: Keys within settings: the terms of a cluster, the mean length of a document in terms of the embedding, the scale of class scores.

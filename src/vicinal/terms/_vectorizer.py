@@ -12,7 +12,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from vicinal._choice import is_auto
 from vicinal._matrix import csr
-from vicinal._typing import SparseMatrix
+from vicinal._typing import IntArray, SparseMatrix
 from vicinal._validate import check_choice
 from vicinal.errors import BadParameter, EmptyCorpus
 from vicinal.terms._languages import check_languages, detect_languages, sample_of, stemmers_of
@@ -281,12 +281,17 @@ class Vectorizer(TransformerMixin, BaseEstimator, auto_wrap_output_keys=None):  
         BadData
             A document is not a str.
         """
+        return self._transform(documents)[0]
+
+    def _transform(self, documents: Iterable[str]) -> tuple[SparseMatrix, IntArray]:
+        """The weights of documents, and how many tokens of each are not in the vocabulary."""
         check_is_fitted(self)
         counts, tokens = self._count(documents, self.language_)
-        columns = [self.vocabulary_.get(term, -1) for term in self._terms(tokens, self.language_)]
+        columns = np.array([self.vocabulary_.get(term, -1) for term in self._terms(tokens, self.language_)], dtype=np.int64)
         if counts.shape[0] == 0:
-            return csr((0, len(self.vocabulary_))).astype(np.float64)
-        return weigh(self.weight_, merge_columns(counts, columns, len(self.vocabulary_)).astype(np.float64))
+            return csr((0, len(self.vocabulary_))).astype(np.float64), np.zeros(0, dtype=np.int64)
+        n_unknown = np.asarray(counts[:, np.flatnonzero(columns < 0)].sum(axis=1), dtype=np.int64).ravel()
+        return weigh(self.weight_, merge_columns(counts, columns, len(self.vocabulary_)).astype(np.float64)), n_unknown
 
     def get_feature_names_out(self, input_features: object = None) -> NDArray[np.object_]:
         """Return the terms in the order of the columns.

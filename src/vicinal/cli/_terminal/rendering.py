@@ -9,10 +9,9 @@ from typing import TYPE_CHECKING
 from rich.cells import cell_len
 from rich.text import Text
 
-from vicinal.cli._terminal.exit_codes import NO_LABELS, OPTIONS, USE_LABELS
 from vicinal.cli._terminal.output import console
 from vicinal.cli._terminal.passage_line import passage_line
-from vicinal.cli._terminal.text import aligned, apportion, clipped, counted, fitting, human_bytes, visible
+from vicinal.cli._terminal.text import aligned, apportion, clipped, counted, documents_were, fitting, visible
 
 if TYPE_CHECKING:
     from vicinal.corpus import Document
@@ -23,7 +22,6 @@ if TYPE_CHECKING:
         Fitted,
         Hit,
         Hits,
-        Info,
         Labelled,
         Prediction,
         Shown,
@@ -53,8 +51,6 @@ TO_KEEP = "keep"
 BEGINNING = 200
 #: Share of the rest of a line that ids get.
 IDS = 0.45
-#: A new fit is advised where the uncertainty of the new documents is higher by this ratio, and by this difference.
-RATIO, DIFFERENCE = 1.25, 0.02
 
 
 def contributions(why: Explanation) -> list[list[object]]:
@@ -300,7 +296,7 @@ def label_lines(done: Labelled) -> Iterator[str]:
 def added_line(added: Added) -> str:
     """What adding did, for people."""
     embedded = f" {counted(added.embedded, 'document')} embedded with the fitted model." if added.embedded else ""
-    absent = f" {_documents(len(added.absent))} left out, not being in the index." if added.absent else ""
+    absent = f" {documents_were(len(added.absent))} left out, not being in the index." if added.absent else ""
     return f"{added.added:,} added, {added.changed:,} changed, {added.unchanged:,} unchanged.{absent}{embedded}"
 
 
@@ -339,55 +335,3 @@ def fitted_lines(fitted: Fitted) -> Iterator[str]:
         yield fitted.change
     yield from fitted.chosen.values()
     yield from map(visible, fitted.cuts)
-
-
-def info_rows(about: Info) -> Mapping[str, str]:
-    """The contents of an index in two columns."""
-    rows = {"index": about.path, "size": human_bytes(about.bytes), "documents": f"{about.documents:,}"}
-    if about.generation:
-        rows |= {
-            "fitted": f"{about.fitted:,}",
-            "embedded since": f"{about.embedded:,}",
-            "terms": f"{about.n_terms:,}",
-            "components": f"{about.n_components:,}",
-            "clusters": f"{about.n_clusters:,}",
-            "fits": f"{about.generation:,}",
-        }
-    if about.stability is not None:
-        rows["stability"] = f"{about.stability:.2f}"
-    if about.options:
-        rows["fit options"] = " ".join(_option(name, value) for name, value in about.options.items() if value is not None)
-    if about.names:
-        rows["names"] = "; ".join(f"{number} {visible(name)}" for number, name in about.names.items())
-    if about.n_constraints:
-        rows["constraints"] = f"{about.n_constraints:,}"
-    if about.without_terms:
-        rows["without terms"] = f"{about.without_terms:,}"
-    return rows
-
-
-def _option(name: str, value: object) -> str:
-    if name == "use_labels":
-        return USE_LABELS if value else NO_LABELS
-    return f"{OPTIONS.get(name, name)} {visible(str(value))}"
-
-
-def advice(about: Info) -> str:
-    """Whether the index should be fitted, and why; empty where no document was embedded since the fit."""
-    if not about.generation:
-        return f"The index is not fitted yet: vicinal fit {about.path}" if about.documents else "The index has no documents yet."
-    unembedded = f"{_documents(about.unembedded)} not embedded yet. " if about.unembedded else ""
-    if not about.embedded or about.uncertainty_of_new is None:
-        return unembedded.strip()
-    since = f"{unembedded}{_documents(about.embedded)} embedded since the last fit, with a mean uncertainty of "
-    since += f"{about.uncertainty_of_new:.2f}"
-    if about.uncertainty is None:
-        return f"{since}; none of the fitted documents is left. Fit again: vicinal fit {about.path}"
-    since += f" against {about.uncertainty:.2f} for the fitted documents"
-    if about.uncertainty_of_new > max(RATIO * about.uncertainty, about.uncertainty + DIFFERENCE):
-        return f"{since}: the model describes them less well. Fit again: vicinal fit {about.path}"
-    return f"{since}: the model describes them as well."
-
-
-def _documents(number: int) -> str:
-    return "1 document was" if number == 1 else f"{number:,} documents were"

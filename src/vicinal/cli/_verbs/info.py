@@ -17,8 +17,9 @@ def info(
 ) -> None:
     """Show the contents of an index, or the versions that run here.
 
-    For an index you see how many documents it has, how many of them were embedded since the last fit, and whether their
-    mean uncertainty is higher than that of the documents that the model was fitted to: then it is time to fit again.
+    For an index you see how many documents it has, how many of them were embedded since the last fit, and the drift: whether
+    these have more unknown words, less certain clusters or less in common with them than documents of the fit would have
+    (in parentheses). One sentence says whether it is time to fit again.
 
     **Examples**
 
@@ -41,18 +42,18 @@ def info(
 
 
 def _of_index(path: str, as_json: bool) -> None:
-    from dataclasses import replace
+    from dataclasses import asdict, replace
 
     from vicinal.cli._terminal.exit_codes import reporting_errors
+    from vicinal.cli._terminal.info_lines import advice, info_rows
     from vicinal.cli._terminal.open_index import read_info
     from vicinal.cli._terminal.output import print_facts, print_json
-    from vicinal.cli._terminal.rendering import advice, info_rows
     from vicinal.cli._terminal.text import visible
 
     with reporting_errors("info"):
         about = read_info(path)
     if as_json:
-        print_json(vars(about))
+        print_json(asdict(about))
         return
     about = replace(about, path=path)  # as it was typed, so that the advised command can be typed too
     print_facts(info_rows(about))

@@ -18,6 +18,7 @@ from vicinal._typing import BoolArray, FloatArray, IntArray, Terms
 from vicinal.index._clusters.cluster_table import ClusterTable, distinguishing_terms, save_cluster_table
 from vicinal.index._clusters.cluster_tree import save_tree_of_changed
 from vicinal.index._clusters.typical import by_typicality
+from vicinal.index._drift_rows import put_changed_drift
 from vicinal.index._model import Model, save_rule, single_precision
 from vicinal.index._snapshot import put_clusters
 from vicinal.projection._products import Products
@@ -82,7 +83,8 @@ def relabel(snapshot: Snapshot, numbers: IntArray) -> tuple[int, ...]:
     found = relabelled(snapshot.model, snapshot.rows.counts, clusters, len(order))
     exemplars = tuple(_exemplars(snapshot, numbers, each) for each in order)
     save_rule(found.model, snapshot.store)
-    put_clusters(snapshot.store, snapshot.rows, clusters, found.uncertainty)
+    rows = put_clusters(snapshot.store, snapshot.rows, clusters, found.uncertainty)
+    put_changed_drift(snapshot.store, rows, found.model, snapshot.rows.counts, clusters)
     save_tree_of_changed(snapshot, clusters, np.array(order, dtype=np.int64))
     stable = tuple(_stability(snapshot, numbers, each) for each in order), old.overall_stability
     save_cluster_table(snapshot.store, ClusterTable(tuple(order), found.terms, exemplars, max(old.last, *order), *stable))
