@@ -193,8 +193,7 @@ def test_every_candidate_is_tried_from_several_starts_and_the_best_by_quality_is
     assert answer.projection.n_components == n_consensus_components(4)
     Z = answer.projection.transform(data.X)
     starts = {direct: DIRECT_STARTS, merged_from_many: MERGED_STARTS}
-    agreed = data.sharing_where_agreed(graphs, answer.views)
-    tried = [way(agreed, graphs, Z, 4, start) for way, n_starts in starts.items() for start in range(n_starts)]
+    tried = [way(data, graphs, Z, 4, start) for way, n_starts in starts.items() for start in range(n_starts)]
     found = [quality(data, graphs.combined, labels, 4) for labels in tried]
     assert found == list(answer.qualities.values())
     assert len(set(found)) > 2  # starts and candidates differ
@@ -295,3 +294,12 @@ def test_a_lump_costs_its_share_beyond_the_limit(unclear, monkeypatch):
     free = [quality(data, graphs.combined, each, 4) for each in (labels, lump)]
     assert judged[0] == free[0]
     assert judged[1] == pytest.approx(free[1] - LUMP * (0.5 - LARGE))
+
+
+def test_clusters_that_are_merged_share_nothing_with_neighbours(unclear):
+    data, graphs = unclear
+    Z = cluster_by_consensus(data, graphs, 4).projection.transform(data.X)
+    sharing = data.sharing(graphs)
+    assert sharing.neighbors is not None
+    shared_nothing = merged_from_many(replace(sharing, neighbors=None), graphs, Z, 4, 0)
+    assert np.array_equal(merged_from_many(sharing, graphs, Z, 4, 0), shared_nothing)

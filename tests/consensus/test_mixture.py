@@ -7,6 +7,7 @@ import pytest
 import scipy.sparse as sp
 
 from tests.laws.subjects import counted, same_groups
+from vicinal._consensus.embeddings import random_walk
 from vicinal._consensus.mixture import (
     SMOOTHING,
     count_terms,
@@ -19,7 +20,6 @@ from vicinal._consensus.mixture import (
     refine,
     refine_one_each,
 )
-from vicinal._consensus.sharing import random_walk
 from vicinal._matrix import csr, unit_rows
 from vicinal.graph import knn
 from vicinal.metrics import normalized_mutual_info

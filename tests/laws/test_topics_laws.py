@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from tests.laws.subjects import counted, planted
 from tests.laws.toys import copies, lawful, random_graph
 from vicinal import Topics, graph, spectrum
-from vicinal._consensus.embeddings import unit_with_constant
+from vicinal._consensus.embeddings import random_walk, unit_with_constant
 from vicinal._consensus.membership import memberships
 from vicinal._consensus.mixture import (
     SHARING,
@@ -26,7 +26,6 @@ from vicinal._consensus.mixture import (
     refine,
     shared,
 )
-from vicinal._consensus.sharing import random_walk
 from vicinal.projection._products import Products
 
 

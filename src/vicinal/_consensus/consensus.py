@@ -125,7 +125,6 @@ def cluster_by_consensus(
     candidates = _candidates(data) if candidates is None else candidates
     projection = _consensus_projection(data, graphs, views, n_clusters)
     Z = embed(projection, data.X)
-    data = data.sharing_where_agreed(graphs, views)
     labelings = _from_all_starts(candidates, data, graphs, Z, n_clusters)
     n_lasting = {name: _n_lasting(data, labels, n_clusters) for name, labels in labelings.items()}
     if max(n_lasting.values()) < n_clusters and data.known is None:
@@ -211,12 +210,12 @@ def direct(data: ConsensusInput, graphs: NeighborGraphs, Z: FloatArray, n_cluste
 def merged_from_many(data: ConsensusInput, graphs: NeighborGraphs, Z: FloatArray, n_clusters: int, start: int) -> IntArray:
     """Several times as many clusters, merged where they are strongly connected: for clusters of very different sizes.
 
-    After merging nothing is shared: views that divide a large cluster agree little on it, and its documents would go to others.
+    Their corrections share nothing: neighbours of a small cluster are often in a large one, and would take its documents.
     """
-    many = FINER * n_clusters
+    many, data = FINER * n_clusters, replace(data, neighbors=None)
     fine = number_by_size(data.refined(kmeans_labels(unit_with_constant(Z), many, data, start), many, NEARLY))
     between = edges_between(graphs.combined, fine, int(fine.max(initial=0)) + 1)
-    return replace(data, neighbors=None).refined(merged(fine, between, n_clusters), n_clusters)
+    return data.refined(merged(fine, between, n_clusters), n_clusters)
 
 
 def one_cluster_each(data: ConsensusInput, graphs: NeighborGraphs, Z: FloatArray, n_clusters: int, start: int) -> IntArray:

@@ -12,11 +12,12 @@ from dataclasses import dataclass
 from typing import final
 
 import numpy as np
+import scipy.sparse as sp
 
 from vicinal._consensus.evidence import BesideTerms, ConfirmedEvidence, confirm
-from vicinal._matrix import unit_rows
+from vicinal._matrix import csr, unit_rows
 from vicinal._threads import single_threaded_libraries
-from vicinal._typing import FloatArray, IntArray, Terms
+from vicinal._typing import FloatArray, IntArray, SparseMatrix, Terms
 from vicinal.errors import VicinalWarning
 from vicinal.graph import ClassGraph, Graph, SparseGraph, mix
 from vicinal.graph._build import knn_of_checked
@@ -132,6 +133,15 @@ def _weighted_sum(graphs: tuple[SparseGraph, ...], by_evidence: Sequence[Confirm
     total = mix(*graphs, *(each.graph for each in stored), shares=(*(1.0 for _ in graphs), *shares))
     assert isinstance(total, SparseGraph)
     return total
+
+
+def random_walk(graph: SparseGraph) -> SparseMatrix:
+    """The weights of the neighbours of each document, of sum one; zero for a document without neighbours."""
+    weights = csr(graph.weights.astype(np.float64))
+    others = csr(weights - sp.diags_array(weights.diagonal()))
+    degrees = np.asarray(others.sum(axis=1)).ravel()
+    scale = np.divide(1.0, degrees, out=np.zeros_like(degrees), where=degrees > 0)
+    return csr(sp.diags_array(scale) @ others)
 
 
 def _evidence_graph(evidence: BesideTerms, X: Terms, n_neighbors: int, n_jobs: int | None) -> Graph:

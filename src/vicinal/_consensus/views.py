@@ -7,18 +7,16 @@ which a consensus needs. Where some documents are labelled, k-means starts from 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from vicinal._consensus.embeddings import NeighborGraphs, ViewEmbedding, view_embeddings
+from vicinal._consensus.embeddings import NeighborGraphs, ViewEmbedding, random_walk, view_embeddings
 from vicinal._consensus.mixture import MAX_ROUNDS, NEARLY, SETTLED, log_counts_of, log_likelihood_per_term, refine, with_equal_sums
 from vicinal._consensus.pairwise import Links, links_of
 from vicinal._consensus.seeded import seeded_kmeans
-from vicinal._consensus.sharing import agreed_walk, random_walk
 from vicinal._kmeans import best_start, draw_seeds
 from vicinal._matrix import count_different, csr, nonzero_rows
 from vicinal._typing import FloatArray, IntArray, Terms
@@ -116,11 +114,6 @@ class ConsensusInput:
     def sharing(self, graphs: NeighborGraphs) -> ConsensusInput:
         """The same documents, which share their assignments with their neighbours."""
         return replace(self, neighbors=Products(random_walk(graphs.for_sharing), n_jobs=self.n_jobs))
-
-    def sharing_where_agreed(self, graphs: NeighborGraphs, views: Sequence[View]) -> ConsensusInput:
-        """The same documents, which share with a neighbour as far as views put both together (V7)."""
-        walk = agreed_walk(graphs.combined, [view.labels for view in views], [view.share for view in views])
-        return replace(self, neighbors=Products(walk, n_jobs=self.n_jobs))
 
     def log_likelihood(self, labels: IntArray, n_clusters: int) -> float:
         """How well a clustering fits the terms (V4), every document counting the same; 0 where terms cannot be counted."""

@@ -55,7 +55,7 @@ LOPSIDED_ADVICE = (
     "tree_, shows its parts."
 )
 ENOUGH = 100  # documents, for which stability says something
-UNSTABLE = 0.5  # adjusted Rand index with the clusters of another seed: noise has 0.3 to 0.9, corpora have 0.54 at least
+UNSTABLE = 0.5  # adjusted Rand index with the clusters of another seed
 LOPSIDED, LOPSIDED_OF_TWO = 0.5, 0.8  # share of all documents in one cluster; of two clusters one always has half
 #: What is done after so many parts of the step.
 STAGES = ("neighbour graphs", "number of clusters", "views and their consensus", "terms of each cluster")
