@@ -111,6 +111,11 @@ def _as_sparse(X: Any) -> Terms:
     return small_indices(rows)
 
 
+def shortened(text: str, most: int = 80) -> str:
+    """The beginning of a text for a message, which may come from a document."""
+    return text if len(text) <= most else f"{text[:most].rstrip()}…"
+
+
 def _as_dense(X: Any) -> Terms:
     try:
         rows = np.asarray(X)
@@ -120,7 +125,9 @@ def _as_dense(X: Any) -> Terms:
     except BadData:
         raise
     except (TypeError, ValueError) as error:
-        raise BadData(f"documents x terms must be numbers, got {type(X).__name__}: {error}. Turn text into terms first.") from None
+        raise BadData(
+            f"documents x terms must be numbers, got {type(X).__name__}: {shortened(str(error))}. Turn text into terms first."
+        ) from None
     if rows.ndim != 2:
         raise BadData(f"documents x terms must have two dimensions, got {rows.ndim}. Reshape your data: one row per document.")
     return np.ascontiguousarray(rows)

@@ -169,3 +169,21 @@ def test_names_of_classes_have_the_type_of_the_labels():
     names, _ = classes_of(np.array([7, 5, 7], dtype=np.int16), 3)
     assert names.dtype == np.int16
     assert names.tolist() == [5, 7]
+
+
+@pytest.mark.parametrize("library", ["pandas", "polars"])
+@pytest.mark.parametrize("estimator", [Topics(), Classifier()], ids=["Topics", "Classifier"])
+def test_a_data_frame_with_texts_is_refused_with_the_column_to_pass(library, estimator):
+    frame = pytest.importorskip(library).DataFrame(
+        {"id": ["a", "b", "c"], "words": [3, 4, 5], "text": ["a long article " * 400] * 3}
+    )
+    with pytest.raises(BadData, match=r"texts in column 'text' among 3 columns. Pass it: df\['text'\]") as caught:
+        estimator.fit(frame, [0, 1, -1])
+    assert len(str(caught.value)) < 200
+
+
+def test_a_message_has_the_beginning_of_a_document_alone():
+    with pytest.raises(BadData) as caught:
+        Topics().fit(np.array([["a long article " * 400, "b"]] * 3, dtype=object))
+    assert len(str(caught.value)) < 500
+    assert "…" in str(caught.value)

@@ -15,7 +15,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 from vicinal._choice import is_auto
 from vicinal._matrix import nonzero_rows
 from vicinal._typing import ArrayLike, BoolArray, FloatArray, Terms
-from vicinal._validate import check_count, check_terms, refuse_extreme
+from vicinal._validate import check_count, check_terms, refuse_extreme, shortened
 from vicinal._warn import warn
 from vicinal.errors import BadData, FewerComponents, NoVariation, TooFewTerms, UnembeddedDocuments
 from vicinal.graph._exact_duplicates import all_proportional
@@ -220,7 +220,7 @@ def _no_matrix(X: ArrayLike, error: Exception) -> str:
             f"documents x terms must be numbers, got text ({first[:40]!r}): could not convert string to float. Turn texts into "
             f"terms first: make_pipeline(Vectorizer(), RLPI())."
         )
-    return f"{error} (documents x terms must be a matrix of numbers, one row per document.)"
+    return f"{shortened(str(error), 400)} (documents x terms must be a matrix of numbers, one row per document.)"
 
 
 def refuse_without_variation(X: Terms) -> None:

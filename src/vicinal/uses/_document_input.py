@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, TypeAlias, final
@@ -21,6 +22,9 @@ from vicinal.terms import Vectorizer, Weighting
 from vicinal.terms._weight import learn_weights, refuse_negative, weigh
 
 TextsOrRows: TypeAlias = "Iterable[str] | ArrayLike"
+
+
+LOOKED_AT = 50  # values of a column of a data frame
 
 
 def are_texts(documents: object) -> bool:
@@ -54,8 +58,29 @@ def as_series(documents: Any) -> Any:
     unordered = isinstance(documents, dict | set | frozenset) and not hasattr(documents, "shape")  # SciPy's dok_array is a dict
     if unordered:
         raise BadData(f"documents must come in an order, got a {type(documents).__name__}. Pass a list of texts.")
+    _refuse_table_of_texts(documents)
     whole = is_sparse(documents) or hasattr(documents, "__len__") or hasattr(documents, "__array__")
     return documents if whole or not hasattr(documents, "__iter__") else list(documents)
+
+
+def _refuse_table_of_texts(documents: Any) -> None:
+    """Refuse a data frame that has texts, and name the column with the longest ones: which is meant is not guessed."""
+    columns = getattr(documents, "columns", None)
+    if columns is None or len(getattr(documents, "shape", ())) != 2:
+        return
+    lengths = {name: _mean_length(documents[name]) for name in columns}
+    if lengths and max(lengths.values()) > 0:
+        text, kind = max(lengths, key=lambda name: lengths[name]), type(documents).__name__
+        among = "" if len(lengths) == 1 else f" among {len(lengths)} columns"
+        raise BadData(
+            f"documents must be texts in one series, got a {kind} with texts in column {text!r}{among}. Pass it: df[{text!r}]."
+        )
+
+
+def _mean_length(column: Any) -> float:
+    """The mean number of characters of the first texts of a column, 0 for numbers."""
+    first = list(itertools.islice(iter(column), LOOKED_AT))
+    return sum(len(each) for each in first if isinstance(each, str)) / max(1, len(first))
 
 
 def is_counts(X: Terms) -> bool:
