@@ -8,9 +8,10 @@ import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from sklearn.feature_extraction import text
 
 from vicinal.errors import BadData, BadParameter
-from vicinal.terms import ENGLISH_STOP_WORDS, Tokenizer
+from vicinal.terms import ENGLISH_STOP_WORDS, Tokenizer, _words
 from vicinal.terms._tokens import analyze_documents, check_documents, ngrams
 from vicinal.terms._words import PIECE_LENGTH, cut_at_spaces, is_token_or_ideograph, split_tokens
 
@@ -150,3 +151,7 @@ def test_a_document_that_is_no_text_is_named_by_its_position(intruder):
 def test_an_analyzer_that_gives_no_tokens_is_refused(analyze):
     with pytest.raises(BadData, match=r"analyzer must return an iterable of str.*document 0"):
         list(analyze_documents(["a b"], analyze))
+
+
+def test_the_copied_list_of_stop_words_is_that_of_scikit_learn():
+    assert set(_words.SCIKIT_LEARN_STOP_WORDS.split()) == text.ENGLISH_STOP_WORDS
