@@ -9,7 +9,10 @@ from importlib import import_module
 
 from bench.report import write
 
-QUESTIONS = ("figures", "retrieval", "graph", "fit", "stages", "supervised", "memory", "index", "search", "formats")
+QUESTIONS = (
+    *("figures", "retrieval", "graph", "fit", "stages", "supervised", "memory", "index", "living", "search", "formats"),
+    "layout",
+)
 
 
 def main() -> int:

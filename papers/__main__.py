@@ -14,15 +14,14 @@ from pathlib import Path
 from papers import calibrate, journal, report
 from papers.catalogue import FIGURES, PROCEDURES, TABLES, TIMES
 from papers.compare import unusable
-from papers.draws import TESTS
+from papers.draws import POOL
 from papers.journal import Job
-from papers.plan import Figure, Table
+from papers.plan import Figure, Table, on_all_draws
 from papers.run import in_order, run
 from papers.samples import DRAWN, source_of
 from papers.times import TimeTable
 
 CORPORA = (*DRAWN, "word", "news")
-MOST = max(TESTS.values())
 Shown = Table | TimeTable | Figure
 
 
@@ -37,10 +36,15 @@ def arguments(given: Sequence[str] | None = None) -> argparse.Namespace:
     )
     parser.add_argument("--corpus", action="append", metavar="NAME", help=f"{', '.join(CORPORA)}; repeatable")
     parser.add_argument(
-        "--tests", type=int, default=MOST, metavar="N", help="at most so many tests per row (default: as many as the paper)"
+        "--tests", type=int, default=POOL, metavar="N", help="at most so many tests per row (default: as many as the paper)"
     )
     parser.add_argument(
         "--pool", action="store_true", help="run k-means on the whole pool of draws, which calibrate.py chooses from"
+    )
+    parser.add_argument(
+        "--all-draws",
+        action="store_true",
+        help="run every method of the tables on the whole pool of draws, chosen or not; many days",
     )
     parser.add_argument("--report", action="store_true", help="run nothing, write the page")
     parser.add_argument("--list", action="store_true", help="run nothing, say what would be run")
@@ -72,7 +76,8 @@ def wanted(asked: argparse.Namespace) -> Iterator[Job]:
     if asked.pool:
         yield from calibrate.jobs()
         return
-    for each in shown(asked.table):
+    everything = shown(asked.table)
+    for each in map(on_all_draws, (each for each in everything if isinstance(each, Table))) if asked.all_draws else everything:
         columns = each.columns if isinstance(each, Table) else ()
         for sample, procedure in each.jobs(asked.tests):
             names = [procedure, *(column.printed for column in columns if column.procedure == procedure)]

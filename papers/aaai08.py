@@ -48,6 +48,8 @@ CHECKED = (
     *(Check(each, "LSI", about=about) for each, about in LSI_WITH_C.items()),
     *(Check(each, "SPCA", about=about) for each, about in SPCA_WITH_C.items()),
     Check("spca words", "SPCA", 0, about="c dimensions, as many words in each as give the highest accuracy"),
+    Check("spca turns", "SPCA", about="c dimensions, responses and weights fitted in turn (Zou's algorithm)"),
+    Check("spg-7 kernel", "SPG", 3),
     Check("spg-7", "SPG", about="60 words per dimension in every test"),
     Check("spg-7 words", "SPG", 0),
 )

@@ -39,7 +39,9 @@ CHECKED = (
         for column, procedure in (("SLPI", "slpi-5"), ("LS+LPI", "ls+lpi-5"), ("FSSL", "fssl-5"), ("LPFL", "lpfl-5"))
         for each in (*CHANGED, "c")
     ),
-    Check("lpfl-5 adm", "LPFL", CHECKED_TESTS, same_setting=True),
+    *(Check(each, "LPFL", CHECKED_TESTS, same_setting=True) for each in ("lpfl-5 adm", "lpfl-5 plain")),
+    Check("lpi-5 dot", "LPI", DEAR_TESTS),
+    Check("fssl-5 staged", "FSSL", 1, rows=(2, 3, 4)),
 )
 
 

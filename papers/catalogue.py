@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from papers import aaai08, aistats12, cikm07, icml05, sigir05
+from papers import aaai08, aistats12, cikm07, icml05, sigir05, texts
 from papers.categorise import CATEGORISATION
 from papers.checks import CHECKS
 from papers.curves import CURVES
@@ -39,4 +39,5 @@ FIGURES: tuple[Figure, ...] = (
     aaai08.figure2(),
     aistats12.figure1(),
     aistats12.figure2(),
+    texts.figure(),
 )

@@ -23,8 +23,9 @@ from sklearn.svm import SVC
 from papers.procedures import PUBLISHED, Procedure
 from papers.samples import Sample, test_of
 from papers.scores import DIGITS, Values
-from vicinal import LPI, LSI, PLSI, RLPI, CentroidClassifier
+from vicinal import LPI, LSI, OLPI, PLSI, RLPI, CentroidClassifier
 from vicinal._typing import FloatArray, IntArray
+from vicinal.graph import class_products
 from vicinal.terms import unit_rows
 
 NEIGHBORS = (1, 5, 10, 20)  # k of the nearest neighbours
@@ -136,6 +137,22 @@ class WordsPLSI:
         return np.asarray(X @ np.divide(P, sums, out=np.zeros_like(P), where=sums > 0).T)
 
 
+class ByProducts:
+    """A method on the class graph whose edges weigh dot products of documents, as SIGIR'05 has it with labels."""
+
+    def __init__(self, method: Any) -> None:
+        self.method = method
+
+    def fit(self, X: Any, y: IntArray) -> Self:
+        """Learn from the graph of the classes; labels are in it."""
+        self.method.set_params(graph=class_products(X, y), disconnected="keep").fit(X)
+        return self
+
+    def transform(self, X: Any) -> FloatArray:
+        """Embed documents."""
+        return np.asarray(self.method.transform(X))
+
+
 def _all(*procedures: Procedure) -> dict[str, Procedure]:
     return {each.name: each for each in procedures}
 
@@ -161,6 +178,16 @@ CATEGORISATION = _all(
         "news rlpi",
         categorised(lambda sample: RLPI(sample.n_classes - 1, alpha=PUBLISHED)),
         f"19 dimensions, classes as graph, α = {PUBLISHED}, {_TF}",
+    ),
+    Procedure(
+        "news lpi products",
+        categorised(lambda sample: ByProducts(LPI(sample.n_classes))),
+        f"20 dimensions, classes as graph with dot products as weights, {_TF}",
+    ),
+    Procedure(
+        "news olpi products",
+        categorised(lambda sample: ByProducts(OLPI(sample.n_classes))),
+        f"20 orthonormal dimensions, classes as graph with dot products as weights, {_TF}",
     ),
     Procedure(
         "news plsi words",

@@ -93,12 +93,30 @@ def _printed(cell: Cell) -> float:
 def _choice(cell: Cell, comparison: Comparison) -> str:
     """One choice, changed by itself, brings the cell up to where it is met; the luckiest start is named where no other does."""
     missing = cell.short - cell.allowed
-    found = [check for check in _checks(cell, comparison) if check.gain >= missing and (check.tests >= FEWEST or cell.tests == 1)]
+    found = [check for check in alternatives(cell, comparison) if check.gain >= missing and _tells(check, cell)]
     if not found:
         return ""
     best = max(found, key=lambda check: (check.about not in (LUCKIEST, STATED), check.gain))
-    kind = "A bound, no cause" if best.about == STATED else "A choice"
-    return f"{kind}: {best.about} gives {best.gain:+.1f} points on {best.tests} tests, where {missing:.1f} are missing."
+    too = _baseline_too(best, cell, comparison)
+    bound = best.about == STATED or (too is not None and best.gain - too.gain < missing)
+    also = "" if too is None else f"; {comparison.table.columns[0].printed} gains {too.said} with it"
+    return (
+        f"{'A bound, no cause' if bound else 'A choice'}: {best.about} gives {best.said} points on {best.tests} tests, where "
+        f"{missing:.1f} are missing{also}."
+    )
+
+
+def _tells(check: Alternative, cell: Cell) -> bool:
+    """Whether there are tests enough to tell, and the gain is more than their noise."""
+    return (check.tests >= FEWEST or cell.tests == 1) and check.certain
+
+
+def _baseline_too(check: Alternative, cell: Cell, comparison: Comparison) -> Alternative | None:
+    """What the baseline gains by the same change, on draws that would have been chosen otherwise with it."""
+    baseline = comparison.cell(cell.row, comparison.table.columns[0].printed, cell.metric)
+    if baseline is cell or not baseline.steered or check.about in (LUCKIEST, STATED):
+        return None
+    return next((each for each in alternatives(baseline, comparison) if each.about == check.about), None)
 
 
 def _words_kept(cell: Cell, comparison: Comparison) -> str:
@@ -116,26 +134,37 @@ def _words_kept(cell: Cell, comparison: Comparison) -> str:
 
 def tried_in_vain(cell: Cell, comparison: Comparison) -> str:
     """What was tried in vain."""
-    found = [f"{check.about} ({check.gain:+.1f})" for check in _checks(cell, comparison)]
+    found = [f"{check.about} ({check.said})" for check in alternatives(cell, comparison)]
     return f" Tested: {', '.join(found)}." if found else ""
 
 
 @final
 @dataclass(frozen=True)
-class _Check:
-    """What one changed choice gains over the procedure of a cell, in points, and on how many tests."""
+class Alternative:
+    """What one changed choice gains over the procedure of a cell, in points, with its standard error, and on how many tests."""
 
     about: str
     gain: float
     tests: int
+    error: float = 0.0
+
+    @property
+    def certain(self) -> bool:
+        """Whether the 95 % interval of the gain lies above zero; a single test has none."""
+        return self.tests < 2 or self.gain > self.error * stats.t.ppf(SURE, self.tests - 1)
+
+    @property
+    def said(self) -> str:
+        """Its gain, with the standard error where there is one."""
+        return f"{self.gain:+.1f}" + (f" ± {self.error:.1f}" if self.tests > 1 else "")
 
 
-def _checks(cell: Cell, comparison: Comparison) -> list[_Check]:
+def alternatives(cell: Cell, comparison: Comparison) -> list[Alternative]:
     """What was tried in the place of the procedure that a cell is made by; in the row of averages, averaged over rows."""
     if cell.metric == "sparsity":
         return []
     if cell.row == AVERAGE:
-        return _averaged([_checks(each, comparison) for each in _rows(cell, comparison)])
+        return _averaged([alternatives(each, comparison) for each in _rows(cell, comparison)])
     asked = [each for each in comparison.table.checks if each.column == cell.column.printed and each.serves(cell.row)]
     return _variants(cell, comparison) + [found for each in asked for found in _check(cell, comparison, each)]
 
@@ -146,19 +175,24 @@ def _rows(cell: Cell, comparison: Comparison) -> list[Cell]:
     return [each for each in alike if each.row not in (AVERAGE, WHOLE) and each.tests]
 
 
-def _averaged(by_row: list[list[_Check]]) -> list[_Check]:
+def _averaged(by_row: list[list[Alternative]]) -> list[Alternative]:
     """Checks that every row has, each with its mean gain and all of its tests."""
-    found: dict[str, list[_Check]] = {}
+    found: dict[str, list[Alternative]] = {}
     for check in (each for checks in by_row for each in checks):
         found.setdefault(check.about, []).append(check)
     return [
-        _Check(about, float(np.mean([each.gain for each in checks])), sum(each.tests for each in checks))
+        Alternative(
+            about,
+            float(np.mean([each.gain for each in checks])),
+            sum(each.tests for each in checks),
+            float(np.sqrt(np.sum([each.error**2 for each in checks])) / len(checks)),
+        )
         for about, checks in found.items()
         if len(checks) == len(by_row)
     ]
 
 
-def _variants(cell: Cell, comparison: Comparison) -> list[_Check]:
+def _variants(cell: Cell, comparison: Comparison) -> list[Alternative]:
     """Other results of the same fits: the luckiest start, one dimension more or less, factors clustered."""
     variant = cell.column.variant
     others = OTHER_VARIANTS.get(variant, {}) if isinstance(variant, str) else {}
@@ -182,20 +216,23 @@ def _luckiest(column: Column, values: Values, c: int) -> dict[str, float] | None
     return values.get(f"{variant} best".strip()) if isinstance(variant, str) else None
 
 
-def _variant(cell: Cell, about: str, scores: Sequence[dict[str, float] | None]) -> list[_Check]:
+def _variant(cell: Cell, about: str, scores: Sequence[dict[str, float] | None]) -> list[Alternative]:
     there = [100.0 * each[cell.metric] for each in scores if each is not None]
     if not there or len(there) < len(scores):
         return []
-    return [_Check(about, float(np.mean(there)) - cell.mean, len(there))]
+    paired = 1 < len(there) == cell.tests
+    return [
+        Alternative(about, float(np.mean(there)) - cell.mean, len(there), _error(np.subtract(there, cell.ours)) if paired else 0.0)
+    ]
 
 
-def _check(cell: Cell, comparison: Comparison, check: Check) -> list[_Check]:
+def _check(cell: Cell, comparison: Comparison, check: Check) -> list[Alternative]:
     samples = [sample for sample in comparison.tested(cell.row) if (sample, check.procedure) in comparison.results]
     if not samples:
         return []
-    gains = [np.subtract(*_pair(cell, comparison, check, sample)) for sample in samples]
+    gains = 100.0 * np.array([np.subtract(*_pair(cell, comparison, check, sample)) for sample in samples])
     about = check.about or PROCEDURES[check.procedure].about
-    return [_Check(about, 100.0 * float(np.mean(gains)), len(samples))]
+    return [Alternative(about, float(np.mean(gains)), len(samples), _error(gains) if len(samples) > 1 else 0.0)]
 
 
 def _pair(cell: Cell, comparison: Comparison, check: Check, sample: str) -> tuple[float, float]:
@@ -210,7 +247,7 @@ def _pair(cell: Cell, comparison: Comparison, check: Check, sample: str) -> tupl
 def _of(values: Values, cell: Cell, comparison: Comparison) -> float:
     """The same variant; else with as many dimensions as classes, or the only one; of a sweep the one with the highest accuracy."""
     column = cell.column
-    variant = comparison.tuned(cell.row, column) if isinstance(column.variant, Tuned) else column.variant
+    variant = comparison.tuned(column) if isinstance(column.variant, Tuned) else column.variant
     known = [name for name in (variant, "c", "") if isinstance(name, str) and name in values and not name.isdigit()]
     return (values[known[0]] if known else best_setting(values, cell.row))[cell.metric]
 

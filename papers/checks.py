@@ -30,7 +30,7 @@ from papers.procedures import (
 )
 from papers.samples import Sample
 from papers.scores import Values
-from vicinal import LPI, LPP, LSI, PLSI, RLPI, SLPI, LaplacianEigenmap
+from vicinal import FSSL, LPI, LPP, LSI, PLSI, RLPI, SLPI, KernelOLPI, KernelSLPI, LaplacianEigenmap, SparsePCA
 
 RANDOM = "random documents as first centres"
 UNIT = "rows scaled to length one before k-means"
@@ -93,4 +93,45 @@ AISTATS = by_name(
     Procedure("lpfl-5 adm", over(ONE_GRID, partial(lpfl, solver="adm"), -1), "the published solver alone"),
 )
 
-CHECKS = GENERAL | AISTATS
+SHARES = (1, 3, 10)  # per cent of the penalty that selects no word
+TURNS = 50  # of Zou's algorithm at most
+
+
+def _dot(p: int) -> dict[str, Any]:
+    return {"n_neighbors": p, "weight": "dot"}
+
+
+def _in_turn(d: int, words: int) -> SparsePCA:
+    return SparsePCA(d, n_terms=words, n_alternations=TURNS)
+
+
+def _staged(d: int, share: int) -> FSSL:
+    return FSSL(d, alpha=share / 100.0, solver="reweighted", **near(5))
+
+
+#: What the papers describe or name beside their own method.
+VARIANTS = by_name(
+    Procedure(
+        "rlpi-7 dot", relative(lambda d: RLPI(d, alpha=PUBLISHED, **_dot(7)), weights="counts"), "counts, dot products as edges"
+    ),
+    Procedure("lpi-5 dot", relative(lambda d: LPI(d, **_dot(5)), weights="counts"), "counts, dot products as edges"),
+    Procedure("spca turns", over((WORDS_PER_DIMENSION,), _in_turn), "responses and weights fitted in turn (Zou's algorithm)"),
+    Procedure(
+        "spg-7 kernel",
+        over((WORDS_PER_DIMENSION,), lambda d, n: KernelSLPI(d, kernel="rbf", n_documents=n, **near(7)), -1),
+        "in the space of a Gaussian kernel, 60 documents per dimension",
+    ),
+    Procedure(
+        "olpi-7 kernel", relative(lambda d: KernelOLPI(d, kernel="rbf", **near(7))), "OLPI in the space of a Gaussian kernel"
+    ),
+    Procedure(
+        "fssl-5 staged", over(SHARES, _staged, -1), "the two stages of FSSL as published, 1, 3 or 10 % of the largest penalty"
+    ),
+    Procedure(
+        "lpfl-5 plain",
+        over(ONE_GRID, partial(lpfl, solver="adm", refit=False, ridge=0.0), -1),
+        "the weights at which the published schedule ends, without a ridge",
+    ),
+)
+
+CHECKS = GENERAL | AISTATS | VARIANTS

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, final
 
@@ -158,7 +158,7 @@ class Comparison:
     def value(self, column: Column, sample: str, row: Any, metric: str) -> float:
         """The number of one test."""
         values = self.results[sample, column.procedure].values
-        variant = self.tuned(row, column) if isinstance(column.variant, Tuned) else column.variant
+        variant = self.tuned(column) if isinstance(column.variant, Tuned) else column.variant
         chosen = values[variant] if isinstance(variant, str) else variant(values, row)
         return (values.get("weights", {}) | chosen).get(metric, float("nan"))
 
@@ -171,12 +171,23 @@ class Comparison:
         except (KeyError, ValueError):  # no such variant, or none to choose from
             return False
 
-    def tuned(self, row: Any, column: Column) -> str:
-        """The variant that is best for the first column in a row, the first of equals."""
+    def tuned(self, column: Column) -> str:
+        """The variant that is best for the first column on average over rows, the first of equals."""
+        scores = self.tried(column)
+        return max(scores, key=scores.__getitem__)
+
+    def tried(self, column: Column) -> dict[str, float]:
+        """Mean accuracy of the first column over rows, for each variant that one is chosen from."""
         assert isinstance(column.variant, Tuned)
-        found = [self.results[sample, self.table.columns[0].procedure].values for sample in self.tested(row)]
-        names = [name for name in found[0] if name.startswith(column.variant.prefix)]
-        return max(names, key=lambda name: np.mean([values[name]["accuracy"] for values in found]))
+        rows = [tested for row in self.table.rows if (tested := self.tested(row))]
+        found = [[self.results[sample, self.table.columns[0].procedure].values for sample in tested] for tested in rows]
+        names = [name for name in found[0][0] if name.startswith(column.variant.prefix)]
+        return {name: float(np.mean([np.mean([values[name]["accuracy"] for values in row]) for row in found])) for name in names}
+
+    def met_with(self, variant: str) -> int:
+        """How many cells would be met with that variant in every row."""
+        columns = tuple(replace(column, variant=variant) for column in self.table.columns)
+        return Comparison(replace(self.table, columns=columns), self.results).met
 
     def by_setting(self, column: Column) -> dict[str, float]:
         """Of a column whose setting is chosen per test: mean accuracy over rows with each setting that all tests have."""

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import groupby, islice
 from pathlib import Path
 from typing import Any, final
 
-from papers.draws import NUMBERS, chosen
+from papers.draws import NUMBERS, POOL, chosen
 from papers.journal import Job, Result
-from papers.samples import WORD_SUBSETS
+from papers.samples import DRAWN, WORD_SUBSETS, source_of
 from papers.scores import Values
+
+GRID = re.compile(r"\+?\d+")  # names of variants that are settings of a grid
 
 #: Results by sample and procedure.
 Results = Mapping[Job, Result]
@@ -21,7 +23,7 @@ Results = Mapping[Job, Result]
 @final
 @dataclass(frozen=True)
 class Tuned:
-    """A variant that is chosen for the first column of a table, in each row by its mean accuracy, and serves all columns."""
+    """A variant that is chosen for the first column of a table, by its mean accuracy over rows, and serves all columns and rows."""
 
     prefix: str
 
@@ -181,9 +183,20 @@ def _best(values: Values) -> str:
 
 def settings(values: Values) -> list[str]:
     """Names of variants that are settings of a grid, such as 20 or +5, in rising order."""
-    return sorted((name for name in values if re.fullmatch(r"\+?\d+", name)), key=int)
+    return sorted((name for name in values if GRID.fullmatch(name)), key=int)
 
 
 def draws_of(paper: str, source: str, numbers: tuple[int, ...] = NUMBERS) -> dict[Any, tuple[str, ...]]:
     """The rows of a table over numbers of classes: the draws that the paper's tables are made on."""
     return {c: tuple(f"{source}/{c}/{number}" for number in chosen(paper, source, c)) for c in numbers}
+
+
+def on_all_draws(table: Table) -> Table:
+    """The same on every draw of the pool, whether it was chosen or not, and without checks."""
+    rows = {
+        row: tuple(f"{source_of(samples[0])}/{row}/{number}" for number in range(POOL))
+        if source_of(samples[0]) in DRAWN and row in NUMBERS
+        else samples
+        for row, samples in table.rows.items()
+    }
+    return replace(table, rows=rows, checks=())

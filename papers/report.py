@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from bench.records import fingerprint
-from papers import aaai08
+from papers import aaai08, marks
 from papers.causes import missed
-from papers.claims import CLAIMS, Evidence
+from papers.claims import CLAIMS, Claim, Evidence, Verdict
 from papers.compare import Cell, Comparison, Difference
+from papers.front import first_page, headline
 from papers.plan import Column, Figure, Results, Table, Tuned, shortened
 from papers.printed import AVERAGE, citation
 from papers.procedures import Procedure
+from papers.readings import repeats
 from papers.times import Ratios, TimeTable
 
 FILE = Path(__file__).with_name("REPORT.md")
@@ -41,8 +43,10 @@ WHAT_CAUSES_MEAN = (
     "First it is asked whether the baseline is as far below on the same tests, so that the gain over it is as printed (*the "
     "draws*, or *the first tests* where not all were run). Else *within the noise* are missing points that lie within a 95 "
     "% interval of our mean, or of our gain over a baseline that the draws were chosen by; and *a choice* is one that, "
-    "changed by itself on the first tests, brings the missing points, whether the paper leaves it open or says otherwise. "
-    "The start of k-means with the highest accuracy is found with the labels, of a grid together with the setting; it is "
+    "changed by itself on the first tests, brings the missing points, whether the paper leaves it open or says otherwise; ± is the "
+    "standard error of its gain, and a gain within its 95 % interval of zero is no cause, nor one that k-means has too on draws "
+    "that were chosen by k-means. The start of k-means with the highest accuracy is found with the labels, of a grid together with "
+    "the setting; it is "
     "named where no other choice helps. Only ICML'05 leaves open which start it kept. In brackets stands what each choice "
     "gains that was tested in vain."
 )
@@ -60,9 +64,11 @@ def write(
     """Write the page and its figures; return its first line."""
     comparisons = [Comparison(each, results) for each in tables]
     ratios = [Ratios(each, results) for each in times]
+    verdicts = _verdicts(comparisons, results)
     lines = [
         headline(comparisons),
         "",
+        *first_page(comparisons, ratios, results, verdicts),
         *_about(comparisons, ratios, results),
         *_summary(comparisons, ratios),
         "## aaai08, Table 2: how large the draws are",
@@ -77,21 +83,12 @@ def write(
         *(line for each in comparisons for line in _table(each, procedures)),
         *(line for each in ratios for line in each.lines()),
         *_missed(comparisons),
-        *_claims(comparisons, results),
+        *marks.lines(comparisons),
+        *_claims(verdicts),
         *_figures(figures, results, file.parent / "figures"),
     ]
     file.write_text("\n".join(lines).rstrip() + "\n", encoding="utf-8")
     return lines[0]
-
-
-def headline(comparisons: Sequence[Comparison]) -> str:
-    """The first line."""
-    met, counted = sum(each.met for each in comparisons), sum(each.counted for each in comparisons)
-    return (
-        f"{met} of {counted} cells met or beaten ({100 * met / counted:.1f} %)"
-        if counted
-        else "0 of 0 cells met or beaten (no results yet)"
-    )
 
 
 def _about(comparisons: Sequence[Comparison], ratios: Sequence[Ratios], results: Results) -> Iterator[str]:
@@ -103,7 +100,7 @@ def _about(comparisons: Sequence[Comparison], ratios: Sequence[Ratios], results:
     met, counted = sum(each.met for each in ratios), sum(each.counted for each in ratios)
     all_met = sum(cell.near for cell in chosen) + sum(each.met for each in comparisons)
     all_counted = len(chosen) + sum(each.counted for each in comparisons)
-    yield "# The five papers, printed and measured"
+    yield "## How it was done"
     yield ""
     yield (
         "Made by `make papers` (`python -m papers`), which does what has no result yet; `python -m papers --report` writes this "
@@ -111,7 +108,9 @@ def _about(comparisons: Sequence[Comparison], ratios: Sequence[Ratios], results:
         "`papers/results`. A cell is a printed accuracy, normalised mutual information or sparsity. It is *met* when our mean "
         "is at most one printed "
         "standard deviation below the printed mean, or two points where none is printed, and *beaten* when it is not below: "
-        f"{beaten} are beaten. {missing} printed cells have no result yet. Times are of other machines and of another "
+        f"{beaten} are beaten. ✓ and ✗ say so beside each cell; σ is met only by a printed deviation of more than two points, ↑ is "
+        f"more than five points above print, ≡ repeats a cell of another column, and counts there. {missing} printed cells have "
+        "no result yet. Times are of other machines and of another "
         f"k-means: their ratios are below and not in the first line ({met} of {counted} met)."
     )
     yield ""
@@ -149,14 +148,15 @@ def _states(results: Results) -> str:
 
 
 def _summary(comparisons: Sequence[Comparison], ratios: Sequence[Ratios]) -> Iterator[str]:
-    yield "| paper | table | met or beaten | of | tests per row |"
-    yield "| --- | --- | ---: | ---: | --- |"
+    yield "| paper | table | met or beaten | of | repeat others | tests per row |"
+    yield "| --- | --- | ---: | ---: | ---: | --- |"
     for each in comparisons:
         planned = max(map(len, each.table.rows.values()))
         tests = f"{_from_to([len(each.tested(row)) for row in each.table.rows])} of {planned}"
-        yield f"| {each.table.paper} | {each.table.title_of_block} | {each.met} | {each.counted} | {tests} |"
+        again = sum(cell.counts and repeats(cell) for cell in each.cells)
+        yield f"| {each.table.paper} | {each.table.title_of_block} | {each.met} | {each.counted} | {again or ''} | {tests} |"
     for ratio in ratios:
-        yield f"| {ratio.table.paper} | {ratio.table.name}, seconds (not counted above) | {ratio.met} | {ratio.counted} | |"
+        yield f"| {ratio.table.paper} | {ratio.table.name}, seconds (not counted above) | {ratio.met} | {ratio.counted} | | |"
     yield ""
 
 
@@ -196,6 +196,11 @@ def _fixed(comparison: Comparison) -> Iterator[str]:
             every = "the same setting in every test, of settings that every test has"
             yield f"*{column.printed}* with {every}; mean accuracy over rows: {settings}."
             yield ""
+    first = comparison.table.columns[0]
+    if isinstance(first.variant, Tuned) and any(comparison.tested(row) for row in comparison.table.rows):
+        tried = [f"{name} {100 * mean:.1f} ({comparison.met_with(name)})" for name, mean in comparison.tried(first).items()]
+        yield f"Mean accuracy of {first.printed} over sizes, and cells met, with one setting for all sizes: {', '.join(tried)}."
+        yield ""
 
 
 def _block(comparison: Comparison, metric: str) -> Iterator[str]:
@@ -223,8 +228,15 @@ def _shown(cell: Cell | None) -> str:
     if not cell.tests:
         return f"({printed})"
     spread = "" if cell.row == AVERAGE or cell.tests == 1 else f" ± {cell.std:.1f}"
-    mark = "" if not cell.compared else " =" if cell.steered else " ✓" if cell.met else " ✗"
-    return f"{cell.mean:.{_decimals(cell)}f}{spread} ({printed}){mark}"
+    return f"{cell.mean:.{_decimals(cell)}f}{spread} ({printed}){_mark(cell)}"
+
+
+def _mark(cell: Cell) -> str:
+    """Its verdict, whether it repeats another cell, and what the verdict hides."""
+    if not cell.compared:
+        return ""
+    verdict = "=" if cell.steered else "✓" if cell.met else "✗"
+    return f" {verdict}{'≡' if repeats(cell) else ''}{marks.marks(cell)}"
 
 
 def _as_printed(number: float) -> str:
@@ -273,11 +285,14 @@ def _missed(comparisons: Sequence[Comparison]) -> Iterator[str]:
     yield ""
 
 
-def _claims(comparisons: Sequence[Comparison], results: Results) -> Iterator[str]:
+def _verdicts(comparisons: Sequence[Comparison], results: Results) -> dict[Claim, Verdict]:
     evidence = Evidence({(each.table.paper, each.table.title_of_block): each for each in comparisons}, results)
+    return {claim: claim.check(evidence) for claim in CLAIMS}
+
+
+def _claims(verdicts: Mapping[Claim, Verdict]) -> Iterator[str]:
     yield "## What the papers claim"
     yield ""
-    verdicts = {claim: claim.check(evidence) for claim in CLAIMS}
     counts = Counter(each.holds for each in verdicts.values())
     yield f"{', '.join(f'{number} {name}' for name, number in counts.most_common())}, of {len(verdicts)}. {WHAT_VERDICTS_MEAN}"
     yield ""

@@ -4,6 +4,8 @@
     The fourth draw of six classes of TDT2 in the pool (draws.py); they count from 0. ``tdt2/30/0`` is the whole corpus.
 ``reuters/6/3``
     The same of Reuters-21578.
+``reuters-numbers/6/3``, ``reuters-stems/6/3``, ``reuters-both/6/3``
+    The same classes with the text of Reuters-21578 read otherwise: numbers kept, words stemmed, or both. Also with ``-small``.
 ``tdt2-small/6/3``, ``reuters-small/6/3``
     Of the classes of at most 1,000 documents, as ICML'05 must have had them (draws.py).
 ``top20/6/3``
@@ -31,17 +33,27 @@ from papers.printed import cells
 from vicinal import Vectorizer, Weighting
 from vicinal._matrix import csr, dense
 from vicinal._typing import IntArray, SparseMatrix, Terms
-from vicinal.terms import unit_rows
+from vicinal.terms import ENGLISH_STOP_WORDS, unit_rows
 
 WHOLE = 30  # classes of TDT2 and of Reuters-21578
 LARGEST_SMALL_CLASS = 1000  # documents at most in a class of ICML'05
 LARGEST = 20  # classes of SIGIR'05
 WORD_SUBSETS = 30  # of SIGIR'05, the documents that hold one word each
 FEWEST_DOCUMENTS, FEWEST_CLASSES = 200, 6  # of such a subset
+LONGEST_RUN = 64  # characters of a word or number
 SHARED = 2  # documents of a sample that a term must be in
 SHARES_TO_LEARN_FROM = (5, 10, 20, 30, 40, 50, 60)  # of the documents of 20 Newsgroups, %, to learn from
 SPLITS = 10
-DRAWN = ("tdt2", "reuters", "tdt2-small", "reuters-small", "top20")
+READ_OTHERWISE = {  # the text of Reuters-21578: whether numbers are kept, and whether words are stemmed
+    "reuters-numbers": (True, False),
+    "reuters-stems": (False, True),
+    "reuters-both": (True, True),
+}
+DRAWN = (
+    *("tdt2", "reuters", "tdt2-small", "reuters-small", "top20"),
+    *READ_OTHERWISE,
+    *(f"{source}-small" for source in READ_OTHERWISE),
+)
 BY_DATE = 60  # the share of documents to learn from that stands for the split by date
 HEADERS = ("subject",)
 
@@ -124,6 +136,8 @@ def load(name: str) -> Sample:
         "reuters": _draw,
         "tdt2-small": _small,
         "reuters-small": _small,
+        **dict.fromkeys(READ_OTHERWISE, _draw),
+        **{f"{each}-small": _small for each in READ_OTHERWISE},
         "top20": _largest,
         "word": _with_word,
         "news": _split,
@@ -205,8 +219,21 @@ def corpus(source: str) -> tuple[Terms, IntArray]:
     """Counts of all documents and their classes."""
     if source == "tdt2":
         return tdt2.load()
-    if source == "reuters":
+    if source == "reuters" or source in READ_OTHERWISE:
         texts, y, _ = reuters.load()
-        return Vectorizer("tf", unit=False, min_df=1, max_df=1.0).fit_transform(texts), y
+        return _read_reuters(texts, *READ_OTHERWISE.get(source, (False, False))), y
     texts, y, _ = newsgroups.load(headers=HEADERS)
     return Vectorizer("tf", unit=False, min_df=2, max_df=1.0, stem="english").fit_transform(texts), y
+
+
+def _read_reuters(texts: list[str], numbers: bool, stems: bool) -> Terms:
+    """Counts of words; of numbers too, runs of digits and letters that start with a digit; of stems in place of words."""
+    vectorizer = Vectorizer(
+        "tf", unit=False, min_df=1, max_df=1.0, analyzer=words_and_numbers if numbers else None, stem="english" if stems else None
+    )
+    return vectorizer.fit_transform(texts)
+
+
+def words_and_numbers(text: str) -> list[str]:
+    """Runs of two or more letters and digits, without stop words."""
+    return [run for run in re.findall(r"[^\W_]+", text.lower()) if 2 <= len(run) <= LONGEST_RUN and run not in ENGLISH_STOP_WORDS]

@@ -10,6 +10,24 @@ settings.register_profile("same examples", derandomize=True, deadline=None)
 settings.load_profile("same examples")
 
 
+@pytest.fixture(autouse=True)
+def sound_when_it_is_over(request, monkeypatch):
+    """Check every index that a test has written, when the test is over, unless it is marked as one that damages files."""
+    from vicinal._store import check, store
+
+    written = set()
+    note = store.note_commits
+
+    def noted(path, commits):
+        written.add(path)
+        note(path, commits)
+
+    monkeypatch.setattr(store, "note_commits", noted)
+    yield
+    if request.node.get_closest_marker("damages") is None:
+        assert {path: found for path in written if path.exists() and (found := check(path, 1))} == {}
+
+
 def pytest_runtest_setup(item: pytest.Item) -> None:
     """Skip a test marked ``corpus`` where no folder of corpora exists; a corpus missing from one is a failure."""
     if item.get_closest_marker("corpus") and not any(folder.is_dir() for folder in place.places()):

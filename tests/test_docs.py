@@ -27,8 +27,9 @@ PAGE_OF = {
     "K": "classes.md",
     "V": "topics.md",
     "R": "search.md",
+    "N": "layout.md",
 }
-NUMBER = r"[TGSPMLFVRK]\d{1,2}'?"
+NUMBER = r"[TGSPMLFVRKN]\d{1,2}'?"
 STATED = re.compile(rf"\*\*\(({NUMBER})\)\*\*|\\tag\{{({NUMBER})\}}")
 CITED = re.compile(rf"\((?={NUMBER}\b)([^()]*)\)")
 WORDS_IN_CODE = {tokenize.COMMENT, tokenize.STRING, getattr(tokenize, "FSTRING_MIDDLE", tokenize.STRING)}

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from fnmatch import fnmatchcase
 from pathlib import Path
 
-from bench.quality import report, store
+from bench.quality import numbers, report, store
 from bench.quality.draws import Draw, draws
 from bench.quality.run import all_jobs, outstanding, run
 from bench.quality.seeds import SEEDS
@@ -27,6 +27,7 @@ def arguments(given: Sequence[str] | None = None) -> argparse.Namespace:
     )
     parser.add_argument("--renew", action="store_true", help="also redo what another state of the library answered")
     parser.add_argument("--report", action="store_true", help="run nothing, write the page")
+    parser.add_argument("--numbers", action="store_true", help="find the numbers of clusters alone, without clustering")
     parser.add_argument("--list", action="store_true", help="run nothing, say what would be run")
     parser.add_argument("--results", type=Path, default=store.FILE, metavar="FILE", help="lines of results to read and to add to")
     parser.add_argument("--page", type=Path, default=report.PAGE, metavar="FILE", help="where the page is written")
@@ -70,6 +71,18 @@ def known_so_far(asked: argparse.Namespace) -> tuple[store.Runs, list[str]]:
     return counted, complaints
 
 
+def found_numbers(asked: argparse.Namespace, chosen: Sequence[Draw]) -> int:
+    """Find the numbers of clusters that are not known yet, and write the page; exit 130 where the run was stopped."""
+    try:
+        numbers.run(chosen, asked.seeds)
+    except KeyboardInterrupt:
+        print("stopped; what was found so far is kept, and the same command goes on from there.", file=sys.stderr)
+        return 130
+    finally:
+        report.write(known_so_far(asked)[0], draws(), SETTINGS, asked.page)
+    return 0
+
+
 def main(given: Sequence[str] | None = None) -> int:
     """Exit 1 where something failed, 2 where nothing fits what was asked for, 130 where the run was stopped."""
     asked = arguments(given)
@@ -78,6 +91,8 @@ def main(given: Sequence[str] | None = None) -> int:
         print(f"nothing fits. Corpora: {' '.join(draw.name for draw in draws())}", file=sys.stderr)
         print(f"Settings: {' '.join(setting.name for setting in SETTINGS)}", file=sys.stderr)
         return 2
+    if asked.numbers:
+        return found_numbers(asked, chosen)
     known, complaints = known_so_far(asked)
     for complaint in complaints:
         print(complaint, file=sys.stderr)

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from bench.quality import seeds
+from bench.quality import numbers, seeds
 from bench.quality.draws import Draw
 from bench.quality.run import all_jobs
 from bench.quality.settings import SOFTNESS, Setting
@@ -58,7 +58,7 @@ altogether.""",
 }
 
 
-def page(runs: Runs, draws: Sequence[Draw], settings: Sequence[Setting], log: str) -> str:
+def page(runs: Runs, draws: Sequence[Draw], settings: Sequence[Setting], log: str, found: numbers.Numbers | None = None) -> str:
     """The whole page."""
     results = seeds.together(runs)
     main = [s for s in settings if not (s.ablation or s.labelled) and (s.unasked or any(key[1] == s.name for key in results))]
@@ -66,6 +66,7 @@ def page(runs: Runs, draws: Sequence[Draw], settings: Sequence[Setting], log: st
     for part, heading in PARTS.items():
         of_part = [draw for draw in draws if draw.part == part]
         sections.append("\n\n".join([heading, _part(results, of_part, main), _seeds(runs, of_part)]))
+    sections.append(numbers.section(draws, found or {}))
     sections += [_labelled(results, draws, setting) for setting in settings if setting.labelled]
     sections.append(_ablations(results, draws, [s for s in settings if s.ablation]))
     sections += [log, _state(runs, draws, settings)]
@@ -74,7 +75,8 @@ def page(runs: Runs, draws: Sequence[Draw], settings: Sequence[Setting], log: st
 
 def write(runs: Runs, draws: Sequence[Draw], settings: Sequence[Setting], file: Path = PAGE, log: Path = LOG) -> None:
     """Write the page; what people wrote by hand stands in ``log``."""
-    file.write_text(page(runs, draws, settings, log.read_text(encoding="utf-8")), encoding="utf-8")
+    found = numbers.read()[0]
+    file.write_text(page(runs, draws, settings, log.read_text(encoding="utf-8"), found), encoding="utf-8")
 
 
 def _part(results: Results, draws: list[Draw], settings: list[Setting]) -> str:

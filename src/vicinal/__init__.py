@@ -5,11 +5,12 @@ The public names below are loaded when they are first used, so that ``import vic
 
 from __future__ import annotations
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from vicinal._lazy_names import loader
 
 if TYPE_CHECKING:
-    from vicinal import corpus, datasets, encoders, errors, graph, index, methods, metrics, projection, spectrum, terms, uses
+    from vicinal import corpus, datasets, encoders, errors, graph, index, methods, metrics, plot, projection, spectrum, terms, uses
     from vicinal._choice import Choice
     from vicinal.corpus import Document, Reading, read
     from vicinal.index import Index, open
@@ -26,7 +27,9 @@ if TYPE_CHECKING:
         RLPI,
         SLPI,
         SRDA,
+        KernelOLPI,
         KernelRLPI,
+        KernelSLPI,
         LaplacianEigenmap,
         LaplacianScore,
         SparsePCA,
@@ -34,24 +37,23 @@ if TYPE_CHECKING:
     )
     from vicinal.projection import Ridge
     from vicinal.terms import Vectorizer, Weighting
-    from vicinal.uses import CentroidClassifier, Classifier, Topics, cluster, search
+    from vicinal.uses import CentroidClassifier, Classifier, Topics, cluster, layout, search
 
 __version__ = "0.1.0"
 
 #: Where each name of the front door is defined; it is loaded when it is first used.
-_NAMES = {
-    "vicinal._choice": ("Choice",),
-    "vicinal.corpus": ("Document", "Reading", "read"),
-    "vicinal.index": ("Index", "open"),
-    "vicinal.methods": (
+_HOMES = {
+    "_choice": ("Choice",),
+    "corpus": ("Document", "Reading", "read"),
+    "index": ("Index", "open"),
+    "methods": (
         *("FSSL", "LDA", "LPFL", "LPI", "LPP", "LSI", "NMFNCW", "OLPI", "PLSI", "RLPI", "SLPI", "SRDA"),
-        *("KernelRLPI", "LaplacianEigenmap", "LaplacianScore", "SparsePCA", "laplacian_score_lpi"),
+        *("KernelOLPI", "KernelRLPI", "KernelSLPI", "LaplacianEigenmap", "LaplacianScore", "SparsePCA", "laplacian_score_lpi"),
     ),
-    "vicinal.projection": ("Ridge",),
-    "vicinal.terms": ("Vectorizer", "Weighting"),
-    "vicinal.uses": ("CentroidClassifier", "Classifier", "Topics", "cluster", "search"),
+    "projection": ("Ridge",),
+    "terms": ("Vectorizer", "Weighting"),
+    "uses": ("CentroidClassifier", "Classifier", "Topics", "cluster", "layout", "search"),
 }
-_HOMES = {name: home for home, names in _NAMES.items() for name in names}
 _MODULES = (
     "corpus",
     "datasets",
@@ -61,6 +63,7 @@ _MODULES = (
     "index",
     "methods",
     "metrics",
+    "plot",
     "projection",
     "spectrum",
     "terms",
@@ -85,7 +88,9 @@ __all__ = [
     "Classifier",
     "Document",
     "Index",
+    "KernelOLPI",
     "KernelRLPI",
+    "KernelSLPI",
     "LaplacianEigenmap",
     "LaplacianScore",
     "Reading",
@@ -102,9 +107,11 @@ __all__ = [
     "graph",
     "index",
     "laplacian_score_lpi",
+    "layout",
     "methods",
     "metrics",
     "open",
+    "plot",
     "projection",
     "read",
     "search",
@@ -113,13 +120,7 @@ __all__ = [
     "uses",
 ]
 
-
-def __getattr__(name: str) -> Any:
-    if name in _HOMES:
-        return getattr(import_module(_HOMES[name]), name)
-    if name in _MODULES:
-        return import_module(f"vicinal.{name}")
-    raise AttributeError(f"module 'vicinal' has no attribute {name!r}")
+__getattr__ = loader(__name__, _HOMES, _MODULES)
 
 
 def __dir__() -> list[str]:

@@ -13,6 +13,7 @@ from scipy.spatial.distance import cdist
 from vicinal._matrix import is_sparse, row_norms, unit_rows
 from vicinal._typing import FloatArray, IntArray, Terms
 
+_TIE_DECIMALS = 12
 SAME_ROW = 1e-12  # relative squared distance below which two sparse rows are one
 
 
@@ -37,6 +38,19 @@ def cosine_scores(unit: Terms, centroids: FloatArray) -> FloatArray:
         return np.asarray(unit @ centroids.T)
     # einsum, not a matrix product: BLAS sums a row in an order that depends on how many rows there are.
     return np.asarray(np.einsum("ij,kj->ik", unit, centroids))
+
+
+def typicality(unit: FloatArray) -> FloatArray:
+    """Product of each unit row with the mean of all of them: larger for rows that are more similar to the others.
+
+    Rounded, so that rows that differ by rounding alone are equals.
+    """
+    return np.asarray(np.round(unit @ unit.mean(axis=0), _TIE_DECIMALS)) if len(unit) else np.zeros(0)
+
+
+def most_typical(rows: IntArray, typical: FloatArray) -> IntArray:
+    """Numbers of rows by decreasing typicality; equals stay in their order."""
+    return np.asarray(rows[np.argsort(-typical, kind="stable")])
 
 
 def nearest(rows: Terms, centroids: FloatArray) -> IntArray:

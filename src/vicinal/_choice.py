@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Any, Self, final
+from typing import Self, final
 
 import numpy as np
+from numpy.typing import NDArray
 
 from vicinal._typing import ArrayLike, FloatArray
 from vicinal.errors import BadData
@@ -44,11 +45,11 @@ class Choice:
     """
 
     name: str
-    candidates: Any
+    candidates: NDArray[np.number]
     scores: FloatArray
-    chosen: Any
-    low: Any
-    high: Any
+    chosen: float
+    low: float
+    high: float
     score: str
     higher_is_better: bool
     why: str
@@ -63,7 +64,7 @@ class Choice:
         score: str,
         higher_is_better: bool = False,
         margin: float | FloatArray = 0.0,
-        chosen: Any = None,
+        chosen: float | None = None,
         why: str | None = None,
     ) -> Self:
         """Choose a candidate by its score.
@@ -137,13 +138,14 @@ class Choice:
         return replace(self, candidates=candidates, scores=scores, chosen=chosen, low=low, high=high, why=why)
 
     @property
-    def best(self) -> Any:
+    def best(self) -> float:
         """The candidate with the best score: ``chosen``, unless something else decided."""
         signed = self.scores if self.higher_is_better else -self.scores
-        return self.candidates[_near_best(signed, 0.0)[1]].item()
+        best: float = self.candidates[_near_best(signed, 0.0)[1]].item()
+        return best
 
     @property
-    def range(self) -> tuple[Any, Any]:
+    def range(self) -> tuple[float, float]:
         """``(low, high)``."""
         return self.low, self.high
 
@@ -173,11 +175,13 @@ def _near_best(signed: FloatArray, margin: float | FloatArray) -> tuple[int, int
     return first, best, last
 
 
-def _short(number: Any) -> str:
+def _short(number: object) -> str:
     return f"{number:.3g}" if isinstance(number, float | np.floating) else str(number)
 
 
-def _sentence(name: str, chosen: Any, best: Any, near: tuple[Any, Any], candidates: Any, measure: str) -> str:
+def _sentence(
+    name: str, chosen: float, best: float, near: tuple[float, float], candidates: NDArray[np.number], measure: str
+) -> str:
     value = f"{name}={_short(chosen)} chosen automatically"
     if len(candidates) == 1:
         return f"{value}: the only candidate."

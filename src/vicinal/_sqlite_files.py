@@ -16,7 +16,9 @@ from pathlib import Path
 from vicinal.errors import BadData
 
 #: What is appended to the name of an index for the files that stand beside it while it is in use.
-COMPANIONS = ("-wal", "-shm", "-journal", "-writer")
+COMPANIONS = ("-wal", "-shm", "-journal", "-writer", "-commits")
+#: The first bytes of a write-ahead log.
+_LOG_BEGINS = (b"\x37\x7f\x06\x82", b"\x37\x7f\x06\x83")
 #: In bytes; SQLite takes a file of one byte for an empty one.
 SMALLEST_PAGE = 512
 
@@ -33,6 +35,18 @@ def header_error(path: Path) -> int:
     except sqlite3.Error as error:
         return int(error.sqlite_errorcode) & 0xFF
     return sqlite3.SQLITE_OK
+
+
+def has_journal(path: Path) -> bool:
+    """Whether a write-ahead log with content lies beside a file: what SQLite reads is then not what the file alone holds.
+
+    SQLite locks the file and its shared memory, and never the log, which may be opened here.
+    """
+    try:
+        with path.with_name(path.name + "-wal").open("rb") as log:
+            return log.read(4) in _LOG_BEGINS
+    except OSError:
+        return False
 
 
 def belongs_to_sqlite(path: Path) -> bool:

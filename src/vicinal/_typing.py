@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from types import EllipsisType
-from typing import Protocol, TypeAlias, overload
+from typing import Any, Protocol, TypeAlias, overload
 
 import numpy as np
 import numpy.typing as npt
@@ -12,6 +13,9 @@ from numpy.typing import NDArray
 FloatArray: TypeAlias = NDArray[np.float64]
 IntArray: TypeAlias = NDArray[np.int64]
 BoolArray: TypeAlias = NDArray[np.bool_]
+
+#: Labels as they are given: numbers, texts, or objects such as None.
+LabelArray: TypeAlias = NDArray[Any]
 
 #: Numbers in single or double precision, and whole numbers of any width.
 Floats: TypeAlias = NDArray[np.floating]
@@ -159,3 +163,6 @@ ArrayLike: TypeAlias = "npt.ArrayLike | AnySparse"
 
 #: What scikit-learn calls a random state: None, a seed, or a generator.
 RandomState: TypeAlias = "int | np.random.RandomState | None"
+
+#: What JSON can hold.
+Json: TypeAlias = "bool | int | float | str | Sequence[Json] | Mapping[str, Json] | None"

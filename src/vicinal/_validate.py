@@ -133,7 +133,7 @@ def _as_dense(X: Any) -> Terms:
     return np.ascontiguousarray(rows)
 
 
-def _refuse_complex(dtype: np.dtype[Any]) -> None:
+def _refuse_complex(dtype: np.dtype[np.generic]) -> None:
     if dtype.kind == "c":
         raise BadData(
             f"Complex data not supported: documents x terms must be real numbers, got {dtype}. Take their real part or size."

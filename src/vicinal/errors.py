@@ -23,6 +23,7 @@ Every message says **what** is wrong, what was **given**, **why** that cannot wo
     ├── IndexLocked                       another process is writing; names it, and since when
     ├── ReadOnlyIndex                     the file or its folder cannot be written
     ├── DiskFull                          no space on the disk for a change, which is undone
+    ├── DiskError                         the operating system could not read or write the file; says nothing about its content
     └── MissingExtra (also ImportError)   an optional package is not installed
 
     VicinalWarning(UserWarning)           something was fitted, but not all that was asked for
@@ -43,7 +44,8 @@ Every message says **what** is wrong, what was **given**, **why** that cannot wo
     ├── ClusterCount                      more or fewer clusters were found than were asked for
     ├── UnstableClusters                  clusters that depend on the random seed, or one that has most documents
     ├── Unconverged                       a solver did not reach its tolerance: an iteration limit, or rounding
-    └── SkippedFiles                      files that a loader of a dataset could not read
+    ├── SkippedFiles                      files that a loader of a dataset could not read
+    └── DamagedPart                       a part of an index is damaged, and the answer or the file does without it; names the part
 """
 
 from __future__ import annotations
@@ -58,7 +60,9 @@ __all__ = [
     "ClusterCount",
     "ContradictingEdges",
     "DamagedIndex",
+    "DamagedPart",
     "DisconnectedGraph",
+    "DiskError",
     "DiskFull",
     "EmptyComponents",
     "EmptyCorpus",
@@ -211,6 +215,10 @@ class DiskFull(VicinalError):
     """There is no space on the disk for a change of the index; the change was undone."""
 
 
+class DiskError(VicinalError):
+    """The operating system could not read or write the file of an index; what the file contains may be sound."""
+
+
 class MissingExtra(VicinalError, ImportError):
     """An optional package is required and not installed."""
 
@@ -289,3 +297,7 @@ class Unconverged(VicinalWarning):
 
 class SkippedFiles(VicinalWarning):
     """A loader of `vicinal.datasets` could not read some files; the message names the first of them."""
+
+
+class DamagedPart(VicinalWarning):
+    """A part of an index is damaged, and the answer or the file that was written does without it; the message names the part."""

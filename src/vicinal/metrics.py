@@ -32,9 +32,9 @@ __all__ = [
 ]
 
 # Sums of products agree to about 15 digits whatever their order; at 12 digits the order cannot break a tie.
-TIE_DECIMALS = 12
+_TIE_DECIMALS = 12
 # Numbers held at a time while going over pairs in blocks: 8 MB of float64.
-BLOCK_ENTRIES = 2**20
+_BLOCK_ENTRIES = 2**20
 
 
 def clustering_accuracy(labels_true: ArrayLike, labels_pred: ArrayLike) -> float:
@@ -262,7 +262,7 @@ def locality(graph: GraphInput, Z: ArrayLike) -> FloatArray:
         rows = rows.tocsc()
     with single_threaded_libraries():
         neighbours_sum = np.asarray(times(np.ones((rows.shape[0], 1)))).ravel()
-        width = max(1, BLOCK_ENTRIES // rows.shape[0])
+        width = max(1, _BLOCK_ENTRIES // rows.shape[0])
         blocks = [
             _quotients(degrees, neighbours_sum, times, rows[:, start : start + width]) for start in range(0, rows.shape[1], width)
         ]
@@ -303,7 +303,7 @@ def _from_zero(codes: IntArray) -> IntArray:
 
 
 def _row_blocks(n: int) -> Iterator[tuple[int, int]]:
-    height = max(1, BLOCK_ENTRIES // n)
+    height = max(1, _BLOCK_ENTRIES // n)
     return ((start, min(start + height, n)) for start in range(0, n, height))
 
 
@@ -324,8 +324,8 @@ def _split_pairs(unit: Terms, codes: IntArray) -> tuple[FloatArray, FloatArray]:
 
 def _mean_precision(relevant: FloatArray, others: FloatArray) -> float:
     total = 0.0
-    for start in range(0, len(relevant), BLOCK_ENTRIES):
-        thresholds = relevant[start : start + BLOCK_ENTRIES]
+    for start in range(0, len(relevant), _BLOCK_ENTRIES):
+        thresholds = relevant[start : start + _BLOCK_ENTRIES]
         hits = len(relevant) - np.searchsorted(relevant, thresholds)
         misses = len(others) - np.searchsorted(others, thresholds)
         total += float(np.sum(hits / (hits + misses)))
@@ -335,7 +335,7 @@ def _mean_precision(relevant: FloatArray, others: FloatArray) -> float:
 def _cosine_distances(block: Terms, unit: Terms) -> FloatArray:
     similar = block @ unit.T
     similar = similar.toarray() if is_sparse(similar) else similar
-    return np.asarray(-np.round(similar, TIE_DECIMALS))
+    return np.asarray(-np.round(similar, _TIE_DECIMALS))
 
 
 def _mean_share(rows: Terms, codes: IntArray, wanted: IntArray, distances: Callable[[Terms, Terms], FloatArray]) -> float:

@@ -10,6 +10,7 @@ READING = {
     "explain": ["explain", "FILE", "cars-1", "cars-2"],
     "classify": ["classify", "FILE", "--id", "cars-1"],
     "export": ["export", "FILE", "-o", "FILE.csv", "--yes"],
+    "map": ["map", "FILE", "-o", "FILE.html", "--yes"],
     "show": ["show", "FILE", "cars-1", "--query", "engine"],
     "duplicates": ["duplicates", "FILE", "--threshold", "0.3"],
 }

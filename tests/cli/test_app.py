@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
 import warnings
 
 import pytest
+from typer.main import get_command
 from typer.testing import CliRunner
 
 import vicinal
@@ -37,6 +39,13 @@ def test_help_names_every_verb_and_every_option():
     assert all(verb in invoke("--help").stdout for verb in ("demo", "info"))
     said = invoke("demo", "--help").stdout
     assert all(option in said for option in ("--clusters", "--ask", "--documents", "--seed", "--keep", "--json"))
+
+
+@pytest.mark.parametrize("verb", [None, *get_command(app).commands])
+def test_help_shows_no_type_of_python(verb):
+    said = invoke(*([] if verb is None else [verb]), "--help").stdout
+    assert "--help" in said
+    assert re.findall(r"<bool>|<str>|<int>|<float>|list\[", said) == []
 
 
 @pytest.mark.parametrize("arguments", [["--help"], ["demo", "--help"], ["--version"]])

@@ -223,6 +223,21 @@ class TestShowAndRemove:
             assert "Did you mean" in done.stderr
             assert "news/farm/0.txt" in done.stderr
 
+    def test_the_end_of_an_id_or_the_path_of_its_file_is_removed_and_an_ambiguous_end_is_not(self, made):
+        done = invoke("remove", made, "farm/0.txt", "./news/farm/1.txt", "nobody")
+        assert (done.stdout, done.exit_code) == ("2 documents removed.\n", 0)
+        assert "note: farm/0.txt is news/farm/0.txt" in done.stderr
+        done = invoke("remove", made, "2.txt")
+        assert done.exit_code == 2
+        assert "may be any of 2 documents" in done.stderr
+        done = invoke("remove", made, "news/farn/2.txt")
+        assert done.exit_code == 1
+        assert "Did you mean news/farm/2.txt" in done.stderr
+
+    def test_an_id_that_is_not_there_removes_nothing_whatever_the_condition(self, made):
+        assert invoke("remove", made, "nobody", "--where", "folder=sport").exit_code == 1
+        assert "news/sport/2.txt" in invoke("remove", made, "--where", "folder=sport", "--dry-run").stdout
+
     def test_documents_are_removed_by_pattern_and_by_condition(self, made):
         assert invoke("remove", made, "news/farm/[01].txt", "--dry-run").stdout == "news/farm/0.txt\nnews/farm/1.txt\n"
         assert invoke("remove", made, "news/farm/[01].txt").stdout == "2 documents removed.\n"

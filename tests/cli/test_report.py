@@ -97,7 +97,7 @@ def test_the_parts_of_a_score_add_up_as_printed(findings, shown):
     assert len(sums) == len([line for line in lines if re.match(r" +\d+%  ", line)]) == 2
     for line in sums:
         score = float(line.split()[0])
-        parts = re.findall(r"([−+=]) \S+ (\d+\.\d\d)", line)
+        parts = re.findall(r"([−+=]) (?:\([^)]+\)|\S+) (\d+\.\d\d)", line)
         total = sum(-float(part) if sign == "−" else float(part) for sign, part in parts)
         assert total == pytest.approx(score, abs=1e-9)
 

@@ -22,7 +22,7 @@ from vicinal.cli._app import app
 
 #: How many files to take of each kind, and how large they may be.
 KINDS = {
-    ".py": (560, 12_000),
+    ".py": (560, 6_000),
     ".txt": (120, 30_000),
     ".md": (40, 30_000),
     ".rst": (40, 30_000),

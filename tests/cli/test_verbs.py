@@ -6,6 +6,7 @@ import csv
 import inspect
 import io
 import json
+import math
 import os
 import random
 import re
@@ -31,8 +32,8 @@ from vicinal.cli._terminal.exit_codes import (
     CLOSED_PIPE,
     DAMAGED,
     DATA,
-    INTERRUPTED,
     NOTHING_FOUND,
+    SIGNALLED,
     USAGE,
     exit_code,
     print_to_stderr,
@@ -140,7 +141,7 @@ class TestIndex:
         assert "read: 33 documents from 19 files, 2 skipped" in lines
         assert any(re.match(r"add: 33 documents, [\d,]+ a second \(", each) for each in lines)
         steps = [re.split(r"[ :]", each)[0] for each in lines if re.search(r" \(\d+\.\d s\)$", each)]
-        assert steps[1:] == ["terms", "embedding", "clusters", "embed", "save"]
+        assert steps[1:] == ["terms", "embedding", "clusters", "embed", "layout", "save"]
 
     def test_the_same_command_again_adds_nothing_and_learns_nothing(self, file, sources):
         said = answered("index", sources / "notes", sources / "more.csv", "-o", file)
@@ -156,6 +157,8 @@ class TestIndex:
         said = answered("index", sources / "notes", "-o", file, "--clusters", "4")
         assert (said["added"], said["fit"]["n_documents"]) == (0, 33)
         assert answered("info", file)["generation"] == 2
+        said = answered("index", sources / "notes", "-o", file, "--clusters", "4")
+        assert (said["fit"], answered("info", file)["generation"]) == (None, 2)  # the number that it has already
 
     def test_without_fit_only_the_words_are_there(self, sources, tmp_path):
         path = tmp_path / "plain.vic"
@@ -325,6 +328,20 @@ class TestQueryLanguage:
         assert refused.exit_code == 1
         assert 'did you mean "motor"?' in refused.stderr
 
+    def test_an_encoder_orders_the_first_documents_and_the_command_says_so(self, built, monkeypatch):
+        class Backwards:
+            def encode(self, texts):
+                angles = np.linspace(2.0, 1.0, len(texts) - 1)
+                return np.array([[1.0, 0.0], *zip(np.cos(angles), np.sin(angles), strict=True)])
+
+        monkeypatch.setattr("vicinal.encoders.load_encoder", lambda name: Backwards() if name == "fake" else None)
+        plain = answered("search", built[1], "bread", "--limit", "100")["hits"]
+        said = answered("search", built[1], "bread", "--limit", "100", "--rerank", "fake")
+        assert [hit["id"] for hit in said["hits"]] == [hit["id"] for hit in plain[::-1]]
+        assert said["hits"][0]["reranked"] == pytest.approx(math.cos(1.0), abs=1e-6)
+        assert "reranked" not in plain[0]
+        assert "in the order of an encoder (Backwards)" in invoke("search", built[1], "bread", "--rerank", "fake").stderr
+
     def test_pages_ids_facets_and_many_queries(self, built, tmp_path):
         whole = invoke("search", built[1], "bread", "--ids", "--limit", "6").stdout.splitlines()
         page = invoke("search", built[1], "bread", "--ids", "--limit", "3", "--offset", "3").stdout.splitlines()
@@ -468,6 +485,18 @@ class TestExplainAndExport:
         assert invoke("explain", file, "nobody").exit_code == 2
         assert invoke("explain", file, "--cluster", "99").exit_code == 2
 
+    def test_a_projection_with_fewer_terms_than_the_index_says_why(self, file, tmp_path):
+        invoke("add", file, "-", input="".join(f"everywhere and once{n} bread oven flour rose soil\n" for n in range(60)))
+        invoke("fit", file)
+        said, n_terms = (
+            answered("export", file, "-o", tmp_path / "p.npz", "--what", "projection"),
+            answered("info", file)["n_terms"],
+        )
+        assert said["rows"] < n_terms
+        [note] = said["notes"]
+        assert note.startswith(f"{said['rows']} of the {n_terms} terms")
+        assert answered("export", file, "-o", tmp_path / "all.csv")["notes"] == []
+
     def test_files_are_written_in_the_format_of_their_names(self, file, tmp_path):
         assert answered("export", file, "-o", tmp_path / "all.csv")["rows"] == 33
         assert invoke("export", file, "-o", tmp_path / "v.npz", "--what", "embeddings").stdout.startswith("33 rows written to")
@@ -610,7 +639,7 @@ class TestExitCodes:
         assert list(tmp_path.iterdir()) == []
 
     def test_an_index_that_cannot_be_written_exits_with_3(self, file, monkeypatch):
-        monkeypatch.setattr("vicinal._store.store.may_write", lambda _: False)
+        monkeypatch.setattr("vicinal._store.connections.may_write", lambda _: False)
         done = invoke("remove", file, "cars-7")
         assert done.exit_code == 3
         assert "read-only" in done.stderr
@@ -831,7 +860,7 @@ def test_help_has_no_word_that_the_glossary_replaces(verb):
 
 def test_the_exit_codes_of_the_page_are_those_of_the_code():
     rows = re.findall(r"^\| (\d+) \| ([a-z ]+)[:|]", DOCS.read_text(encoding="utf-8"), re.MULTILINE)
-    codes = (0, NOTHING_FOUND, USAGE, DATA, DAMAGED, INTERRUPTED, CLOSED_PIPE)
+    codes = (0, NOTHING_FOUND, USAGE, DATA, DAMAGED, SIGNALLED + signal.SIGINT, CLOSED_PIPE, SIGNALLED + signal.SIGTERM)
     assert tuple(int(code) for code, _ in rows) == codes
     shown = " ".join(invoke("--help").stdout.split())
     assert all(f"{code} {meaning.strip()}" in shown for code, meaning in rows)

@@ -11,7 +11,17 @@ from vicinal._consensus import consensus_input, neighbor_graphs
 from vicinal._consensus.embeddings import embed_graph, unit_with_constant
 from vicinal._consensus.merge import average, edges_between, merged
 from vicinal._consensus.mixture import log_counts_of, refine
-from vicinal._consensus.n_clusters import MARGIN, _fine_clusters, along_merges, choose_n_clusters, modularity, n_to_merge
+from vicinal._consensus.n_clusters import (
+    MARGIN,
+    _fine_clusters,
+    along_merges,
+    choice_along_merges,
+    choose_n_clusters,
+    inside_and_expected,
+    last_of_largest,
+    n_to_merge,
+    resolution_of,
+)
 from vicinal._consensus.views import kmeans_labels
 from vicinal._matrix import unit_rows
 from vicinal.graph import knn
@@ -28,22 +38,81 @@ def many_groups():
     return log_counts_of(X), graph, labels, edges_between(graph, labels, N_GROUPS)
 
 
-def test_modularity_along_the_way_is_that_of_the_merged_groups(groups):
+def test_the_edges_along_the_way_are_those_of_the_merged_groups(groups):
     _, graph, labels, between = groups
-    found = along_merges(between, between)
-    for score, k in zip(found, range(N_GROUPS, 1, -1), strict=True):
+    inside, expected = along_merges(between, between)
+    for i, k in enumerate(range(N_GROUPS, 1, -1)):
         B = edges_between(graph, merged(labels, between, k, average), k)
-        assert score == pytest.approx(np.trace(B) - np.sum(B.sum(axis=1) ** 2), abs=1e-12)
-    assert np.argmax(found) == N_GROUPS - 5  # the halves are put together again, and no more
+        assert inside[i] == pytest.approx(np.trace(B), abs=1e-12)
+        assert expected[i] == pytest.approx(np.sum(B.sum(axis=1) ** 2), abs=1e-12)
+    assert len(inside) == N_GROUPS - 1
+    assert np.argmax(inside - expected) == N_GROUPS - 5  # the halves are put together again, and no more
 
 
 def test_clusters_may_be_merged_by_one_graph_and_judged_by_another(groups):
     rows, _, labels, between = groups
     other = knn(unit_rows(rows), 12)
-    found = along_merges(between, edges_between(other, labels, N_GROUPS))
-    for score, k in zip(found, range(N_GROUPS, 1, -1), strict=True):
-        assert score == pytest.approx(modularity(edges_between(other, merged(labels, between, k, average), k)), abs=1e-12)
-    assert not np.allclose(found, along_merges(between, between))
+    found = np.transpose(along_merges(between, edges_between(other, labels, N_GROUPS)))
+    for shares, k in zip(found, range(N_GROUPS, 1, -1), strict=True):
+        assert shares == pytest.approx(inside_and_expected(edges_between(other, merged(labels, between, k, average), k)), abs=1e-12)
+    assert not np.allclose(found, np.transpose(along_merges(between, between)))
+
+
+def planted(n_classes, parts, inside, between_parts):
+    """Edges of equal classes in parts: a share inside classes, of which a share between their parts, and the rest anywhere."""
+    n = n_classes * parts
+    kin = np.kron(np.eye(n_classes), np.ones((parts, parts)))
+    own, others = np.eye(n), kin - np.eye(n)
+    within = (1.0 - between_parts) * own / n + between_parts * others / others.sum()
+    return inside * within + (1.0 - inside) * (1.0 - kin) / (1.0 - kin).sum()
+
+
+def test_many_classes_are_told_apart_where_modularity_at_resolution_one_joins_related_ones():
+    """Forty classes in pairs that are related: two fifths of the edges out of a class lead to its relative."""
+    n, pair = 40, np.kron(np.eye(20), np.ones((2, 2)))
+    relatives, own = pair - np.eye(n), np.eye(n)
+    B = 0.9 * own / n + 0.04 * relatives / n + 0.06 * (1.0 - pair) / (1.0 - pair).sum()
+    inside, expected = along_merges(B, B)
+    assert len(inside) + 1 - last_of_largest(inside - expected) == 20
+    choice = choice_along_merges(inside, expected)
+    assert choice.chosen == n
+    assert choice.low == 20
+    assert choice.why.endswith("at resolution 1 it would be 20.")
+
+
+@pytest.mark.parametrize(("n_classes", "parts"), [(2, 5), (3, 4), (5, 4), (10, 3)])
+def test_parts_of_a_class_that_are_well_connected_stay_together(n_classes, parts):
+    B = planted(n_classes, parts, 0.9, 0.5)
+    assert choice_along_merges(*along_merges(B, B)).chosen == n_classes
+
+
+def test_the_resolution_makes_modularity_the_likelihood_of_planted_clusters():
+    """Along the path the likelihood of a graph with one density inside clusters and one between has modularity for its slope."""
+    inside, expected = 0.7, 0.05
+    within, across = inside / expected, (1 - inside) / (1 - expected)
+    resolution = resolution_of(inside, expected)
+
+    def likelihood(i, e):  # of the edges, as Poisson numbers of these densities relative to chance
+        return i * np.log(within) + (1 - i) * np.log(across) - e * within - (1 - e) * across
+
+    for i, e in ((0.72, 0.08), (0.6, 0.04), (0.9, 0.5)):
+        slope = likelihood(i, e) - likelihood(inside, expected)
+        assert slope == pytest.approx(np.log(within / across) * ((i - inside) - resolution * (e - expected)), abs=1e-12)
+
+
+@pytest.mark.parametrize(("inside", "expected"), [(1.0, 0.5), (0.5, 0.5), (0.3, 0.5), (1.0, 1.0), (0.0, 0.0), (0.999, 0.5)])
+def test_the_resolution_is_one_where_nothing_leads_out_or_nothing_is_clustered(inside, expected):
+    assert resolution_of(inside, expected) == 1.0
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_a_finer_resolution_never_finds_fewer(seed):
+    B = np.random.default_rng(seed).random((12, 12)) + 6 * np.eye(12)
+    B = (B + B.T) / np.sum(B + B.T)
+    inside, expected = along_merges(B, B)
+    choice = choice_along_merges(inside, expected)
+    at_one = len(inside) + 1 - last_of_largest(inside - expected)
+    assert choice.low <= at_one <= choice.chosen <= choice.high
 
 
 def test_edges_alone_decide_so_that_the_length_of_texts_does_not():

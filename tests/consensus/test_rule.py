@@ -11,7 +11,8 @@ import scipy.sparse as sp
 from tests.laws.subjects import counted
 from vicinal._consensus import ClusterRule, rule
 from vicinal._consensus.mixture import fit_mixture, log_counts_of
-from vicinal._consensus.rule import TEMPERATURES, rule_of_centroids, rule_of_terms
+from vicinal._consensus.rule import TEMPERATURES, _likeliest_temperature, rule_of_centroids, rule_of_terms
+from vicinal._probabilities import log_softmax
 from vicinal.projection import LinearMap
 from vicinal.projection._products import Products
 
@@ -131,3 +132,13 @@ def test_top_terms_are_those_of_positive_relevance_largest_first():
     found = ClusterRule(LinearMap(np.ones((5, 1))), 1.0, np.zeros(1), relevance)
     assert found.top_terms(0, 10) == [(3, 2.0), (0, 0.5), (4, 0.5)]
     assert found.top_terms(0, 1) == [(3, 2.0)]
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_the_temperature_found_by_bisection_is_the_best_of_all(seed):
+    random = np.random.RandomState(seed)
+    n_documents, n_clusters = random.randint(1, 60), random.randint(2, 9)
+    scores = random.standard_normal((n_documents, n_clusters)) * 10 ** random.uniform(-3, 3)
+    belongs = random.dirichlet(np.full(n_clusters, 10 ** random.uniform(-2, 1)), n_documents)
+    losses = [-np.sum(belongs * log_softmax(scores / each)) for each in TEMPERATURES]
+    assert _likeliest_temperature(scores, belongs) == TEMPERATURES[np.argmin(losses)]

@@ -136,6 +136,14 @@ def test_no_two_files_have_one_name():
     assert repeated(["a.py", "b.py", "a.py"]) == ["a.py"]
 
 
+def test_a_verb_has_the_name_of_a_file_only_where_that_does_the_same():
+    """In an index or, for a matrix, in `uses`; `repair` of a graph, say, is another thing than `vicinal repair`."""
+    verbs = {path.name for path in FILES if "_verbs" in path.parts and path.name != "__init__.py"}
+    others = [path.relative_to(SOURCE) for path in FILES if "_verbs" not in path.parts and path.name.lstrip("_") in verbs]
+    assert len(others) > 5
+    assert {path.parts[0] for path in others} == {"index", "uses"}
+
+
 def test_no_two_classes_have_one_name():
     trees = [ast.parse(path.read_text(encoding="utf8")) for path in FILES]
     names = [node.name for tree in trees for node in ast.walk(tree) if isinstance(node, ast.ClassDef)]
@@ -326,7 +334,20 @@ def test_there_is_one_of_each(pattern, home):
     assert found <= {home}
 
 
-PACKAGES = ("corpus", "datasets", "graph", "index", "methods", "metrics", "projection", "spectrum", "terms", "uses")
+PACKAGES = (
+    "corpus",
+    "datasets",
+    "encoders",
+    "errors",
+    "graph",
+    "index",
+    "methods",
+    "metrics",
+    "projection",
+    "spectrum",
+    "terms",
+    "uses",
+)
 
 
 def public_names():

@@ -100,26 +100,26 @@ def test_a_copy_of_a_model_learnt_with_labels_gives_the_same_bits(linear_method,
 def test_frames_go_in_with_their_names_and_come_out_with_ours(linear_method, make, X, kind):
     table = frame(X, kind)
     model = make(linear_method).set_output(transform=kind).fit(table)
-    places = model.transform(table)
+    embeddings = model.transform(table)
     names = [f"{linear_method.__name__.lower()}{number}" for number in range(3)]
-    assert isinstance(places, type(table))
-    assert list(places.columns) == names == model.get_feature_names_out().tolist()
+    assert isinstance(embeddings, type(table))
+    assert list(embeddings.columns) == names == model.get_feature_names_out().tolist()
     assert model.feature_names_in_.tolist() == list(table.columns)
-    assert np.array_equal(places.to_numpy(), make(linear_method).fit(X.toarray()).transform(X.toarray()))
+    assert np.array_equal(embeddings.to_numpy(), make(linear_method).fit(X.toarray()).transform(X.toarray()))
     assert model.projection_.top_terms(0, 3)[0][0].startswith("word ")
     at_once = make(linear_method).set_output(transform=kind).fit_transform(table)
-    assert at_once.equals(places)
+    assert at_once.equals(embeddings)
 
 
 def test_pandas_keeps_the_index(linear_method, make, X):
     table = frame(X, "pandas").set_axis([f"note {number}" for number in range(36)])
-    places = make(linear_method).set_output(transform="pandas").fit(table).transform(table)
-    assert places.index.equals(table.index)
+    embeddings = make(linear_method).set_output(transform="pandas").fit(table).transform(table)
+    assert embeddings.index.equals(table.index)
 
 
 def test_sparse_documents_come_out_as_a_frame_too(linear_method, make, X):
-    places = make(linear_method).set_output(transform="pandas").fit_transform(X)
-    assert places.shape == (36, 3)
+    embeddings = make(linear_method).set_output(transform="pandas").fit_transform(X)
+    assert embeddings.shape == (36, 3)
 
 
 def test_an_eigenmap_remembers_the_names_it_saw(make, X):
@@ -149,7 +149,7 @@ def test_a_model_that_has_learnt_nothing_says_so(linear_method, X):
         linear_method().transform(X)
 
 
-def test_an_eigenmap_places_no_new_documents():
+def test_an_eigenmap_embeds_no_new_documents():
     assert not hasattr(LaplacianEigenmap, "transform")
 
 
@@ -183,8 +183,8 @@ NAMES = np.array(["garden", "train", "bread"])
 def test_labels_may_be_spelled_in_any_way(graph_method, make, X, y, spelled):
     """What the classes are called changes nothing but their order, and that only the order or sign of dimensions."""
     expected = make(graph_method, n_components=2).fit_transform(X, y)
-    places = make(graph_method, n_components=2).fit_transform(X, spelled(y))
-    np.testing.assert_allclose(places @ places.T, expected @ expected.T, atol=1e-8 * np.abs(expected).max() ** 2)
+    embeddings = make(graph_method, n_components=2).fit_transform(X, spelled(y))
+    np.testing.assert_allclose(embeddings @ embeddings.T, expected @ expected.T, atol=1e-8 * np.abs(expected).max() ** 2)
 
 
 @pytest.mark.parametrize("missing", [-1, None], ids=["-1", "None"])
@@ -192,17 +192,17 @@ def test_text_labels_may_be_partial(graph_method, make, X, y, missing):
     known = np.arange(36) % 3 == 0
     numbers = make(graph_method, n_components=2).fit_transform(X, np.where(known, y, -1))
     text = np.array([NAMES[label] if given else missing for label, given in zip(y, known, strict=True)], dtype=object)
-    places = make(graph_method, n_components=2).fit_transform(X, text)
-    np.testing.assert_allclose(places @ places.T, numbers @ numbers.T, atol=1e-8 * np.abs(numbers).max() ** 2)
+    embeddings = make(graph_method, n_components=2).fit_transform(X, text)
+    np.testing.assert_allclose(embeddings @ embeddings.T, numbers @ numbers.T, atol=1e-8 * np.abs(numbers).max() ** 2)
 
 
 @pytest.mark.parametrize("linear_method", [LPP, LPI, OLPI, RLPI], indirect=True)
 def test_a_few_labels_pull_their_classes_apart(linear_method, make, X, y):
     partial = np.where(np.arange(36) % 3 == 0, y, -1)
-    places = make(linear_method, n_components=2).fit_transform(X, partial)
+    embeddings = make(linear_method, n_components=2).fit_transform(X, partial)
     unlabelled = partial < 0
-    model = CentroidClassifier().fit(places[~unlabelled], y[~unlabelled])
-    assert model.score(places[unlabelled], y[unlabelled]) >= 0.9
+    model = CentroidClassifier().fit(embeddings[~unlabelled], y[~unlabelled])
+    assert model.score(embeddings[unlabelled], y[unlabelled]) >= 0.9
 
 
 # every way to store a matrix
@@ -250,18 +250,18 @@ def test_the_non_canonical_matrix_is_one(X):
 
 
 @pytest.mark.parametrize("stored", STORED)
-def test_the_same_numbers_give_the_same_places_however_they_are_stored(method, make, X, stored):
+def test_the_same_numbers_give_the_same_embeddings_however_they_are_stored(method, make, X, stored):
     expected = make(method).fit_transform(X)
     model = make(method).fit(STORED[stored](X))
-    places = model.transform(STORED[stored](X)) if hasattr(model, "transform") else model.embedding_
-    np.testing.assert_allclose(places, expected, rtol=0, atol=1e-12 * max(1.0, np.abs(expected).max()))
+    embeddings = model.transform(STORED[stored](X)) if hasattr(model, "transform") else model.embedding_
+    np.testing.assert_allclose(embeddings, expected, rtol=0, atol=1e-12 * max(1.0, np.abs(expected).max()))
 
 
 @pytest.mark.parametrize("stored", ["csr_matrix", "int64 indices", "non-canonical", "dense", "dense Fortran"])
-def test_the_same_float32_numbers_give_the_same_places_however_they_are_stored(method, make, X, stored):
+def test_the_same_float32_numbers_give_the_same_embeddings_however_they_are_stored(method, make, X, stored):
     expected = make(method).fit_transform(X)
-    places = make(method).fit_transform(STORED[stored](X).astype(np.float32))
-    np.testing.assert_allclose(places, expected, rtol=0, atol=1e-5 * max(1.0, np.abs(expected).max()))
+    embeddings = make(method).fit_transform(STORED[stored](X).astype(np.float32))
+    np.testing.assert_allclose(embeddings, expected, rtol=0, atol=1e-5 * max(1.0, np.abs(expected).max()))
 
 
 TYPES = [bool, np.int8, np.uint8, np.int32, np.int64, np.uint64, np.longdouble]
@@ -271,8 +271,8 @@ TYPES = [bool, np.int8, np.uint8, np.int32, np.int64, np.uint64, np.longdouble]
 def test_counts_of_any_type_are_counts(method, make, X, dtype, dense):
     counts = sp.csr_array((np.ones_like(X.data), X.indices, X.indptr), shape=X.shape)
     expected = make(method).fit_transform(counts)
-    places = make(method).fit_transform((counts.toarray() if dense else counts).astype(dtype))
-    np.testing.assert_allclose(places, expected, rtol=0, atol=1e-12 * max(1.0, np.abs(expected).max()))
+    embeddings = make(method).fit_transform((counts.toarray() if dense else counts).astype(dtype))
+    np.testing.assert_allclose(embeddings, expected, rtol=0, atol=1e-12 * max(1.0, np.abs(expected).max()))
 
 
 NO_MATRIX = {

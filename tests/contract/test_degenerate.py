@@ -65,18 +65,18 @@ def test_nothing_at_all_is_an_empty_corpus_that_names_the_stage(method, shape, n
 @pytest.mark.parametrize("count", [1, 2])
 def test_one_or_two_documents_have_fewer_dimensions_said_once_and_each_has_a_place(method, X, count):
     few = X[:count]
-    places, [message] = caught(lambda: method(5).fit_transform(few), FewerComponents)
+    embeddings, [message] = caught(lambda: method(5).fit_transform(few), FewerComponents)
     assert "asked for 5 components" in message
-    assert f"Continuing with {places.shape[1]}" in message
-    assert places.shape[0] == count
-    assert np.isfinite(places).all()
-    assert np.all(np.linalg.norm(places, axis=1) > 1e-6)
+    assert f"Continuing with {embeddings.shape[1]}" in message
+    assert embeddings.shape[0] == count
+    assert np.isfinite(embeddings).all()
+    assert np.all(np.linalg.norm(embeddings, axis=1) > 1e-6)
 
 
 @pytest.mark.parametrize("count", [1, 2, 3])
 def test_a_number_of_dimensions_left_open_gives_no_warning_on_few_documents(method, X, count):
-    places, _ = caught(lambda: method().fit_transform(X[:count]))
-    assert places.shape[1] >= 1
+    embeddings, _ = caught(lambda: method().fit_transform(X[:count]))
+    assert embeddings.shape[1] >= 1
 
 
 # 1 term
@@ -86,11 +86,11 @@ def test_a_number_of_dimensions_left_open_gives_no_warning_on_few_documents(meth
 def test_one_term_works_or_is_too_few_and_never_gives_nan(method, form):
     column = form(np.array([[1.0], [2.0], [0.5], [3.0]]))
     try:
-        places = method().fit_transform(column)
+        embeddings = method().fit_transform(column)
     except TooFewTerms as error:
         assert "1 feature" in str(error)  # noqa: PT017
     else:
-        assert np.isfinite(places).all()
+        assert np.isfinite(embeddings).all()
 
 
 # empty document (zero row)
@@ -101,12 +101,12 @@ def with_empty(X, at):
 
 
 @pytest.mark.parametrize("at", [0, 20, 36])
-def test_empty_document_is_placed_at_zero_and_changes_no_other(method, make, X, at):
+def test_empty_document_is_embedded_at_zero_and_changes_no_other(method, make, X, at):
     expected = make(method).fit_transform(X)
     model = make(method)
-    places, [message] = caught(lambda: model.fit_transform(with_empty(X, at)), UnembeddedDocuments)
-    assert not places[at].any()
-    np.testing.assert_allclose(np.delete(places, at, axis=0), expected, rtol=0, atol=1e-12 * np.abs(expected).max())
+    embeddings, [message] = caught(lambda: model.fit_transform(with_empty(X, at)), UnembeddedDocuments)
+    assert not embeddings[at].any()
+    np.testing.assert_allclose(np.delete(embeddings, at, axis=0), expected, rtol=0, atol=1e-12 * np.abs(expected).max())
     assert model.unembedded_.tolist() == [i == at for i in range(37)]
     assert "1 of 37 documents" in message
     assert f"document {at}" in message
@@ -116,22 +116,22 @@ def test_empty_document_is_placed_at_zero_and_changes_no_other(method, make, X, 
 
 def test_empty_document_stays_outside_a_complete_graph(graph_method, make, X):
     model = make(graph_method, graph="complete")
-    places, _ = caught(lambda: model.fit_transform(with_empty(X, 5)), UnembeddedDocuments)
+    embeddings, _ = caught(lambda: model.fit_transform(with_empty(X, 5)), UnembeddedDocuments)
     expected = make(graph_method, graph="complete").fit_transform(X)
-    assert not places[5].any()
-    np.testing.assert_allclose(np.delete(places, 5, axis=0), expected, rtol=0, atol=1e-10 * np.abs(expected).max())
+    assert not embeddings[5].any()
+    np.testing.assert_allclose(np.delete(embeddings, 5, axis=0), expected, rtol=0, atol=1e-10 * np.abs(expected).max())
 
 
 def test_empty_document_with_a_label_changes_no_other(graph_method, make, X, y):
     expected = make(graph_method, n_components=2).fit_transform(X, y)
     model = make(graph_method, n_components=2)
-    places, _ = caught(lambda: model.fit_transform(with_empty(X, 5), np.insert(y, 5, 0)), UnembeddedDocuments)
-    assert not places[5].any()
+    embeddings, _ = caught(lambda: model.fit_transform(with_empty(X, 5), np.insert(y, 5, 0)), UnembeddedDocuments)
+    assert not embeddings[5].any()
     assert model.unembedded_[5]
-    np.testing.assert_allclose(np.delete(places, 5, axis=0), expected, rtol=0, atol=1e-12 * np.abs(expected).max())
+    np.testing.assert_allclose(np.delete(embeddings, 5, axis=0), expected, rtol=0, atol=1e-12 * np.abs(expected).max())
 
 
-def test_empty_document_to_be_placed_lands_on_zero(linear_method, make, X):
+def test_empty_document_to_be_embedded_lands_on_zero(linear_method, make, X):
     model = make(linear_method).fit(X)
     assert not model.transform(sp.csr_array((2, X.shape[1]))).any()
     assert not model.transform(np.zeros((2, X.shape[1]))).any()
@@ -150,9 +150,9 @@ def test_copies_get_the_same_place_to_the_last_bit(linear_method, make, X):
     copies = sp.csr_array(sp.vstack([X, X[[3, 3, 3, 20]]]))
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", VicinalWarning)  # five copies may be an island, which is said
-        places = make(linear_method).fit_transform(copies)
+        embeddings = make(linear_method).fit_transform(copies)
     for row, twin in ((36, 3), (37, 3), (38, 3), (39, 20)):
-        assert np.array_equal(places[row], places[twin])
+        assert np.array_equal(embeddings[row], embeddings[twin])
 
 
 def test_neighbours_beyond_copies_are_distinct_documents_on_request(X):
@@ -194,12 +194,12 @@ def test_documents_that_differ_in_length_alone_have_no_variation(graph_method, X
 def test_islands_without_a_common_word_are_said_once_with_count_and_sizes(graph_method, make, n_islands):
     size = 36 // n_islands
     model = make(graph_method, n_components=n_islands - 1, n_neighbors=min(6, size - 1))
-    places, [message] = caught(lambda: model.fit_transform(islands(*[size] * n_islands)), DisconnectedGraph)
+    embeddings, [message] = caught(lambda: model.fit_transform(islands(*[size] * n_islands)), DisconnectedGraph)
     assert f"{n_islands} connected components of {size}, {size}" in message
     assert "which share no term and stay apart" in message
-    assert places.shape == (36, n_islands - 1)
-    middles = np.array([places[model.graph_.components == c].mean(axis=0) for c in range(n_islands)])
-    spread = max(np.linalg.norm(places[model.graph_.components == c] - middles[c], axis=1).max() for c in range(n_islands))
+    assert embeddings.shape == (36, n_islands - 1)
+    middles = np.array([embeddings[model.graph_.components == c].mean(axis=0) for c in range(n_islands)])
+    spread = max(np.linalg.norm(embeddings[model.graph_.components == c] - middles[c], axis=1).max() for c in range(n_islands))
     apart = min(np.linalg.norm(middles[a] - middles[b]) for a in range(n_islands) for b in range(a))
     assert apart > spread
 
@@ -249,13 +249,13 @@ def isolated(X, *documents):
 
 def test_isolated_document_is_joined_to_its_nearest_one(graph_method, make, X):
     model = make(graph_method, graph=isolated(X, 7))
-    places, [message] = caught(lambda: model.fit_transform(X), JoinedDocuments)
+    embeddings, [message] = caught(lambda: model.fit_transform(X), JoinedDocuments)
     assert "1 document" in message
     cosines = (graph.unit_rows(X) @ graph.unit_rows(X)[[7]].T).toarray().ravel()
     cosines[7] = 0.0
     assert model.graph_.weights[[7]].indices.tolist() == [cosines.argmax()]
     assert not model.unembedded_.any()
-    assert places[7].any()
+    assert embeddings[7].any()
 
 
 def test_isolated_document_that_shares_no_term_is_not_embedded(graph_method, make, X):
@@ -302,20 +302,20 @@ def test_more_dimensions_than_there_are_are_clipped_with_the_number_said(method,
     without_a_graph = not issubclass(method, GraphMethod)  # and so without the constant, which takes one dimension of 36
     if d == 36 and without_a_graph:
         return
-    places, [message] = caught(lambda: model.fit_transform(X), FewerComponents)
+    embeddings, [message] = caught(lambda: model.fit_transform(X), FewerComponents)
     assert f"asked for {d} components" in message
-    assert f"Continuing with {places.shape[1]}." in message
-    assert 30 <= places.shape[1] <= 36
+    assert f"Continuing with {embeddings.shape[1]}." in message
+    assert 30 <= embeddings.shape[1] <= 36
     if method not in (PLSI, NMFNCW):  # factors that are not negative may well be dependent
-        assert np.linalg.matrix_rank(places) == places.shape[1]
+        assert np.linalg.matrix_rank(embeddings) == embeddings.shape[1]
 
 
 def test_more_dimensions_than_the_rank_are_clipped_with_the_number_said(linear_method, make, X):
     low_rank = sp.csr_array(X[:, :6] @ sp.csr_array(np.vander(np.linspace(0.1, 1.0, 6), 40)))
     model = make(linear_method, n_components=20)
-    places, _ = caught(lambda: model.fit_transform(low_rank), FewerComponents, UnembeddedDocuments)
-    assert places.shape[1] <= 6
-    assert np.linalg.matrix_rank(places) == places.shape[1]
+    embeddings, _ = caught(lambda: model.fit_transform(low_rank), FewerComponents, UnembeddedDocuments)
+    assert embeddings.shape[1] <= 6
+    assert np.linalg.matrix_rank(embeddings) == embeddings.shape[1]
 
 
 # one class; class of one document; label missing / unseen
@@ -345,9 +345,9 @@ def test_labels_that_are_all_missing_are_no_labels(graph_method, make, X):
 def test_some_labels_missing_are_welcome_and_used(graph_method, make, X, y):
     partial = np.where(np.arange(36) % 3 == 0, y, -1)
     model = make(graph_method, n_components=2)
-    places, _ = caught(lambda: model.fit_transform(X, partial))
+    embeddings, _ = caught(lambda: model.fit_transform(X, partial))
     assert not model.unembedded_.any()
-    assert not np.array_equal(places, make(graph_method, n_components=2).fit_transform(X))
+    assert not np.array_equal(embeddings, make(graph_method, n_components=2).fit_transform(X))
 
 
 @pytest.mark.parametrize("labels", [np.zeros(35), np.zeros((36, 2)), np.linspace(0, 1, 36), np.full(36, np.nan)])

@@ -30,10 +30,10 @@ def test_nothing_at_all_is_an_empty_corpus_that_names_the_stage(learner, shape, 
 
 @pytest.mark.filterwarnings("ignore::vicinal.errors.SingletonClass")
 def test_two_documents_of_two_classes_are_told_apart(learner, X):
-    places = learner().fit_transform(X[:2], [0, 1])
-    assert places.shape == (2, 1)
-    assert np.isfinite(places).all()
-    assert not np.allclose(places[0], places[1])
+    embeddings = learner().fit_transform(X[:2], [0, 1])
+    assert embeddings.shape == (2, 1)
+    assert np.isfinite(embeddings).all()
+    assert not np.allclose(embeddings[0], embeddings[1])
 
 
 def test_one_term_is_too_few(learner):
@@ -48,8 +48,8 @@ def test_one_document_many_times_is_no_variation(learner, X, form):
 
 
 def test_copies_get_the_same_place_to_the_last_bit_even_in_other_classes(learner, X, y):
-    places = learner().fit_transform(sp.csr_array(sp.vstack([X, X[:5]])), np.append(y, [0, 1, 2, 1, 2]))
-    assert np.array_equal(places[:5], places[-5:])
+    embeddings = learner().fit_transform(sp.csr_array(sp.vstack([X, X[:5]])), np.append(y, [0, 1, 2, 1, 2]))
+    assert np.array_equal(embeddings[:5], embeddings[-5:])
 
 
 def test_empty_document_lands_on_zero_and_changes_no_other(learner, X, y):
@@ -71,15 +71,15 @@ def test_what_is_not_finite_is_refused_with_row_and_column_in_learning_and_placi
 
 @pytest.mark.parametrize("scale", [1e-300, 1e-160, 1e160, 1e300])
 @pytest.mark.parametrize("dense", [False, True], ids=["sparse", "dense"])
-def test_numbers_whose_squares_are_no_numbers_give_places_or_an_error_and_never_nan(learner, X, y, scale, dense):
+def test_numbers_whose_squares_are_no_numbers_give_embeddings_or_an_error_and_never_nan(learner, X, y, scale, dense):
     scaled = X * scale
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         try:
-            places = learner().fit_transform(scaled.toarray() if dense else scaled, y)
+            embeddings = learner().fit_transform(scaled.toarray() if dense else scaled, y)
         except VicinalError:
             return
-    assert np.isfinite(places).all()
+    assert np.isfinite(embeddings).all()
 
 
 def test_negative_zeros_are_zeros(learner, X, y):

@@ -78,15 +78,15 @@ def test_sums_of_float32_are_taken_in_float64(graph_method, make, X, scale):
 
 @pytest.mark.parametrize("scale", [1e200, 1e-200])
 @pytest.mark.parametrize("dense", [False, True], ids=["sparse", "dense"])
-def test_numbers_whose_squares_are_no_numbers_give_places_or_an_error_and_never_nan(method, make, X, scale, dense):
+def test_numbers_whose_squares_are_no_numbers_give_embeddings_or_an_error_and_never_nan(method, make, X, scale, dense):
     scaled = X * scale
     try:
         with np.errstate(all="ignore"):
-            places, messages = said(lambda: make(method).fit_transform(scaled.toarray() if dense else scaled))
+            embeddings, messages = said(lambda: make(method).fit_transform(scaled.toarray() if dense else scaled))
     except VicinalError:
         return
-    assert np.isfinite(places).all()
-    assert places.any() or ZeroEmbeddings in kinds(messages)
+    assert np.isfinite(embeddings).all()
+    assert embeddings.any() or ZeroEmbeddings in kinds(messages)
 
 
 def test_subnormal_entries_change_nothing_that_matters(method, make, X):
@@ -163,15 +163,15 @@ DEFICIENT = [
 @pytest.mark.parametrize("n_components", [3, 30])
 @pytest.mark.parametrize("kind", DEFICIENT)
 def test_no_dimension_is_rounding_noise(linear_method, make, X, kind, n_components):
-    """Law: places grow with X a, not with rounding, and no dimension repeats the others."""
+    """Law: embeddings grow with X a, not with rounding, and no component repeats the others."""
     X = deficient(X, kind)
     options = {"alpha": 0.0} if linear_method in PENALISED else {}
     model = make(linear_method, n_components=n_components, **options)
-    places, messages = said(lambda: model.fit_transform(X))
+    embeddings, messages = said(lambda: model.fit_transform(X))
     assert kinds(messages) <= {FewerComponents, UnembeddedDocuments}
     size = np.linalg.norm(model.components_, axis=1) * sp.linalg.norm(X)
-    assert np.all(np.linalg.norm(places, axis=0) > 1e-7 * size)
-    unit = places / np.linalg.norm(places, axis=0)
+    assert np.all(np.linalg.norm(embeddings, axis=0) > 1e-7 * size)
+    unit = embeddings / np.linalg.norm(embeddings, axis=0)
     assert np.linalg.svd(unit, compute_uv=False).min() > 1e-7
 
 
@@ -239,13 +239,13 @@ def test_a_penalty_that_is_no_number_from_zero_up_is_refused(method, make, X, al
 def test_an_overwhelming_penalty_gives_a_zero_map_that_is_said(method, make, X):
     model = make(method, alpha=1e300)
     with np.errstate(all="ignore"):
-        places, messages = said(lambda: model.fit_transform(X))
-    assert places.shape == (36, 3)
-    assert np.isfinite(places).all()
+        embeddings, messages = said(lambda: model.fit_transform(X))
+    assert embeddings.shape == (36, 3)
+    assert np.isfinite(embeddings).all()
     if method is OLPI:  # its directions have length one whatever the penalty
         np.testing.assert_allclose(model.components_ @ model.components_.T, np.eye(3), atol=1e-8)
         return
-    assert np.abs(places).max() <= 1e-6
+    assert np.abs(embeddings).max() <= 1e-6
     assert kinds(messages) == {ZeroEmbeddings}
     assert "1e+300" in str(messages[0].message)
 
@@ -260,7 +260,7 @@ def ring(n):
 
 def eigen_solver(method, solver):
     """The option that says how a method finds eigenvectors."""
-    return {} if method is LSI else {"eigen_solver" if issubclass(method, (RLPI, LPFL)) else "solver": solver}
+    return {} if method is LSI else {"eigen_solver" if issubclass(method, (RLPI, FSSL, LPFL)) else "solver": solver}
 
 
 @pytest.mark.parametrize("solver", ["dense", "lanczos"])
@@ -297,10 +297,10 @@ def test_a_limit_on_iterations_gives_the_right_answer_or_says_so(method, make):
         pytest.skip("how words are chosen says nothing of limits that FSSL and LPFL do not say here, and takes half a minute")
     X = sp.random_array((600, 700), density=0.02, rng=np.random.default_rng(0), format="csr")
     known = {"solver": "cgls", "tol": 1e-9} if issubclass(method, RLPI) else {}
-    known = known if known or issubclass(method, (LSI, LPFL)) else {"solver": "lanczos"}
+    known = known if known or issubclass(method, (LSI, LPFL)) else eigen_solver(method, "lanczos")
     model = make(method, max_iter=1, **known)
     try:
-        places, messages = said(lambda: model.fit_transform(X))
+        embeddings, messages = said(lambda: model.fit_transform(X))
     except NotConverged as error:
         assert "residual" in str(error) or "iterations" in str(error)  # noqa: PT017
         return
@@ -310,7 +310,7 @@ def test_a_limit_on_iterations_gives_the_right_answer_or_says_so(method, make):
         assert model.projection_.made_by["error"] <= model.tol
         return
     expected, _ = said(lambda: make(method, **known).fit_transform(X))
-    np.testing.assert_allclose(places, expected, atol=1e-6 * np.abs(expected).max())
+    np.testing.assert_allclose(embeddings, expected, atol=1e-6 * np.abs(expected).max())
 
 
 # heavy tails
@@ -325,9 +325,9 @@ def test_a_document_of_very_many_words_costs_no_more_than_its_words(method, make
     make(method).fit(wide[:, :100])  # compile outside the measurement
     tracemalloc.start()
     try:
-        places, _ = said(lambda: make(method).fit_transform(X))
+        embeddings, _ = said(lambda: make(method).fit_transform(X))
         peak = tracemalloc.get_traced_memory()[1]
     finally:
         tracemalloc.stop()
-    assert np.isfinite(places).all()
+    assert np.isfinite(embeddings).all()
     assert peak < 8 * 37 * n_terms * 0.75

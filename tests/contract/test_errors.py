@@ -162,6 +162,7 @@ EXAMPLES = {
     errors.ReadOnlyIndex: Example(
         samples.write_one_that_can_only_be_read, "cannot be written", "its folder is read-only", "Copy it to a place"
     ),
+    errors.DiskError: Example(samples.write_to_a_disk_that_fails, "error of the disk", "disk I/O", "Check the disk"),
     errors.DiskFull: Example(samples.write_where_there_is_no_room, "is full", "bytes are free", "Make room and do it again"),
     errors.MissingExtra: Example(without_a_stemmer, "PyStemmer", "stem='english'", r"pip install .*vicinal\[stem\]"),
     errors.FewerComponents: Example(
@@ -232,6 +233,9 @@ EXAMPLES = {
     ),
     errors.Unconverged: Example(
         lambda: RLPI(2, solver="cgls", max_iter=1, tol=1e-9).fit(NOTES), "stopped after 1 iteration", r"1\.0e-09", "Raise max_iter"
+    ),
+    errors.DamagedPart: Example(
+        samples.open_one_that_lost_its_journal, "is damaged", "its last 1 changes were acknowledged", "Run vicinal check"
     ),
     errors.SkippedFiles: Example(
         a_folder_with_a_picture, "not every file became a document", r"1 skipped.*picture\.png: binary, not text", "The others"

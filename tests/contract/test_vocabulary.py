@@ -26,7 +26,10 @@ REPLACED = re.compile(
     r"|places of (?:the )?documents|documents' places|place of a document|coordinates of|near means|chance starts"
     r"|documents that teach|documents that judge|teach and documents|would not do|(?:do|does) about as well|tried were"
     r"|holds? rare|from outside is looked|shell that every|says? something of (?:its|their) own|said aloud|what is told|believed"
-    r"|n_topics|n_dimensions|n_words|per dimension|of dimensions|which dimension|in a dimension)\b"
+    r"|n_topics|n_dimensions|n_words|per dimension|of dimensions|which dimension|in a dimension"
+    r"|alike|twins?|price of a rough|kinds? of (?:an? |the )?documents?|categor(?:y|ies) of (?:an? |the )?documents?"
+    r"|(?<!in )(?<!take )(?<!takes )(?:its|their) (?:own |new )?places?|places? of (?:an? |the )?(?:cluster|embedding)s?)\b",
+    re.IGNORECASE,
 )
 #: The same for identifiers, whose parts are looked at one by one.
 REPLACED_PARTS = {"unplaced", "placed", "places", "doubt", "doubts", "unsure", "likeness", "alike", "coordinates", "dimensions"}
@@ -130,6 +133,7 @@ def test_settings_have_the_names_of_scikit_learn_and_their_plain_forms():
         "language",
         "segmenter",
         "use_labels",
+        "layout",
     }
     plain = {field.removeprefix("n_").replace("random_state", "seed").replace("_", "-") for field in fields}
     assert {f"--{name}" for name in plain} <= options()
@@ -146,3 +150,7 @@ def test_a_replaced_word_is_caught():
     assert found_in("its doubt is 0.3") == ["doubt"]
     assert found_in("3 the data would\n    not do") == ["would not do"]
     assert found_in("the uncertainty of a document") == []
+    assert found_in("Documents of one kind, at their new places") == ["their new places"]
+    assert found_in("the kind of a document, and documents that are alike") == ["kind of a document", "alike"]
+    assert found_in("the Price of a rough function") == ["Price of a rough"]
+    assert found_in("a mark stands in its place, and three take its place; a kind of error") == []

@@ -533,6 +533,36 @@ def test_a_message_over_the_limit_is_skipped_and_the_next_is_read(reading_of):
     assert skipped == ["message 1: larger than 1,000 bytes"]
 
 
+def test_a_message_in_a_file_without_an_ending_is_read_as_mail(reading_of):
+    """As folders of mail (Maildir) and news spools keep them."""
+    message = b"From: a@b.c\r\nSubject: Roses\r\n  in winter\r\nLines: 1\r\n\r\nPrune them.\r\n"
+    for name in ("101596", "1204680122.27c448.host:2,S"):
+        [document], reasons, _ = reading_of(name, message)
+        assert (document.title, document.text.strip(), document.metadata["from"]) == ("Roses in winter", "Prune them.", "a@b.c")
+        assert reasons == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "From: me\n\nDear all, thank you for the roses.",  # one header alone
+        "From: a\nTo: b\nthis line is no header\n\ntext",
+        "Subject and date: none\nDate: never\n\ntext",
+        " From: a\nSubject: b\n\ntext",
+        "To: a\nDate: b\n\nneither author nor subject",
+    ],
+)
+def test_a_text_that_only_resembles_mail_stays_whole(reading_of, text):
+    [document], _, _ = reading_of("letter", text)
+    assert document.text.strip() == text.strip()
+
+
+def test_a_message_with_the_ending_of_a_text_is_text(reading_of):
+    text = "From: a@b.c\nSubject: Roses\n\nPrune them."
+    [document], _, _ = reading_of("a.txt", text)
+    assert document.text == text
+
+
 def test_text_that_is_no_mail_is_skipped(reading_of):
     assert reading_of("a.mbox", "just words\n")[1] == ["not a mailbox: it does not begin with a line 'From …'"]
     assert reading_of("a.eml", "\njust words\n")[1] == ["not a mail message: it has no headers"]

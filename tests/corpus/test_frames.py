@@ -115,3 +115,28 @@ def test_values_of_other_libraries_become_plain(value, expected):
 def test_what_holds_no_documents_is_refused_and_nothing_is_left_out(source, given, error, said):
     with pytest.raises(error, match=said):
         list(as_documents(source, TableColumns(**given)))
+
+
+def test_a_table_of_the_next_month_without_ids_takes_the_place_of_nothing(tmp_path):
+    months = [[{"text": f"{what} of {month}"} for what in ("roof", "gutter")] for month in ("January", "February")]
+    with vicinal.open(tmp_path / "x.vic", create=True) as index:
+        index.add(months[0])
+        done = index.add(months[1])
+        assert (done.added, done.changed, done.renamed) == (2, 0, {"table": "table-2"})
+        assert [index[id].text for id in index] == [row["text"] for month in months for row in month]
+        again = index.add([*months[0], {"text": "a third of January"}])
+        assert (again.added, again.unchanged, len(index)) == (1, 2, 5)
+        assert index.add([{"id": "own", "text": "one"}]).renamed == {}
+
+
+def test_a_table_without_ids_beside_one_of_an_earlier_version_takes_the_place_of_nothing(tmp_path):
+    with vicinal.open(tmp_path / "x.vic", create=True) as index:
+        index.add([vicinal.Document("table#1", "kept by an earlier version")])
+        assert index.add([{"text": "new"}]).added == 1
+        assert len(index) == 2
+
+
+def test_rows_with_one_id_are_all_kept(tmp_path):
+    with vicinal.open(tmp_path / "x.vic", create=True) as index:
+        done = index.add([{"key": "a", "text": "one"}, {"key": "a", "text": "two"}], id="key")
+        assert (done.added, done.changed, list(index)) == (2, 0, ["a", "a (2)"])

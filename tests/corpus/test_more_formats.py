@@ -77,7 +77,8 @@ def workbook(sheets):
     parts = {
         "xl/workbook.xml": f'<w xmlns:r="r"><sheets>{names}</sheets></w>',
         "xl/_rels/workbook.xml.rels": f"<r>{targets}</r>",
-        "xl/sharedStrings.xml": "<sst><si><t>text</t></si><si><t>day</t></si><si><r><t>red </t></r><r><t>roses</t></r></si></sst>",
+        "xl/sharedStrings.xml": "<sst><si><t>text</t></si><si><t>day</t></si>"
+        '<si><r><t xml:space="preserve">red </t></r><r><t>roses</t></r></si></sst>',
         "xl/styles.xml": '<s><numFmts><numFmt numFmtId="200" formatCode="yyyy-mm-dd"/></numFmts>'
         '<cellXfs><xf numFmtId="0"/><xf numFmtId="14"/><xf numFmtId="200"/></cellXfs></s>',
     }

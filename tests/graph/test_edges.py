@@ -44,7 +44,7 @@ def test_no_edges_have_no_weights(kind):
 
 @pytest.mark.parametrize("kind", ["Cosine", "gaussian", None, 1])
 def test_a_kind_that_does_not_exist_is_refused_with_those_that_do(kind):
-    with pytest.raises(BadParameter, match="'cosine', 'heat', 'binary', got"):
+    with pytest.raises(BadParameter, match="'cosine', 'dot', 'heat', 'binary', got"):
         EdgeWeight(kind)
 
 

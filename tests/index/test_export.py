@@ -114,8 +114,7 @@ def test_an_export_never_replaces_an_index(tmp_path, target):
 def test_an_export_in_the_making_never_replaces_an_index(tmp_path):
     with vicinal.open(tmp_path / "table.csv.part", create=True) as index:
         index.add([Document("a", "wheat exports")])
-        with pytest.raises(BadParameter, match=r"table\.csv\.part is an index.*Name another file"):
-            index.export(tmp_path / "table.csv")
+        assert index.export(tmp_path / "table.csv") == 1
     with vicinal.open(tmp_path / "table.csv.part") as there:
         assert len(there) == 1
 

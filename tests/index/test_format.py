@@ -18,6 +18,8 @@ from vicinal.errors import DamagedIndex, NewerIndex
 from vicinal.index import Recipe
 from vicinal.index._recipe import load_recipe
 
+pytestmark = pytest.mark.damages
+
 
 @pytest.fixture(name="file")
 def own_copy(tmp_path):

@@ -16,6 +16,8 @@ from vicinal.cli._app import app
 from vicinal.errors import DamagedIndex
 from vicinal.index import check, repair, salvage
 
+pytestmark = pytest.mark.damages
+
 
 @pytest.fixture(scope="module", name="whole")
 def sound_index(tmp_path_factory):
@@ -71,7 +73,7 @@ def test_following_the_advice_of_check_gives_a_sound_index_that_answers(path, da
 def test_a_repaired_model_has_the_parameters_of_the_last_fit_and_the_classes(path):
     sql(path, "DELETE FROM blocks")
     with pytest.raises(DamagedIndex), vicinal.open(path) as index:
-        index.fit()
+        index.near("cars-1")
     repaired = repair(path)
     assert repaired.damages
     assert (repaired.fitted.n_clusters, repaired.fitted.n_components) == (3, 4)

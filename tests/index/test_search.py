@@ -239,7 +239,7 @@ class TestRelevance:
     def test_a_document_with_all_words_is_more_relevant_than_the_best_for_a_query_that_it_half_answers(self, either):
         whole, half = either.search("bread oven")[0], either.search("bread oven zeppelin steam")[0]
         assert whole.id == half.id
-        assert whole.relevance > 0.8
+        assert whole.relevance > 0.75
         assert half.relevance < 0.8 * whole.relevance
 
     def test_it_does_not_depend_on_how_rare_the_words_are_as_the_score_does(self, fitted):

@@ -1,4 +1,4 @@
-"""One fit builds the neighbour graph by terms once, where embedding and clusters are of the same terms; nothing else changes."""
+"""One fit builds the neighbour graph by terms once, for the embedding and for the clusters."""
 
 from __future__ import annotations
 
@@ -25,22 +25,16 @@ def text(subject, number):
 TEXTS = [text(subject, number) for number in range(20) for subject in SUBJECTS]
 WITH_A_COMMON_TERM = [f"{each} report" if number % 5 else each for number, each in enumerate(TEXTS)]
 USUAL = Recipe(n_clusters=3, n_components=5, stem="none")
-CASES = {
-    "the same terms": (TEXTS, USUAL, True),
-    "a term in most documents": (WITH_A_COMMON_TERM, USUAL, False),
-    "fewer neighbours": (TEXTS, Recipe(n_clusters=3, n_components=5, n_neighbors=7, stem="none"), False),
-}
+SEVEN = Recipe(n_clusters=3, n_components=5, n_neighbors=7, stem="none")
 
 
 @pytest.mark.filterwarnings("ignore::vicinal.errors.DisconnectedGraph")
-@pytest.mark.parametrize("case", CASES)
-def test_the_graph_is_shared_exactly_where_it_is_the_same_to_the_bit(case):
-    texts, recipe, same = CASES[case]
+@pytest.mark.parametrize(("texts", "same"), [(TEXTS, True), (WITH_A_COMMON_TERM, False)])
+def test_the_graph_is_that_of_the_clusters_to_the_bit_unless_a_term_is_in_most_documents(texts, same):
     vocabulary, counts = fit_vocabulary(texts, None)
-    _, graph = _fit_model._fit_projection(vocabulary, counts, recipe)
+    _, graph = _fit_model._fit_projection(vocabulary, counts, USUAL)
     weights = Weighting("bm25").fit_transform(counts[:, vocabulary.shared])
     own = embeddings.neighbor_graphs(weights, 0, None).by_terms
-    assert _fit_model._is_graph_of_clusters(vocabulary, recipe) == same
     one, other = ((each.weights.indices.tobytes(), each.weights.data.tobytes()) for each in (graph, own))
     assert (one == other) == same
 
@@ -53,10 +47,14 @@ def fitted(texts, recipe, monkeypatch):
         return fit_model(texts, recipe, 1), len(built)
 
 
-def test_a_fit_builds_it_once_and_gives_the_same_numbers(monkeypatch):
-    shared, n_built = fitted(TEXTS, USUAL, monkeypatch)
-    assert n_built == 1
-    monkeypatch.setattr(_fit_model, "_is_graph_of_clusters", lambda vocabulary, recipe: False)
+@pytest.mark.parametrize(("texts", "recipe", "n_graphs"), [(TEXTS, USUAL, 1), (WITH_A_COMMON_TERM, USUAL, 1), (TEXTS, SEVEN, 2)])
+def test_clusters_have_a_graph_of_their_own_only_if_the_embedding_has_other_neighbours(texts, recipe, n_graphs, monkeypatch):
+    assert fitted(texts, recipe, monkeypatch)[1] == n_graphs
+
+
+def test_a_graph_built_once_gives_the_same_numbers_as_one_built_twice(monkeypatch):
+    shared, _ = fitted(TEXTS, USUAL, monkeypatch)
+    monkeypatch.setattr(_fit_model, "_serves_clusters", lambda recipe: False)
     apart, n_built = fitted(TEXTS, USUAL, monkeypatch)
     assert n_built == 2
     assert shared.descriptions[0][0] == apart.descriptions[0][0]

@@ -11,7 +11,7 @@ import pytest
 
 import vicinal
 from tests.index.small import document, documents
-from vicinal.errors import VicinalError
+from vicinal.errors import BadParameter, VicinalError
 from vicinal.index import Snapshot
 from vicinal.index._reader import IndexReader
 from vicinal.terms import Tokenizer
@@ -80,6 +80,21 @@ def test_whether_a_fit_would_change_anything_is_decided_by_the_documents(tmp_pat
         index.fit()
         index.update([vicinal.Document("cars-1", "another text about a car and its engine")])
         assert index.needs_fit()
+
+
+def test_whether_a_fit_would_change_anything_is_decided_by_its_parameters_too(tmp_path):
+    with vicinal.open(tmp_path / "new.vic", create=True) as index:
+        assert not index.needs_fit({"n_clusters": 3})  # nothing to fit
+        index.add(documents(range(6)))
+        index.fit(n_clusters=3)
+        assert not index.needs_fit({"n_clusters": 3, "language": None, "random_state": 0})
+        assert index.needs_fit({"n_clusters": 2})
+        with index.snapshot() as snapshot:
+            assert snapshot.needs_fit({"language": "de"})
+        with pytest.raises(BadParameter, match="n_clusters"):
+            index.needs_fit({"n_clusters": "many"})
+        with pytest.raises(BadParameter, match="no parameter 'clusters'"):
+            index.needs_fit({"clusters": 3})
 
 
 @pytest.mark.parametrize("name", QUESTIONS)

@@ -236,3 +236,71 @@ class TestByName:
         assert shown.cluster in {each.number for each in index.clusters()}
         assert shown.cluster_name
         assert 0 <= shown.uncertainty <= 1
+
+
+def test_a_folder_that_was_moved_keeps_its_documents_and_their_ids(index, folder, tmp_path):
+    ids = list(index)
+    (tmp_path / "archive").mkdir()
+    moved = folder.rename(tmp_path / "archive" / "old notes")
+    (moved / "farm" / "0.txt").write_text("corn, corrected")
+    (moved / "farm" / "1.txt").unlink()
+    (moved / "sport" / "new.txt").write_text("a goal")
+    done = index.sync(moved, remove=True)
+    assert counts(done) == (1, 1, 10, 0, 1, 1)
+    assert done.relocated == {str(folder): str(moved)}
+    assert set(index) == {*ids, "notes/sport/new.txt"} - {"notes/farm/1.txt"}
+    assert counts(index.sync(moved)) == (0, 0, 12, 0, 0, 0)
+
+
+def test_a_copy_of_an_index_is_brought_in_step_with_a_copy_of_the_folder_on_another_computer(folder, tmp_path):
+    (tmp_path / "laptop").mkdir()
+    with vicinal.open("there.vic", create=True) as there:
+        there.add(folder)
+    shutil.copy("there.vic", tmp_path / "laptop" / "x.vic")
+    folder.rename(tmp_path / "laptop" / "elsewhere")
+    with vicinal.open(tmp_path / "laptop" / "x.vic") as copy:
+        assert counts(copy.sync(tmp_path / "laptop" / "elsewhere")) == (0, 0, 12, 0, 0, 0)
+
+
+def test_a_folder_that_was_moved_is_read_in_parts_again(folder, tmp_path):
+    with vicinal.open("parts.vic", create=True) as index:
+        index.add(vicinal.read(folder, split="words:5"))
+        moved = folder.rename(tmp_path / "elsewhere")
+        assert counts(index.sync(moved)) == (0, 0, 36, 0, 0, 0)
+
+
+def test_a_folder_with_the_same_names_and_other_documents_is_another_one(index, folder, tmp_path):
+    shutil.move(folder, tmp_path / "unplugged")
+    (tmp_path / "2024" / "notes" / "farm").mkdir(parents=True)
+    for number in range(6):
+        (tmp_path / "2024" / "notes" / "farm" / f"{number}.txt").write_text(f"harvest of the year, field {number}")
+    done = index.sync(tmp_path / "2024" / "notes", remove=True)
+    assert counts(done) == (6, 0, 0, 0, 0, 0)
+    assert (len(index), done.relocated) == (18, {})
+
+
+def test_a_copy_of_a_folder_that_is_still_there_is_another_one(index, folder, tmp_path):
+    shutil.copytree(folder, tmp_path / "copy" / "notes")
+    assert counts(index.sync(tmp_path / "copy" / "notes")) == (12, 0, 0, 0, 0, 0)
+    assert index.sync(folder).relocated == {}
+
+
+def test_a_file_of_the_next_month_does_not_take_the_place_of_one_that_was_deleted(tmp_path):
+    for month, rows in (("jan", ("roof", "gutter")), ("feb", ("door", "window"))):
+        (tmp_path / month).mkdir()
+        (tmp_path / month / "export.csv").write_text("text\n" + "".join(f"the {row} was paid\n" for row in rows))
+    with vicinal.open("months.vic", create=True) as index:
+        index.sync(tmp_path / "jan" / "export.csv")
+        (tmp_path / "jan" / "export.csv").unlink()
+        assert counts(index.sync(tmp_path / "feb" / "export.csv", remove=True)) == (2, 0, 0, 0, 0, 0)
+        assert len(index) == 4
+
+
+def test_parts_name_their_parent_as_the_index_calls_it(folder, tmp_path):
+    shutil.copytree(folder, tmp_path / "2024" / "notes")
+    with vicinal.open("parts.vic", create=True) as index:
+        for each in (folder, tmp_path / "2024" / "notes"):
+            index.add(vicinal.read(each, split="words:5"))
+        parents = {document.id: document.metadata["parent"] for document in map(index.__getitem__, index)}
+    assert len(parents) == 72
+    assert all(id.startswith(f"{parent}#w") for id, parent in parents.items())

@@ -12,6 +12,7 @@ import subprocess
 import sys
 
 import pytest
+from typer.main import get_command
 from typer.testing import CliRunner
 
 import vicinal
@@ -43,24 +44,25 @@ def second(verb):
     return run
 
 
-def command(*arguments):
+def command(*arguments, code=0):
     """Run the command line in this process."""
 
     def run(index, path):
-        words = {"INDEX": str(path), "FOLDER": str(path.parent), "EXPORTED": str(path.parent / "out.csv")}
+        files = {"EXPORTED": "out.csv", "PAGE": "map.html", "COPY": "copy.vic"}
+        words = {"INDEX": str(path), "FOLDER": str(path.parent), **{name: str(path.parent / file) for name, file in files.items()}}
         done = CliRunner().invoke(app, [words.get(each, each) for each in arguments])
-        assert done.exit_code == 0, done.output
+        assert done.exit_code == code, done.output
 
     return run
 
 
-def refused(*arguments):
-    """Run the command line in this process, with the index in place of a file of text: it is refused, and not opened."""
+def refused(*arguments, because="is an index or part of one"):
+    """Run the command line in this process, with the index in place of another file: it is refused, and not opened."""
 
     def run(index, path):
         done = CliRunner().invoke(app, [str(path) if each == "INDEX" else each for each in arguments])
         assert done.exit_code != 0
-        assert "is an index or part of one" in " ".join(done.output.replace("│", "").split())
+        assert because in " ".join(done.output.replace("│", "").split())
 
     return run
 
@@ -106,11 +108,19 @@ VERBS = {
     "vicinal near": command("near", "INDEX", "cars-1"),
     "vicinal show": command("show", "INDEX", "cars-1"),
     "vicinal duplicates": command("duplicates", "INDEX"),
+    "vicinal map": command("map", "INDEX", "-o", "PAGE"),
+    "vicinal copy": command("copy", "INDEX", "COPY"),
     "vicinal clusters": command("clusters", "INDEX"),
     "vicinal explain": command("explain", "INDEX", "cars-1"),
     "vicinal export": command("export", "INDEX", "-o", "EXPORTED"),
     "vicinal remove": command("remove", "INDEX", "cars-1"),
     "vicinal repair": command("repair", "INDEX"),
+    "vicinal update": command("update", "INDEX", "FOLDER", code=1),  # the note is not in the index
+    "vicinal label": command("label", "INDEX", "--column", "subject"),
+    "vicinal classify": command("classify", "INDEX", "FOLDER"),
+    "vicinal watch": command("watch", "INDEX", "FOLDER", "--rounds", "1", "--every", "0.01"),
+    "vicinal export -o": refused("export", "INDEX", "-o", "INDEX", "--yes", because="can be written as csv"),
+    "vicinal label --file": refused("label", "INDEX", "--file", "INDEX", because="there is no label in"),
     "vicinal search --queries": refused("search", "INDEX", "--queries", "INDEX"),
     "vicinal fit --seed-words": refused("fit", "INDEX", "--seed-words", "INDEX"),
     "load_newsgroups": refused_by(lambda path: list(load_newsgroups(path))),
@@ -146,6 +156,11 @@ def another_process():
         process.stdin.close()
 
 
+def test_every_verb_of_the_command_line_is_tried():
+    """But for the demonstration, whose index is a new file."""
+    assert set(get_command(app).commands) - {name.split()[1] for name in VERBS if name.startswith("vicinal ")} == {"demo"}
+
+
 @pytest.mark.parametrize("verb", VERBS)
 def test_nothing_acknowledged_is_lost_after(path, verb, elsewhere):
     with vicinal.open(path) as index:
@@ -164,15 +179,16 @@ def test_nothing_acknowledged_is_lost_after(path, verb, elsewhere):
 
 def test_two_commands_that_add_a_folder_with_the_index_in_it_lose_nothing(path):
     """As two people would do it: each reads its own files, and the index lies in a folder that both read."""
-    counts = (600, 300)
+    counts, box = (600, 300), path.parent / "box"
+    box.mkdir()
+    path = path.rename(box / path.name)
     for number, count in enumerate(counts):
-        folder = path.parent / f"part{number}"
+        folder = box.parent / f"part{number}"
         folder.mkdir()
         for i in range(count):
             (folder / f"{i}.txt").write_text(f"text{i} of part{number} " * 20)
-        os.link(path, folder / "zz.vic")  # the same file under another name
     commands = [
-        [sys.executable, "-c", "from vicinal.cli import main; main()", "add", path, path.parent / f"part{number}"]
+        [sys.executable, "-c", "from vicinal.cli import main; main()", "add", path, box.parent / f"part{number}", box]
         for number in range(2)
     ]
     before = _count(path)

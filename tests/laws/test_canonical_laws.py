@@ -98,5 +98,5 @@ def test_the_sign_rule_holds_for_places_and_loadings():
 def test_the_start_of_an_iteration_does_not_show_in_the_places(method):
     X = documents()
     options = {RLPI: {"eigen_solver": "lanczos"}, LPI: {"solver": "lanczos"}, LSI: {"solver": "arpack"}}[method]
-    places = [method(5, random_state=start, **options).fit_transform(X) for start in STARTS]
-    assert max(error(other, places[0]) for other in places) < 1e-7
+    embeddings = [method(5, random_state=start, **options).fit_transform(X) for start in STARTS]
+    assert max(error(other, embeddings[0]) for other in embeddings) < 1e-7

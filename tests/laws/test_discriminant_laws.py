@@ -36,10 +36,10 @@ def test_directions_that_keep_neighbours_together_would_not_be_the_discriminants
 def test_eigenvalues_of_lda_are_the_share_of_scatter_that_lies_between_classes():
     X, y = tall(), uneven(80)
     model = LDA().fit(X, y)
-    places = model.transform(X)
-    means = np.array([places[y == label].mean(axis=0) for label in range(4)])[y]
-    np.testing.assert_allclose(np.sum(means**2, axis=0) / np.sum(places**2, axis=0), model.eigenvalues_, rtol=1e-10)
-    np.testing.assert_allclose(places.mean(axis=0), 0, atol=1e-12)
+    embeddings = model.transform(X)
+    means = np.array([embeddings[y == label].mean(axis=0) for label in range(4)])[y]
+    np.testing.assert_allclose(np.sum(means**2, axis=0) / np.sum(embeddings**2, axis=0), model.eigenvalues_, rtol=1e-10)
+    np.testing.assert_allclose(embeddings.mean(axis=0), 0, atol=1e-12)
 
 
 @pytest.mark.parametrize("alpha", [0.0, 0.3])

@@ -27,12 +27,12 @@ def cosine(a, b):
 
 def test_the_parts_of_a_coordinate_add_up_to_its_very_bits(fitted):
     X = documents()
-    places = fitted.transform(X)
+    embeddings = fitted.transform(X)
     for i in range(0, 60, 7):
         for j in range(4):
             explanation = fitted.projection_.explain(X[[i]], j)
-            assert explanation.total == places[i, j]
-            assert sum(explanation.parts.tolist(), 0.0) == places[i, j]
+            assert explanation.total == embeddings[i, j]
+            assert sum(explanation.parts.tolist(), 0.0) == embeddings[i, j]
 
 
 def test_each_part_of_a_coordinate_is_the_word_times_its_weight(fitted):
@@ -51,11 +51,11 @@ def test_a_part_left_out_would_be_noticed(fitted):
 
 def test_the_parts_of_a_similarity_add_up_to_the_cosine(fitted):
     X = documents()
-    places = fitted.transform(X)
+    embeddings = fitted.transform(X)
     for i in range(0, 60, 7):
         for other in (0, 13, 59):
             explanation = fitted.projection_.explain_similarity(X[[i]], X[[other]])
-            assert abs(explanation.total - cosine(places[i], places[other])) < 1e-12
+            assert abs(explanation.total - cosine(embeddings[i], embeddings[other])) < 1e-12
             assert abs(explanation.parts.sum() - explanation.total) < 1e-12
 
 

@@ -73,15 +73,15 @@ def test_words_in_another_order_leave_the_map_of_the_graph_alone(X):
 def test_copies_have_the_same_place_to_the_bit(method, storage):
     X = documents()
     X = storage(sp.csr_array(sp.vstack([X, X[[4, 9, 4]]])))
-    places = method(4).fit_transform(X)
-    np.testing.assert_array_equal(places[60:], places[[4, 9, 4]])
+    embeddings = method(4).fit_transform(X)
+    np.testing.assert_array_equal(embeddings[60:], embeddings[[4, 9, 4]])
 
 
 def test_functions_of_the_graph_tell_copies_apart_which_is_why_they_are_not_served():
     X = documents()
     X = sp.csr_array(sp.vstack([X, X[[4] * 10]]))
-    places = LaplacianEigenmap(4).fit_transform(X)
-    assert np.ptp(places[60:], axis=0).max() > 1e-4
+    embeddings = LaplacianEigenmap(4).fit_transform(X)
+    assert np.ptp(embeddings[60:], axis=0).max() > 1e-4
 
 
 @linear
@@ -89,10 +89,10 @@ def test_functions_of_the_graph_tell_copies_apart_which_is_why_they_are_not_serv
 def test_a_document_has_the_same_place_to_the_bit_alone_and_among_others(method, storage):
     X = storage(documents())
     fitted = method(4).fit(X)
-    places = fitted.transform(X)
+    embeddings = fitted.transform(X)
     for i in (0, 17, 59):
-        np.testing.assert_array_equal(fitted.transform(X[[i]])[0], places[i])
-    np.testing.assert_array_equal(fitted.transform(X[::-1]), places[::-1])
+        np.testing.assert_array_equal(fitted.transform(X[[i]])[0], embeddings[i])
+    np.testing.assert_array_equal(fitted.transform(X[::-1]), embeddings[::-1])
 
 
 @every_method
@@ -100,9 +100,9 @@ def test_an_empty_document_leaves_the_others_where_they_are(X, method):
     others = np.delete(np.arange(X.shape[0] + 1), 7)
     larger = with_empty_document(X)
     with pytest.warns(UnembeddedDocuments):
-        places = method(4).fit_transform(larger)
-    assert not places[7].any()
-    assert error(places[others], method(4).fit_transform(X)) < 1e-12
+        embeddings = method(4).fit_transform(larger)
+    assert not embeddings[7].any()
+    assert error(embeddings[others], method(4).fit_transform(X)) < 1e-12
 
 
 def test_an_empty_document_leaves_the_mean_where_it_is(X):
@@ -121,7 +121,7 @@ def test_an_empty_document_with_a_label_leaves_the_others_where_they_are(method)
 
 @pytest.mark.filterwarnings("ignore::vicinal.errors.UnembeddedDocuments")
 @pytest.mark.parametrize("method", WITH_GRAPH)
-def test_an_empty_document_with_a_label_is_unplaced(method):
+def test_an_empty_document_with_a_label_is_not_embedded(method):
     X, y = wide(), np.repeat([0, 1, 2], [6, 10, 14])
     assert method(2).fit(with_empty_document(X), np.insert(y, 7, 0)).unembedded_[7]
 
@@ -150,9 +150,9 @@ def test_words_that_no_document_uses_weigh_exactly_nothing(method):
 @pytest.mark.parametrize("method", [LPP, LPI, OLPI, RLPI])
 def test_with_labels_too_unused_words_and_the_order_of_words_change_nothing(method):
     X, y, order = wide(), np.repeat([0, 1, 2], [6, 10, 14]), shuffled(120)
-    places = method(2).fit_transform(X, y)
-    assert error_up_to_sign(method(2).fit_transform(with_unused_terms(X), y), places) < 1e-10
-    assert error_up_to_sign(method(2).fit_transform(X[:, order], y), places) < 1e-8
+    embeddings = method(2).fit_transform(X, y)
+    assert error_up_to_sign(method(2).fit_transform(with_unused_terms(X), y), embeddings) < 1e-10
+    assert error_up_to_sign(method(2).fit_transform(X[:, order], y), embeddings) < 1e-8
 
 
 def test_words_that_no_document_uses_leave_the_map_of_the_graph_alone(X):

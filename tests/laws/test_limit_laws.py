@@ -90,9 +90,9 @@ def test_for_documents_that_are_not_independent_the_routes_stay_apart():
 def test_projections_are_laplacian_eigenmaps_when_x_is_square_and_of_full_rank(method):
     X = square()
     assert np.linalg.matrix_rank(X.toarray()) == X.shape[0] == X.shape[1]
-    places, map_ = method(8).fit(X), LaplacianEigenmap(8).fit(X)
-    np.testing.assert_allclose(places.eigenvalues_, map_.eigenvalues_, atol=1e-10)
-    assert error_up_to_sign(places.transform(X), map_.embedding_) < 1e-9
+    embeddings, map_ = method(8).fit(X), LaplacianEigenmap(8).fit(X)
+    np.testing.assert_allclose(embeddings.eigenvalues_, map_.eigenvalues_, atol=1e-10)
+    assert error_up_to_sign(embeddings.transform(X), map_.embedding_) < 1e-9
 
 
 @pytest.mark.parametrize("method", [LPP, LPI])

@@ -152,9 +152,9 @@ AWKWARD = {
 def test_awkward_corpora_get_a_number_too(name, disconnected):
     X = AWKWARD[name]()
     model = RLPI("auto", disconnected=disconnected).fit(X)
-    places = model.transform(X)
-    assert places.shape == (X.shape[0], model.n_components_)
-    assert np.isfinite(places).all()
+    embeddings = model.transform(X)
+    assert embeddings.shape == (X.shape[0], model.n_components_)
+    assert np.isfinite(embeddings).all()
     assert model.n_components_evidence_.low <= model.n_components_evidence_.chosen <= model.n_components_evidence_.high
 
 

@@ -45,16 +45,16 @@ def corpus(request):
     return CORPORA[request.param]()
 
 
-def independence(places):
+def independence(embeddings):
     """Smallest singular value of the columns scaled to length one: about 1 for places that tell something, 0 for noise."""
-    return np.linalg.svd(places / np.linalg.norm(places, axis=0), compute_uv=False).min()
+    return np.linalg.svd(embeddings / np.linalg.norm(embeddings, axis=0), compute_uv=False).min()
 
 
-def assert_no_noise(X, places):
-    lengths = np.linalg.norm(places, axis=0)
-    assert 0 < places.shape[1] <= np.linalg.matrix_rank(X.toarray() if sp.issparse(X) else X)
+def assert_no_noise(X, embeddings):
+    lengths = np.linalg.norm(embeddings, axis=0)
+    assert 0 < embeddings.shape[1] <= np.linalg.matrix_rank(X.toarray() if sp.issparse(X) else X)
     assert lengths.min() > 1e-6 * lengths.max()
-    assert independence(places) > 1e-7
+    assert independence(embeddings) > 1e-7
 
 
 @pytest.mark.parametrize("method", LINEAR)
@@ -86,7 +86,7 @@ def test_the_smallest_eigenvectors_of_the_words_themselves_are_noise():
     degrees = X.T @ (graph.degrees[:, None] * X)
     laplacian = degrees - X.T @ graph.matmul(X)
     A = eigh(laplacian, degrees + 1e-10 * np.eye(120))[1][:, :4]
-    places = X @ A
-    assert np.linalg.norm(places / np.linalg.norm(A, axis=0), axis=0).max() < 1e-5
+    embeddings = X @ A
+    assert np.linalg.norm(embeddings / np.linalg.norm(A, axis=0), axis=0).max() < 1e-5
     honest = LPI(4).fit(X)
     assert np.linalg.norm(honest.transform(X) / np.linalg.norm(honest.components_, axis=1), axis=0).min() > 0.1

@@ -85,10 +85,10 @@ def test_more_functions_than_classes_less_one_do_not_exist():
         assert len(solve(classes(topics(30, 3)), 5)) == 2
 
 
-def spread_within(places, y):
+def spread_within(embeddings, y):
     """The largest distance between places of one class, compared with the largest of all."""
-    within = max(np.ptp(places[y == label], axis=0).max() for label in np.unique(y))
-    return within / np.ptp(places, axis=0).max()
+    within = max(np.ptp(embeddings[y == label], axis=0).max() for label in np.unique(y))
+    return within / np.ptp(embeddings, axis=0).max()
 
 
 @pytest.mark.parametrize("method", [LPI, OLPI])

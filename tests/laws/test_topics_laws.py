@@ -160,7 +160,7 @@ def test_probabilities_are_probabilities_and_uncertainty_is_the_entropy_of_them_
 
 
 @pytest.mark.parametrize("ask", ["predict_proba", "transform", "predict"])
-def test_a_document_is_placed_by_itself_to_the_bit(fitted, ask):
+def test_a_document_is_embedded_by_itself_to_the_bit(fitted, ask):
     topics, texts = fitted
     together = getattr(topics, ask)(texts)
     alone = np.concatenate([getattr(topics, ask)([text]) for text in texts])

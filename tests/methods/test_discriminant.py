@@ -74,7 +74,7 @@ def test_labels_that_are_no_classes_or_not_one_per_document_are_bad(method, X, y
 
 
 @BOTH
-def test_documents_without_a_label_are_said_and_placed_and_stand_outside_the_graph(method, X, y):
+def test_documents_without_a_label_are_said_and_embedded_and_stand_outside_the_graph(method, X, y):
     y[[3, 40]] = -1
     with pytest.warns(UnlabelledDocuments, match=rf"2 of 60 documents have no label.*{method.__name__}") as seen:
         model = method().fit(X, y)

@@ -112,7 +112,7 @@ def test_a_point_that_is_not_fixed_is_noticed(X):
     assert np.abs(words - model.components_).max() > 1e-4
 
 
-def test_a_document_is_placed_by_em_with_the_words_held(X):
+def test_a_document_is_embedded_by_em_with_the_words_held(X):
     model = PLSI(3).fit(X)
     shares = np.full((60, 3), 1 / 3)
     for _ in range(5_000):
@@ -210,7 +210,7 @@ def test_clusters_of_ncw_places_are_the_topics(X):
 
 
 @pytest.mark.parametrize("method", METHODS)
-def test_a_document_of_words_that_were_not_learnt_is_placed_at_zero(method, X):
+def test_a_document_of_words_that_were_not_learnt_is_embedded_at_zero(method, X):
     wide = sp.csr_array(sp.hstack([X, sp.csr_array((60, 2))]))
     model = method(3).fit(wide)
     strange = sp.csr_array(([1.0, 2.0], ([0, 0], [90, 91])), shape=(1, 92))
@@ -222,7 +222,7 @@ def test_a_document_of_words_that_were_not_learnt_is_placed_at_zero(method, X):
 
 
 @pytest.mark.parametrize("method", METHODS)
-def test_a_document_is_placed_by_itself_to_the_last_bit(method, X):
+def test_a_document_is_embedded_by_itself_to_the_last_bit(method, X):
     model = method(4).fit(X)
     batch = model.transform(X)
     assert np.array_equal(np.vstack([model.transform(X[[row]]) for row in range(60)]), batch)

@@ -137,10 +137,10 @@ def test_what_is_no_matrix_is_bad_data_for_learning_and_for_placing(X, verb):
 
 def test_a_failed_fit_leaves_what_was_learnt_before(X):
     model = RLPI(2).fit(X)
-    places = model.transform(X)
+    embeddings = model.transform(X)
     with pytest.raises(BadParameter):
         model.set_params(graph=cycle(7)).fit(X)
-    assert np.array_equal(model.transform(X), places)
+    assert np.array_equal(model.transform(X), embeddings)
 
 
 @pytest.mark.parametrize(

@@ -121,7 +121,7 @@ def test_more_landmarks_come_closer_to_the_exact_map(X):
 
 @EVERY
 @LANDMARKS
-def test_a_document_is_placed_by_itself_whatever_the_batch_and_the_threads(X, kernel, n_landmarks):
+def test_a_document_is_embedded_by_itself_whatever_the_batch_and_the_threads(X, kernel, n_landmarks):
     X = documents(n=150)
     model = KernelRLPI(4, kernel=kernel, n_landmarks=n_landmarks, n_jobs=2).fit(X)
     batch = model.transform(X)
@@ -134,8 +134,8 @@ def test_a_document_is_placed_by_itself_whatever_the_batch_and_the_threads(X, ke
 @EVERY
 def test_copies_get_the_same_place_to_the_last_bit(X, kernel):
     copies = sp.csr_array(sp.vstack([X, X[[3, 3, 20]]]))
-    places = KernelRLPI(4, kernel=kernel).fit_transform(copies)
-    assert np.array_equal(places[60:], places[[3, 3, 20]])
+    embeddings = KernelRLPI(4, kernel=kernel).fit_transform(copies)
+    assert np.array_equal(embeddings[60:], embeddings[[3, 3, 20]])
 
 
 @EVERY
@@ -156,7 +156,7 @@ def test_later_changes_of_the_documents_change_no_place(X, kernel):
 
 
 @EVERY
-def test_float32_documents_are_placed_in_double_precision(X, kernel):
+def test_float32_documents_are_embedded_in_double_precision(X, kernel):
     wide, narrow = X, X.astype(np.float32)
     assert error(KernelRLPI(4, kernel=kernel).fit_transform(narrow), KernelRLPI(4, kernel=kernel).fit_transform(wide)) < 1e-5
     model = KernelRLPI(4, kernel=kernel).fit(narrow)
@@ -171,8 +171,8 @@ def test_a_document_too_long_for_a_polynomial_is_refused(X):
 
 def test_an_overwhelming_penalty_gives_a_zero_map_that_is_said_where_fit_was_called(X):
     with pytest.warns(ZeroEmbeddings, match=r"alpha=1e\+300") as seen:
-        places = KernelRLPI(3, alpha=1e300).fit_transform(X)
-    assert np.abs(places).max() < 1e-200
+        embeddings = KernelRLPI(3, alpha=1e300).fit_transform(X)
+    assert np.abs(embeddings).max() < 1e-200
     assert len(seen) == 1
 
 
@@ -189,8 +189,8 @@ def test_a_pipeline_learns_from_labels_and_survives_a_pickle(X):
 
 def test_frames_go_in_with_their_names_and_come_out_with_ours(X):
     table = pd.DataFrame(X.toarray(), columns=[f"word {t}" for t in range(90)])
-    places = KernelRLPI(3).set_output(transform="pandas").fit_transform(table)
-    assert list(places.columns) == ["kernelrlpi0", "kernelrlpi1", "kernelrlpi2"]
+    embeddings = KernelRLPI(3).set_output(transform="pandas").fit_transform(table)
+    assert list(embeddings.columns) == ["kernelrlpi0", "kernelrlpi1", "kernelrlpi2"]
     with pytest.raises(ValueError, match="feature names"):
         KernelRLPI(3).fit(table).transform(table[table.columns[::-1]])
 

@@ -112,8 +112,8 @@ def test_what_only_one_of_them_takes_is_refused_by_name(X):
 @BOTH
 def test_forty_words_are_enough_to_tell_four_topics_apart(method):
     X = documents(200, 90)
-    places = method(3, n_neighbors=7, n_terms=40).fit_transform(X)
-    assert clustering_accuracy(topics(200), cluster(places, 4, normalize=False).labels) > 0.85
+    embeddings = method(3, n_neighbors=7, n_terms=40).fit_transform(X)
+    assert clustering_accuracy(topics(200), cluster(embeddings, 4, normalize=False).labels) > 0.85
 
 
 @BOTH

@@ -145,8 +145,8 @@ def test_more_words_than_there_are_are_said(method):
 @pytest.mark.parametrize("options", [{"n_terms": 12}, {"alpha": 0.1}, {"n_terms": 12, "ridge": 0.1, "center": True}], ids=str)
 def test_twelve_words_are_enough_to_tell_four_topics_apart(options):
     X = documents(200, 90)
-    places = SLPI(3, n_neighbors=7, **options).fit_transform(X)
-    assert clustering_accuracy(topics(200), cluster(places, 4, normalize=False).labels) > 0.9
+    embeddings = SLPI(3, n_neighbors=7, **options).fit_transform(X)
+    assert clustering_accuracy(topics(200), cluster(embeddings, 4, normalize=False).labels) > 0.9
 
 
 def test_labels_are_learnt_all_or_some(X):

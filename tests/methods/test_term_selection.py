@@ -191,9 +191,9 @@ def test_what_cannot_be_learnt_from_is_refused(X):
 
 def test_ls_lpi_is_lpi_on_the_words_that_were_kept(X):
     pipeline = laplacian_score_lpi(50, n_components=4, n_neighbors=5, alpha=0.1)
-    places = pipeline.fit_transform(X)
+    embeddings = pipeline.fit_transform(X)
     kept = LaplacianScore(50, n_neighbors=5).fit(X).get_support()
-    assert np.array_equal(places, LPI(4, n_neighbors=5, alpha=0.1).fit_transform(X[:, kept]))
+    assert np.array_equal(embeddings, LPI(4, n_neighbors=5, alpha=0.1).fit_transform(X[:, kept]))
     assert list(pipeline.named_steps) == ["laplacianscore", "lpi"]
 
 
@@ -213,8 +213,8 @@ def test_a_graph_given_to_ls_lpi_serves_both_steps(X):
 def test_ls_lpi_tells_topics_apart_among_words_at_random():
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", VicinalWarning)
-        places = laplacian_score_lpi(40, n_components=4, n_neighbors=12).fit_transform(noisy())
-    assert CentroidClassifier().fit(places, topics()).score(places, topics()) >= 0.9
+        embeddings = laplacian_score_lpi(40, n_components=4, n_neighbors=12).fit_transform(noisy())
+    assert CentroidClassifier().fit(embeddings, topics()).score(embeddings, topics()) >= 0.9
 
 
 def test_a_search_over_the_number_of_words_runs():

@@ -92,6 +92,6 @@ def test_documents_too_nearly_dependent_for_a_gram_matrix_take_the_other_route(X
     assert find_reachable(Products(nearly)).rank == SIZE - 1
 
 
-def test_independent_documents_are_placed_as_by_laplacian_eigenmaps(X):
+def test_independent_documents_are_embedded_as_by_laplacian_eigenmaps(X):
     lpp, le = LPP(3, n_neighbors=7).fit_transform(X), LaplacianEigenmap(3, n_neighbors=7).fit_transform(X)
     np.testing.assert_allclose(np.abs(np.corrcoef(lpp.T, le.T)[:3, 3:]), np.eye(3), atol=0.05)

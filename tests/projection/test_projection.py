@@ -78,7 +78,7 @@ def test_a_component_that_does_not_exist_is_refused(plain, component):
 
 
 @pytest.mark.parametrize("form", [list, np.array, lambda rows: np.array(rows, dtype=np.float32), lambda rows: sp.csc_matrix(rows)])
-def test_documents_of_any_form_are_placed_by_their_words(plain, form):
+def test_documents_of_any_form_are_embedded_by_their_words(plain, form):
     assert plain.transform(form([[1, 1, 0, 0], [0, 0, 0, 2]])).tolist() == [[-2.0, 0.5], [0.0, -1.0]]
 
 
@@ -86,7 +86,7 @@ def test_what_is_taken_off_is_taken_off_documents_with_words_alone(centred):
     assert centred.transform([[1, 1, 0, 0], [0, 0, 0, 0]]).tolist() == [[-2.25, -3.5], [0.0, 0.0]]
 
 
-def test_more_dense_documents_than_one_block_holds_are_all_placed(centred):
+def test_more_dense_documents_than_one_block_holds_are_all_embedded(centred):
     X = np.random.default_rng(0).integers(0, 3, size=(5000, 4)).astype(float)
     assert np.array_equal(centred.transform(X), centred.transform(sp.csr_array(X)))
 

@@ -12,8 +12,10 @@ import numpy as np
 import scipy.sparse as sp
 
 from vicinal._store import Arrays, Documents, Labels, Origins, Settings, Store, match
+from vicinal._store.commit_note import note_commits
 from vicinal._store.origins import Origin, Root
 from vicinal._store.schema import FORMAT
+from vicinal._store.sqlite_errors import in_our_words
 from vicinal.corpus import Document
 
 TOPICS = (
@@ -130,6 +132,25 @@ def write_one_that_can_only_be_read():
         made(path, 2)
         with Store(path, False, "mode=ro") as store, store.writing():
             pass
+
+    _somewhere(call)
+
+
+def write_to_a_disk_that_fails():
+    def call(path):
+        with Store.open(path, create=True), in_our_words(path):
+            error = sqlite3.OperationalError("disk I/O error")
+            error.sqlite_errorcode = sqlite3.SQLITE_IOERR_FSYNC
+            raise error
+
+    _somewhere(call)
+
+
+def open_one_that_lost_its_journal():
+    def call(path):
+        with Store.open(path, create=True) as store:
+            note_commits(path, store.commits() + 1)
+        Store.open(path).close()
 
     _somewhere(call)
 

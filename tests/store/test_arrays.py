@@ -19,6 +19,8 @@ from vicinal._store.blocks import DTYPES, Header, read_header, read_shape
 from vicinal._store.checksums import checksum
 from vicinal.errors import BadData, BadParameter, DamagedIndex
 
+pytestmark = pytest.mark.damages
+
 many_examples = settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
 numbers = st.sampled_from(sorted(DTYPES)).flatmap(
     lambda dtype: npst.arrays(dtype, npst.array_shapes(min_dims=1, max_dims=3, min_side=0, max_side=7))

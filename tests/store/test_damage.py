@@ -13,6 +13,8 @@ from vicinal._store.checksums import checksum
 from vicinal._store.schema import TABLES
 from vicinal.errors import BadIndex, DamagedIndex, NotAnIndex
 
+pytestmark = pytest.mark.damages
+
 PAGE = 4096
 
 
@@ -103,6 +105,60 @@ def test_two_pages_that_changed_places_are_found(path, sound, truth):
     for k in range(1, len(pages) - 1):
         swapped = [*pages[:k], pages[k + 1], pages[k], *pages[k + 2 :]]
         assert hurt(path, b"".join(swapped), truth), k
+
+
+def listed(path):
+    """Ids and numbers as a reader gets them without the texts, each by itself; None for an error of ours."""
+    found = {}
+    for name, read in (
+        ("count", lambda documents: documents.count()),
+        ("numbers", lambda documents: documents.numbers().tolist()),
+        ("ids", lambda documents: documents.ids(range(1, 31))),
+    ):
+        try:
+            with Store.open(path) as store:
+                found[name] = read(Documents(store))
+        except BadIndex:
+            found[name] = None
+    return found
+
+
+def test_a_page_in_another_place_and_two_flips_give_the_truth_or_an_error_without_the_texts(path, sound):
+    truth, chance = listed(path), np.random.default_rng(8)
+    pages, refused = len(sound) // PAGE, 0
+    used = np.flatnonzero(np.frombuffer(sound, np.uint8))
+    for _ in range(60):
+        damaged = bytearray(sound)
+        one, other = (int(each) * PAGE for each in chance.choice(np.arange(1, pages), 2, replace=False))
+        damaged[one : one + PAGE] = sound[other : other + PAGE]
+        if chance.random() < 0.5:
+            damaged[other : other + PAGE] = sound[one : one + PAGE]
+        if chance.random() < 0.3:
+            damaged = bytearray(sound)
+            for place in chance.choice(used[used > 100], 2, replace=False):
+                damaged[place] ^= 1 << int(chance.integers(8))
+        path.write_bytes(bytes(damaged))
+        found = listed(path)
+        assert [name for name, each in found.items() if each not in (None, truth[name])] == [], (one, other)
+        refused += None in found.values()
+    assert refused > 5
+
+
+def test_an_id_that_the_index_of_ids_does_not_have_is_damage(path):
+    sql(path, "UPDATE documents SET id = 'doc-x' WHERE number = 7")
+    with Store.open(path) as store:
+        assert Documents(store).ids([7]) == ["doc-x"]  # as SQLite wrote it, in both places
+    data = path.read_bytes()
+    place = data.index(b"doc-5")
+    path.write_bytes(data[:place] + b"doc-y" + data[place + 5 :])
+    with Store.open(path) as store, pytest.raises(DamagedIndex, match="id of document 6"):
+        Documents(store).ids([6])
+
+
+def test_documents_that_are_not_counted_are_damage(path):
+    sql(path, "DELETE FROM tallies WHERE name = 'documents'")
+    with Store.open(path) as store, pytest.raises(DamagedIndex, match="an unknown number were written"):
+        Documents(store).count()
 
 
 def sql(path, *statements):
@@ -241,7 +297,7 @@ def test_without_one_of_its_steps_the_check_would_be_silent(path, step, monkeypa
     module = sys.modules["vicinal._store.file_check"]
     sql(path, ONLY[step])
     assert check(path) != []
-    for name in ("_FIRST", "_SECOND"):
+    for name in ("_OUTLINE", "_FIRST", "_SECOND"):
         monkeypatch.setattr(module, name, tuple(each for each in getattr(module, name) if each[1].__name__ != step))
     assert check(path) == []
 

@@ -14,6 +14,8 @@ from vicinal._store import Counts, Documents, Labels, match
 from vicinal.corpus import Document
 from vicinal.errors import BadData, BadParameter, DamagedIndex
 
+pytestmark = pytest.mark.damages
+
 HOSTILE = [
     "../x",
     "/etc/x",
@@ -137,7 +139,7 @@ def test_hostile_names_are_names_like_others(store, tmp_path, name):
     assert held.where({"id": name, "label": name}).tolist() == [3]
     assert held.remove([name]) == 1
     assert held.count() == 2
-    assert {path.name for path in tmp_path.iterdir()} <= {"news.vic", "news.vic-wal", "news.vic-shm"}
+    assert {path.name for path in tmp_path.iterdir()} <= {"news.vic", "news.vic-wal", "news.vic-shm", "news.vic-commits"}
 
 
 @pytest.mark.parametrize(

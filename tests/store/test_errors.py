@@ -7,6 +7,7 @@ import os
 import sqlite3
 import sys
 import weakref
+from types import SimpleNamespace
 
 import pytest
 
@@ -24,21 +25,24 @@ from vicinal._store import (
     sqlite_errors,
     writer_note,
 )
-from vicinal._store import store as store_module
 from vicinal._store.blocks import LONGEST_BLOCK, Header, to_array, to_bytes
 from vicinal._store.checksums import checksum, digest
+from vicinal._store.journal import what_is_kept
 from vicinal.corpus import Document
 from vicinal.errors import (
     BadData,
     BadIndex,
     BadParameter,
     DamagedIndex,
+    DiskError,
     DiskFull,
     IndexLocked,
     MissingExtra,
     ReadOnlyIndex,
     VicinalError,
 )
+
+pytestmark = pytest.mark.damages
 
 
 def sqlite_error(code):
@@ -49,13 +53,13 @@ def sqlite_error(code):
 
 OURS = {
     sqlite3.SQLITE_FULL: DiskFull,
-    4874: DiskFull,
+    4874: DiskError,
     sqlite3.SQLITE_BUSY: IndexLocked,
     sqlite3.SQLITE_LOCKED_SHAREDCACHE: IndexLocked,
     sqlite3.SQLITE_READONLY_DBMOVED: ReadOnlyIndex,
     sqlite3.SQLITE_PERM: ReadOnlyIndex,
     sqlite3.SQLITE_CANTOPEN: BadIndex,
-    sqlite3.SQLITE_IOERR_WRITE: BadIndex,
+    sqlite3.SQLITE_IOERR_WRITE: DiskError,
     sqlite3.SQLITE_IOERR_SHORT_READ: DamagedIndex,
     sqlite3.SQLITE_CORRUPT: DamagedIndex,
     sqlite3.SQLITE_NOTADB: DamagedIndex,
@@ -76,6 +80,17 @@ def test_an_error_without_a_number_and_a_text_that_is_none_are_damage(tmp_path):
     for error in (sqlite3.OperationalError("could not decode"), UnicodeDecodeError("utf-8", b"\xff", 0, 1, "no")):
         with pytest.raises(DamagedIndex, match="damaged"), sqlite_errors.in_our_words(tmp_path):
             raise error
+
+
+def test_shared_memory_that_cannot_grow_on_a_full_disk_is_a_full_disk(tmp_path, monkeypatch):
+    monkeypatch.setattr(sqlite_errors.shutil, "disk_usage", lambda path: SimpleNamespace(free=100))
+    with pytest.raises(DiskFull, match=r"100 bytes are free\. The change"), sqlite_errors.in_our_words(tmp_path / "news.vic"):
+        raise sqlite_error(4874)
+
+
+def test_a_statement_that_the_file_itself_would_run_is_damage(tmp_path):
+    with pytest.raises(DamagedIndex, match="statements of its own"), sqlite_errors.in_our_words(tmp_path):
+        raise sqlite_error(sqlite3.SQLITE_AUTH)
 
 
 def test_a_wrong_use_of_sqlite_is_no_damage(store):
@@ -114,7 +129,7 @@ def test_a_path_through_a_file_cannot_be_read(tmp_path):
 @pytest.fixture
 def protected(tmp_path, monkeypatch):
     path = made(tmp_path / "news.vic")
-    monkeypatch.setattr(store_module, "may_write", lambda path: False)
+    monkeypatch.setattr(connections, "may_write", lambda path: False)
     return path
 
 
@@ -124,8 +139,30 @@ def test_a_protected_index_is_read(protected):
         assert Documents(store).count() == 30
 
 
+def test_a_disk_that_is_nearly_full_is_written_where_there_is_room_and_read_where_there_is_none(tmp_path, monkeypatch):
+    path = made(tmp_path / "news.vic")
+    monkeypatch.setattr(connections, "free_bytes", lambda path: 100)
+    with Store.open(path) as store:
+        assert store.writable
+        Settings(store).set("a", 1)
+    monkeypatch.setattr(connections, "_error", lambda path, query: DiskFull("no room"))
+    monkeypatch.setattr("vicinal._store.store.free_bytes", lambda path: 100)
+    with Store.open(path) as store:
+        assert not store.writable
+        assert Documents(store).count() == 30
+        with pytest.raises(DiskFull, match="Make room"):
+            Settings(store).set("a", 1)
+
+
+def test_what_is_kept_is_not_said_where_it_cannot_be_counted(tmp_path):
+    store = Store.open(tmp_path / "news.vic", create=True)
+    assert what_is_kept(store) == " The index has 0 documents, all that was committed before."
+    store.close()
+    assert what_is_kept(store) == ""
+
+
 def test_a_protected_index_is_not_made(tmp_path, monkeypatch):
-    monkeypatch.setattr(store_module, "may_write", lambda path: False)
+    monkeypatch.setattr(connections, "may_write", lambda path: False)
     (tmp_path / "news.vic").touch()
     with pytest.raises(BadIndex):
         Store.open(tmp_path / "news.vic", create=True)

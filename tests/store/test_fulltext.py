@@ -10,6 +10,8 @@ from vicinal._store.fulltext import MOST_WORDS, question
 from vicinal.corpus import Document
 from vicinal.errors import BadParameter
 
+pytestmark = pytest.mark.damages
+
 
 @pytest.fixture
 def held(store):

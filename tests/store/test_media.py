@@ -69,6 +69,30 @@ def test_a_full_disk_leaves_the_index_as_it_was(tmp_path):
     assert mounted(script, tmp_path) == "sound\n"
 
 
+FULL = """
+import os, sys
+from tests.store.samples import made
+from vicinal._store import Documents, Store, check
+path = made(sys.argv[1] + "/news.vic")
+with open(sys.argv[1] + "/junk", "wb", buffering=0) as junk:
+    try:
+        while True:
+            junk.write(bytes(4096))
+    except OSError:
+        pass
+with Store.open(path) as store:
+    assert Documents(store).count() == 30
+    assert not store.writable
+assert check(path) == []
+print(sum(os.path.getsize(os.path.join(sys.argv[1], name)) for name in os.listdir(sys.argv[1]) if name.endswith("-wal")))
+"""
+
+
+def test_a_disk_without_room_is_read_and_checked(tmp_path):
+    script = f'mount -t tmpfs -o size=1m none "$2"; "$1" -c \'{FULL}\' "$2"'
+    assert mounted(script, tmp_path) == "0\n"
+
+
 READ = """
 import sys
 from tests.store.samples import contents
@@ -131,7 +155,10 @@ def test_a_limit_on_pages_is_a_full_disk_and_nothing_of_the_change_is_kept(tmp_p
         [[pages]] = store.rows("PRAGMA page_count")
         for more in range(0, 60, 6):
             store.rows(f"PRAGMA max_page_count = {pages + more}")
-            with pytest.raises(DiskFull, match=r"is full: .* bytes are free\. Nothing of this change was kept"), store.writing():
+            with (
+                pytest.raises(DiskFull, match=r"is full: .* bytes are free.*was undone.*The index has 30 documents"),
+                store.writing(),
+            ):
                 Documents(store).add(documents(3000, 1000))
             assert contents(store) == before
         store.rows(f"PRAGMA max_page_count = {pages + 10_000}")

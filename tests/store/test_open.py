@@ -13,6 +13,8 @@ from tests.store.samples import contents, documents, fill, made, raw
 from vicinal._store import Documents, Settings, Store, check, schema
 from vicinal.errors import BadIndex, BadParameter, DamagedIndex, NewerIndex, NotAnIndex, VicinalError
 
+pytestmark = pytest.mark.damages
+
 
 def test_an_index_is_one_file_once_it_is_closed(tmp_path):
     path = made(tmp_path / "news.vic")

@@ -9,6 +9,8 @@ import scipy.sparse as sp
 from vicinal._store import Arrays, PartialArray, Store, array_layout
 from vicinal.errors import BadParameter, DamagedIndex
 
+pytestmark = pytest.mark.damages
+
 
 @pytest.fixture(name="arrays")
 def arrays_of_many_blocks(tmp_path, monkeypatch):

@@ -18,6 +18,8 @@ from vicinal._store.origins import Origin
 from vicinal.corpus import Document, read
 from vicinal.errors import BadParameter, DamagedIndex
 
+pytestmark = pytest.mark.damages
+
 UNWRITABLE = "doc-\ud800"
 
 

@@ -12,6 +12,8 @@ from vicinal._store.file_check import REPAIR, SALVAGE
 from vicinal.corpus import Document
 from vicinal.errors import BadIndex, BadParameter, DamagedIndex
 
+pytestmark = pytest.mark.damages
+
 
 @pytest.fixture
 def path(tmp_path, sound):

@@ -11,8 +11,14 @@ from vicinal._store import Documents, Label, Labels, Settings, Store
 from vicinal._store.checksums import checksum
 from vicinal.errors import BadData, BadLabels, BadParameter, DamagedIndex
 
+pytestmark = pytest.mark.damages
+
 plain = st.recursive(
-    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | st.text(),
+    st.none()
+    | st.booleans()
+    | st.integers(-(1 << 63), (1 << 63) - 1)
+    | st.floats(allow_nan=False, allow_infinity=False)
+    | st.text(),
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=5), inner, max_size=3),
     max_leaves=8,
 )
@@ -44,7 +50,9 @@ def deep(n):
 
 
 @pytest.mark.parametrize(
-    "value", [float("nan"), float("inf"), {1, 2}, b"x", object(), deep(100_000), "x" * (1 << 25)], ids=lambda v: repr(type(v))
+    "value",
+    [float("nan"), float("inf"), {1, 2}, b"x", object(), deep(100_000), 2**63, "x" * (1 << 25)],
+    ids=lambda v: repr(type(v)),
 )
 def test_what_is_no_plain_value_is_refused(store, value):
     with pytest.raises(BadData):
@@ -53,7 +61,9 @@ def test_what_is_no_plain_value_is_refused(store, value):
 
 
 @pytest.mark.parametrize(
-    "written", ["[" * 1_000_000, "[" * 100_000 + "]" * 100_000, "{", "", "NaN" * 9, "x" * ((1 << 24) + 1)], ids=len
+    "written",
+    ["[" * 1_000_000, "[" * 100_000 + "]" * 100_000, "{", "", "NaN", "1" + "0" * 400, str(2**63), "x" * ((1 << 24) + 1)],
+    ids=len,
 )
 def test_a_setting_that_somebody_made_to_do_harm_is_refused(tmp_path, written):
     with Store.open(tmp_path / "x.vic", create=True) as store:

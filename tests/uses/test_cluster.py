@@ -310,7 +310,7 @@ def test_rows_in_one_direction_are_one_row_when_length_does_not_count():
     assert cluster(Z, 2, normalize=False).sizes.min() > 0
 
 
-def test_a_corpus_without_a_placed_document_is_refused():
+def test_a_corpus_without_an_embedded_document_is_refused():
     with pytest.raises(TooFewDocuments, match="have 0 different rows"):
         cluster(np.zeros((4, 2)), 1)
 

@@ -12,8 +12,11 @@ import scipy.sparse as sp
 from vicinal import RLPI, Vectorizer
 from vicinal._matrix import unit_rows
 from vicinal.projection import Projection
+from vicinal.uses import _ranking_candidates
 from vicinal.uses._ranking import LateTerm, Query, Ranking, near, row_stochastic
+from vicinal.uses._ranking_candidates import EMBEDDING_WEIGHT, N_FEEDBACK, NEIGHBOR_WEIGHT, Sampled
 from vicinal.uses._retrieved import Evidence, highest, standardized
+from vicinal.uses._term_scores import TermScores
 
 
 def query_of(columns, counts, row, *late):
@@ -58,23 +61,47 @@ def weights_of(ranking):
 
 
 def neighbors_of(ranking):
-    lent = ranking.lent
-    return sp.csr_array((lent.weights, lent.borrowers, lent.starts), shape=(len(TEXTS), len(TEXTS))).T.toarray()
+    rows = ranking.lenders
+    return sp.csr_array((rows.weights, rows.lenders, rows.starts), shape=(len(TEXTS), len(TEXTS))).toarray()
 
 
-def test_the_score_is_the_sum_of_both_surprises_by_the_formula(asked):
-    ranking, question = asked
-    q = question("car engine engine")
-    found = ranking.rank(q)
-    lent = np.maximum(weights_of(ranking), neighbors_of(ranking) @ weights_of(ranking))
-    w = lent[:, q.columns] @ q.counts
+def standard(scores):
+    return (scores - scores.mean()) / scores.std()
+
+
+def by_the_formulas(ranking, q):
+    """The agreement and the scores by R1 to R8, where all documents are candidates."""
+    own, W, E = weights_of(ranking), neighbors_of(ranking), ranking.embeddings
+    b = own[:, q.columns] @ q.counts
+    w = np.maximum(own, W @ own)[:, q.columns] @ q.counts
     place = q.terms @ ranking.projection.weights[q.positions]
-    m = ranking.embeddings @ (place / np.linalg.norm(place))
-    zw, zm = ((each - each.mean()) / each.std() for each in (w, m))
-    r = max(0.0, float(np.mean(zw * zm)))
-    np.testing.assert_allclose(found.scores, zw * np.abs(zw) + r * zm * np.abs(zm), atol=1e-10)
-    assert found.evidence[1][0] == pytest.approx(r)
-    assert q.counts.max() == 2  # the word that is asked twice counts twice
+    place = place / np.linalg.norm(place)
+    zb, zm, zw = standard(b), standard(E @ place), (w - b.mean()) / b.std()
+    r = max(0.0, float(np.mean(zb * zm)))
+    weight = EMBEDDING_WEIGHT * np.sqrt(r)
+    scores = zw * np.abs(zw) + weight * zm * np.abs(zm)
+    best = np.argsort(-scores, kind="stable")[:N_FEEDBACK]
+    shares = np.maximum(scores[best], 0) / np.maximum(scores[best], 0).sum()
+    towards = place + shares @ E[best]
+    zf = standard(E @ (towards / np.linalg.norm(towards)))
+    matching = W @ np.where(zw > 2, zw**2, 0.0)
+    return r, zw * np.abs(zw) + weight * zf * np.abs(zf) + NEIGHBOR_WEIGHT * r * matching, matching
+
+
+@pytest.mark.parametrize("text", ["car engine engine", "spring tulips", "driver"])
+def test_the_score_is_the_sum_of_all_evidence_by_the_formulas(asked, text):
+    ranking, question = asked
+    q = question(text)
+    found = ranking.rank(q)
+    r, scores, _ = by_the_formulas(ranking, q)
+    np.testing.assert_allclose(found.scores, scores, atol=1e-10)
+    assert [weight for weight, _ in found.evidence] == pytest.approx([1.0, EMBEDDING_WEIGHT * np.sqrt(r), NEIGHBOR_WEIGHT * r])
+
+
+def test_a_word_that_is_asked_twice_counts_twice_and_neighbours_that_match_are_credited(asked):
+    ranking, question = asked
+    assert question("car engine engine").counts.max() == 2
+    assert any(by_the_formulas(ranking, question(text))[2].any() for text in ("spring tulips", "driver", "car engine engine"))
 
 
 def test_a_document_without_the_word_is_found_through_its_neighbours(asked):
@@ -99,8 +126,11 @@ def test_either_opinion_can_be_asked_alone(asked):
     ranking, question = asked
     q = question("car engine")
     terms, embedding, both = ranking.rank(q, embedding=False), ranking.rank(q, terms=False), ranking.rank(q)
-    assert len(terms.evidence) == len(embedding.evidence) == 1
-    np.testing.assert_array_equal(both.scores, terms.scores + both.evidence[1][0] * embedding.scores)
+    assert [len(each.evidence) for each in (terms, embedding, both)] == [1, 1, 3]
+    lent = np.maximum(weights_of(ranking), neighbors_of(ranking) @ weights_of(ranking))
+    own, w = (weights[:, q.columns] @ q.counts for weights in (weights_of(ranking), lent))
+    z = (w - own.mean()) / own.std()
+    np.testing.assert_allclose(terms.scores, z * np.abs(z), atol=1e-12)
 
 
 def test_a_question_without_known_words_finds_nothing(asked):
@@ -110,12 +140,14 @@ def test_a_question_without_known_words_finds_nothing(asked):
     assert len(found.best(5)) == 0
 
 
-def test_a_word_that_all_documents_have_alike_says_nothing():
+def test_a_word_that_all_documents_have_alike_finds_them_all_by_its_weight():
     B = sp.csc_array(np.ones((4, 1)))
     projection = Projection(np.ones((4, 1)))
     ranking = Ranking.of(B, np.array(["the"]), sp.csr_array((4, 4)), projection, np.zeros((4, 1)))
     found = ranking.rank(query_of(np.array([0]), np.array([1.0]), sp.csr_array((1, 4))))
-    assert not found.scores.any()
+    assert found.best(5).tolist() == [0, 1, 2, 3]
+    assert found.why(2).top() == [("the", 1.0)]
+    assert found.relevance(found.scores).tolist() == [1.0] * 4
 
 
 def test_equals_come_in_document_order_and_the_limit_holds(asked):
@@ -136,23 +168,23 @@ def ranking_of(weights, neighbors, embeddings, projection):
     return Ranking.of(sp.csc_array(weights), names, sp.csr_array(neighbors), projection, np.asarray(embeddings))
 
 
-def dense(scores, n):
-    return np.array([scores.of(document) for document in range(n)])
-
-
 def by_terms(weights, neighbors):
-    """The BM25 part of one term by itself, taken back from its standardised surprise to what the documents are compared by."""
+    """One term in all documents, each with its neighbours."""
     n = len(weights)
     ranking = ranking_of(weights, neighbors, np.zeros((n, 1)), Projection(np.ones((1, 1))))
-    return [dense(each._with_neighbors(0), n) for each in (ranking, replace(ranking, compiled=True))]
+    scores = ranking._terms(query_of(np.array([0]), np.array([1.0]), sp.csr_array((1, 1))))
+    room = np.zeros(n)
+    pairs = ranking.lenders.pairs(np.arange(n)).lending(scores.totals())
+    found = scores.with_neighbors(np.arange(n), pairs, room)
+    assert not room.any()
+    return found[:, 0]
 
 
 def test_a_term_counts_as_in_the_document_or_as_in_the_mean_of_its_neighbours_whichever_is_more():
     weights = np.array([[4.0], [1.0], [0.0], [2.0]])
     neighbors = np.array([[0, 1, 0, 0], [1, 0, 0, 0], [0.5, 0.5, 0, 0], [0, 0.5, 0.5, 0]])
     # document 0 keeps its own 4 (lent: 1), 1 is lent 4 (own: 1), 2 lacks it and is lent 2.5, 3 keeps its own 2 (lent: 0.5)
-    for found in by_terms(weights, neighbors):
-        assert found.tolist() == [4.0, 4.0, 2.5, 2.0]
+    assert by_terms(weights, neighbors).tolist() == [4.0, 4.0, 2.5, 2.0]
 
 
 def test_parts_of_own_and_lent_terms_add_up_to_the_score():
@@ -173,7 +205,9 @@ def test_an_embedding_that_disagrees_with_the_terms_is_not_counted():
     assert both.evidence[1][0] == 0.0
     assert both.scores.tolist() == terms.scores.tolist()
     turned = ranking_of(weights, np.zeros((4, 4)), -embeddings, Projection(np.ones((1, 1)))).rank(query)
-    assert turned.evidence[1][0] == pytest.approx(0.8944271909999159)  # the correlation of 3, 2, 1, 0 with 1, 1, -1, -1
+    assert turned.evidence[1][0] == pytest.approx(
+        EMBEDDING_WEIGHT * 0.8944271909999159**0.5
+    )  # the correlation of 3, 2, 1, 0 with 1, 1, -1, -1
     assert turned.scores[0] > terms.scores[0]
 
 
@@ -254,8 +288,81 @@ def test_values_that_hold_arrays_are_compared_by_identity_and_can_be_keys(asked)
 
     def made():
         late = LateTerm("tram", np.array([1]), np.array([0.5]))
-        return [scores, standardized(scores, np.zeros(0), 1.0), late, question("car"), ranking.rank(question("car")), ranking]
+        return [scores, late, question("car"), ranking.rank(question("car")), ranking]
 
     for one, other in zip(made(), made(), strict=True):
         assert {one: "found"}[one] == "found"
         assert (one == other) is (one is other)
+
+
+@pytest.fixture(name="corpus", scope="module")
+def random_corpus():
+    """Four hundred documents of which a query has a term of few: neighbours at random, and embeddings in single precision."""
+    rng = np.random.default_rng(4)
+    weights = rng.random((400, 6)) * (rng.random((400, 6)) < [0.02, 0.05, 0.1, 0.3, 0.6, 0.9])
+    near = sp.csr_array(sp.random_array((400, 400), density=0.01, rng=rng))
+    projection = Projection(rng.normal(size=(6, 5)))
+    ranking = ranking_of(weights, row_stochastic(near + near.T), unit_rows(projection.transform(weights)), projection)
+    return replace(ranking, embeddings=ranking.embeddings.astype(np.float32))
+
+
+def some_query():
+    return query_of(np.array([0, 1, 3]), np.ones(3), sp.csr_array([[0.6, 0.5, 0.0, 0.4, 0.0, 0.0]]))
+
+
+def test_documents_that_are_no_candidates_keep_the_score_of_their_own_terms(corpus, monkeypatch):
+    everybody = corpus.rank(some_query())
+    monkeypatch.setattr(_ranking_candidates, "N_FIRST", 8)
+    found = corpus.rank(some_query())
+    b = weights_of(corpus)[:, [0, 1, 3]].sum(axis=1)
+    own = standard(b) * np.abs(standard(b))
+    first = np.argsort(-own, kind="stable")[:8]
+    chosen = np.union1d(first, sp.csr_array((corpus.lenders.weights, corpus.lenders.lenders, corpus.lenders.starts))[first].indices)
+    others = np.setdiff1d(np.arange(400), chosen)
+    assert len(others) > 100
+    np.testing.assert_allclose(found.scores[others], own[others], atol=1e-10)
+    assert (np.abs(everybody.scores[others] - own[others]) > 1e-3).any()  # so that candidates make a difference
+    for document in (*chosen[:5], *others[:5]):
+        assert found.why(int(document)).total == pytest.approx(found.scores[document], abs=1e-5)
+
+
+def test_candidates_are_chosen_among_the_documents_that_may_be_found(corpus, monkeypatch):
+    monkeypatch.setattr(_ranking_candidates, "N_FIRST", 4)
+    among = np.zeros(400, dtype=bool)
+    among[300:] = True
+    free, restricted = corpus.rank(some_query()), corpus.rank(some_query(), among=among)
+    best = restricted.best(4, among).tolist()
+    assert all("(first answers)" in restricted.why(row).terms for row in best)
+    assert not all("(first answers)" in free.why(row).terms for row in best)
+
+
+def test_a_sample_stands_for_all_embeddings_where_there_are_many(corpus, monkeypatch):
+    whole = corpus.rank(some_query())
+    monkeypatch.setattr(_ranking_candidates, "SAMPLE", 100)
+    monkeypatch.setattr(_ranking_candidates, "N_HOLDERS", 50)
+    assert len(Sampled(corpus.embeddings).some) == 100
+    part = replace(corpus, embeddings=corpus.embeddings.copy()).rank(some_query())
+    assert part.evidence[1][0] == pytest.approx(whole.evidence[1][0], rel=0.2)
+    assert part.evidence[1][0] != whole.evidence[1][0]
+    assert len(set(part.best(10).tolist()) & set(whole.best(10).tolist())) >= 8
+
+
+def test_a_score_that_all_documents_share_is_no_deviation():
+    scale, z = standardized(np.full(5, 0.1))
+    assert z.tolist() == [0.0] * 5
+    assert scale.z(np.array([0.1, 3.0])).tolist() == [0.0, 0.0]
+    assert scale.ideal(7.0) == 0.0
+
+
+def test_the_highest_of_many_scores_are_those_of_a_full_sort():
+    rng = np.random.default_rng(0)
+    for scale in (0.1, 1.0, 30.0):
+        scores = np.round(rng.normal(size=3000) * scale, 1)  # with many equals
+        for limit in (1, 7, 400, 5000):
+            full = np.argsort(-scores, kind="stable")[:limit]
+            assert highest(scores, limit).tolist() == full[scores[full] > 0].tolist()
+
+
+def test_a_query_without_terms_is_worth_nothing():
+    assert TermScores((), 3).totals().tolist() == [0.0] * 3
+    assert TermScores((), 3).ideal == 0.0

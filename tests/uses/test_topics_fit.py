@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from tests.laws.subjects import counted
+from vicinal._centroids import most_typical, typicality
 from vicinal._consensus import ConsensusClustering, consensus_input
 from vicinal._matrix import unit_rows
 from vicinal.projection import Projection
@@ -29,6 +30,15 @@ def test_typicality_is_the_product_of_a_unit_embedding_with_the_mean_of_its_clus
     labels = np.array([0, 0, 1, 0, -1])
     mean = np.array([2 / 3, 1 / 3])
     np.testing.assert_allclose(_typicality(Z, labels, 3), [mean[0], mean[1], 1.0, mean[0], 0.0])
+
+
+def test_duplicates_are_equally_typical_and_stay_in_their_order():
+    unit = np.asarray(unit_rows(np.random.default_rng(0).normal(size=(7, 5))))[[0, 1, 2, 3, 4, 5, 6, 3, 3, 1]]
+    typical = typicality(unit)
+    assert typical[3] == typical[7] == typical[8]
+    order = most_typical(np.arange(10, 20), typical).tolist()
+    assert [each for each in order if each in (13, 17, 18)] == [13, 17, 18]
+    assert np.all(np.diff(typical[np.array(order) - 10]) <= 0)
 
 
 def test_a_cluster_that_the_rule_leaves_empty_is_left_out():

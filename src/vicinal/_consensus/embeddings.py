@@ -22,7 +22,7 @@ from vicinal.errors import VicinalWarning
 from vicinal.graph import ClassGraph, Graph, SparseGraph, mix
 from vicinal.graph._build import knn_of_checked
 from vicinal.graph._combine import mean_degree, with_labels_of_checked
-from vicinal.graph._repair import repair_of_checked
+from vicinal.graph._joining import repair_of_checked
 from vicinal.projection import Ridge
 from vicinal.projection._products import Products
 from vicinal.projection._projection import embed

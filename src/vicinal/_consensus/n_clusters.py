@@ -1,4 +1,8 @@
-"""The number of clusters, chosen automatically: the largest modularity of the neighbour graph along a path of merges."""
+"""The number of clusters, chosen automatically: the largest modularity of the neighbour graph along a path of merges.
+
+Modularity has a resolution, below which it takes several clusters for one. The graph has a resolution of its own, at which it tells
+apart what people would call parts of one subject; halfway between the two are the subjects.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +12,7 @@ import numpy as np
 
 from vicinal._choice import Choice
 from vicinal._consensus.embeddings import NeighborGraphs, embed_graph, unit_with_constant
-from vicinal._consensus.merge import add_edges, average, edges_between, merge_path, without_gaps
+from vicinal._consensus.merge import TINY, add_edges, average, edges_between, merge_path, without_gaps
 from vicinal._consensus.views import ConsensusInput, kmeans_labels
 from vicinal._typing import FloatArray, IntArray
 
@@ -30,8 +34,44 @@ def choose_n_clusters(data: ConsensusInput, graphs: NeighborGraphs) -> Choice:
         why = f"n_clusters={max(1, n_clusters)}: the documents form no more different clusters."
         return Choice.of("n_clusters", [max(1, n_clusters)], [0.0], score="score", higher_is_better=True, why=why)
     tables = (edges_between(graph, labels, n_clusters) for graph in (graphs.by_terms, graphs.combined))
-    numbers = np.arange(n_clusters, 1, -1)
-    return Choice.of("n_clusters", numbers, along_merges(*tables), score="modularity", higher_is_better=True, margin=MARGIN)
+    return choice_along_merges(*along_merges(*tables))
+
+
+def choice_along_merges(inside: FloatArray, expected: FloatArray) -> Choice:
+    """Choose by modularity halfway between resolution 1 and that of the graph; the range reaches down to the number at 1.
+
+    Parameters
+    ----------
+    inside, expected : float array (numbers,)
+        Of the edges inside clusters, as many as have been found and as many as volumes lead to expect: with all clusters, with one
+        fewer, and so on down to two.
+    """
+    numbers = np.arange(len(inside) + 1, 1, -1)
+    coarse = last_of_largest(inside - expected)
+    resolution = np.sqrt(resolution_of(float(inside[coarse]), float(expected[coarse])))
+    scores = inside - resolution * expected
+    by_score = Choice.of("n_clusters", numbers, scores, score="modularity", higher_is_better=True, margin=MARGIN)
+    at_one = int(numbers[coarse])
+    if at_one >= by_score.low:
+        return by_score
+    why = f"{by_score.why[:-1]}. That is at resolution {resolution:.2f}; at resolution 1 it would be {at_one}."
+    return replace(by_score, low=at_one, why=why)
+
+
+def last_of_largest(scores: FloatArray) -> int:
+    """Where the largest score is, the last of equals: the fewest clusters."""
+    return len(scores) - 1 - int(np.argmax(scores[::-1]))
+
+
+def resolution_of(inside: float, expected: float) -> float:
+    """The resolution at which modularity is the likelihood of a graph with such clusters, and 1 at least (V11).
+
+    It is the logarithmic mean of two densities relative to chance, that of edges inside clusters and that of edges between them.
+    """
+    within, across = inside / max(expected, TINY), (1.0 - inside) / max(1.0 - expected, TINY)
+    if across <= 0.0 or within <= across:
+        return 1.0
+    return max(1.0, float((within - across) / np.log(within / across)))
 
 
 def _fine_clusters(data: ConsensusInput, graphs: NeighborGraphs) -> IntArray:
@@ -47,8 +87,8 @@ def n_to_merge(n_documents: int) -> int:
     return min(int(np.clip(PER_ROOT * np.sqrt(n_documents), FEWEST, MOST)), max(2, n_documents // 3))
 
 
-def along_merges(merged_by: FloatArray, judged_by: FloatArray) -> FloatArray:
-    """The modularity with all clusters, with one fewer, and so on down to two.
+def along_merges(merged_by: FloatArray, judged_by: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """The share of edges inside clusters, and the share that volumes lead to expect, with all clusters, one fewer, down to two.
 
     Parameters
     ----------
@@ -58,13 +98,14 @@ def along_merges(merged_by: FloatArray, judged_by: FloatArray) -> FloatArray:
         Those by which the clusters that are left are judged.
     """
     B = judged_by.copy()
-    scores = [modularity(B)]
+    shares = [inside_and_expected(B)]
     for _, (kept, gone) in zip(range(len(B) - 2), merge_path(merged_by, average), strict=False):
         add_edges(B, kept, gone)
-        scores.append(modularity(B))
-    return np.array(scores)
+        shares.append(inside_and_expected(B))
+    inside, expected = np.array(shares).T
+    return inside, expected
 
 
-def modularity(between: FloatArray) -> float:
-    """The share of edges inside clusters, less the share that the volumes of the clusters lead to expect there."""
-    return float(np.trace(between) - np.sum(between.sum(axis=1) ** 2))
+def inside_and_expected(between: FloatArray) -> tuple[float, float]:
+    """The share of edges inside clusters, and the share that the volumes of the clusters lead to expect there."""
+    return float(np.trace(between)), float(np.sum(between.sum(axis=1) ** 2))

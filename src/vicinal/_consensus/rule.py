@@ -77,13 +77,25 @@ class ClusterRule:
         rule = replace(self, per_term=True)
         with single_threaded_libraries():
             scores = rule.comparable(rows[some])
-        losses = [-float(np.sum(belongs[some] * log_softmax(scores / each))) for each in TEMPERATURES]
-        return replace(rule, temperature=float(TEMPERATURES[int(np.argmin(losses))]))
+        return replace(rule, temperature=_likeliest_temperature(scores, belongs[some]))
 
     def top_terms(self, cluster: int, limit: int) -> list[tuple[int, float]]:
         """The numbers of the terms that distinguish a cluster most, with their relevance, largest first."""
         column = self.relevance[:, cluster]
         return [(int(term), float(column[term])) for term in np.argsort(-column, kind="stable")[:limit] if column[term] > 0]
+
+
+def _likeliest_temperature(scores: FloatArray, belongs: FloatArray) -> float:
+    """The temperature at which the loss is lowest, found by bisection: the loss is convex in the inverse of the temperature."""
+
+    def loss(place: int) -> float:
+        return -float(np.sum(belongs * log_softmax(scores / TEMPERATURES[place])))
+
+    low, high = 0, len(TEMPERATURES) - 1
+    while low < high:
+        middle = (low + high) // 2
+        low, high = (low, middle) if loss(middle) <= loss(middle + 1) else (middle + 1, high)
+    return float(TEMPERATURES[low])
 
 
 def rule_of_terms(counts: Products, labels: IntArray, n_clusters: int) -> ClusterRule:

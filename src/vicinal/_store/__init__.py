@@ -1,8 +1,11 @@
 """The store: one SQLite file that holds documents, arrays, settings and labels, changed by transactions."""
 
+from vicinal._store.array_rules import RULES, Rule
 from vicinal._store.arrays import Arrays
 from vicinal._store.batches import Counts
-from vicinal._store.document_row import Stored
+from vicinal._store.copying import copy_index
+from vicinal._store.document_changes import Changes
+from vicinal._store.document_row import Lost, Stored
 from vicinal._store.documents import Documents
 from vicinal._store.file_check import Damage, check
 from vicinal._store.filters import columns
@@ -12,12 +15,14 @@ from vicinal._store.labels import Label, Labels
 from vicinal._store.origins import Origins
 from vicinal._store.partial_arrays import PartialArray
 from vicinal._store.passages import Passage, passages
-from vicinal._store.recovery import Lost, Salvaged, drop_arrays, rebuild_derived, salvage
+from vicinal._store.recovery import Salvaged, drop_arrays, readable_documents, readable_labels, rebuild_derived, salvage
 from vicinal._store.settings import Settings
 from vicinal._store.store import Store
 
 __all__ = [
+    "RULES",
     "Arrays",
+    "Changes",
     "Counts",
     "Damage",
     "Documents",
@@ -28,6 +33,7 @@ __all__ = [
     "Origins",
     "PartialArray",
     "Passage",
+    "Rule",
     "Salvaged",
     "Settings",
     "Store",
@@ -36,9 +42,12 @@ __all__ = [
     "columns",
     "containing",
     "containing_prefix",
+    "copy_index",
     "drop_arrays",
     "match",
     "passages",
+    "readable_documents",
+    "readable_labels",
     "rebuild_derived",
     "salvage",
 ]

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vicinal._store.array_layout import PARTS, Array, Outline, Parts, assemble, check_piece, cut, mismatch, prepared
+from vicinal._store.array_rules import check_numbers
 from vicinal._store.blocks import DTYPES, Header, dtype_name, read_header, read_shape, to_array, to_bytes, write_shape
 from vicinal._store.checksums import change_tally, checksum
 from vicinal._store.document_row import encodable
@@ -142,6 +143,13 @@ class Arrays:
             change_tally(self.store, "blocks", -rows, -total)
             change_tally(self.store, "arrays", -len(checks), -sum(check for (check,) in checks))
         return bool(checks)
+
+    def clear(self) -> None:
+        """Delete all arrays, and count them anew from none."""
+        with self.store.writing():
+            for table in ("blocks", "arrays"):
+                self.store.execute(f"DELETE FROM {table}")
+                self.store.execute("UPDATE tallies SET n_rows = 0, total = 0 WHERE name = ?", (table,))
 
     def names(self) -> list[str]:
         """Names of all arrays, in alphabetical order."""
@@ -296,6 +304,7 @@ class Arrays:
                 continue
             [[data, check]] = self.store.rows("SELECT bytes, checksum FROM blocks WHERE block = ?", (piece.blocks[part],))
             parts[part] = to_array(header, data, check)
+            check_numbers(header, parts[part])
         return parts
 
     def every_piece(self, name: str) -> Iterator[Piece]:

@@ -71,7 +71,7 @@ def write_shape(shape: tuple[int, ...]) -> str:
     return json.dumps([int(side) for side in shape])
 
 
-def read_shape(text: Any, what: str) -> tuple[int, ...]:
+def read_shape(text: object, what: str) -> tuple[int, ...]:
     """Turn text back into a shape.
 
     Parameters
@@ -101,7 +101,7 @@ def read_shape(text: Any, what: str) -> tuple[int, ...]:
     return tuple(sides)
 
 
-def read_header(name: str, part: Any, first_row: Any, n_rows: Any, dtype: Any, shape: Any) -> Header:
+def read_header(name: str, part: object, first_row: object, n_rows: object, dtype: object, shape: object) -> Header:
     """Validate the fields of a header.
 
     Parameters
@@ -127,7 +127,7 @@ def read_header(name: str, part: Any, first_row: Any, n_rows: Any, dtype: Any, s
     return Header(name, str(part), first_row, n_rows, dtype, read_shape(shape, what))
 
 
-def dtype_name(dtype: np.dtype[Any]) -> str:
+def dtype_name(dtype: np.dtype[np.generic]) -> str:
     """Name of a dtype that can be stored.
 
     Parameters
@@ -165,7 +165,7 @@ def to_bytes(header: Header, array: NDArray[Any]) -> bytes:
     return np.ascontiguousarray(array, dtype=DTYPES[header.dtype]).tobytes()
 
 
-def to_array(header: Header, data: Any, check: Any) -> NDArray[Any]:
+def to_array(header: Header, data: object, check: object) -> NDArray[Any]:
     """Bytes back as numbers, if they are what was written.
 
     Parameters

@@ -16,6 +16,7 @@ import zlib
 
 from vicinal._store.schema import TALLIED
 from vicinal._store.store import Store
+from vicinal.errors import DamagedIndex
 
 
 def checksum(*fields: str | int | bytes) -> int:
@@ -97,6 +98,31 @@ def count_rows(store: Store, table: str) -> int:
     """
     assert table in TALLIED
     return int(store.rows(f"SELECT count(*) FROM {table}")[0][0])
+
+
+def counted(store: Store, table: str, n_rows: int) -> int:
+    """The number of rows that were read of a table, if it is what the tally says.
+
+    Parameters
+    ----------
+    store : Store
+    table : str
+    n_rows : int
+
+    Returns
+    -------
+    int
+
+    Raises
+    ------
+    DamagedIndex
+        Rows are missing, or there are more than were written.
+    """
+    expected = store.rows("SELECT n_rows FROM tallies WHERE name = ?", (table,))
+    if expected != [(n_rows,)]:
+        written = expected[0][0] if expected else "an unknown number"
+        raise DamagedIndex(f"{store.path} is damaged: {table} has {n_rows} rows, and {written} were written. Salvage the index.")
+    return n_rows
 
 
 def sum_checksums(store: Store, table: str) -> int:

@@ -6,9 +6,10 @@ import json
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from vicinal._store.checksums import checksum, digest
+from vicinal._store.store import SqlRow
 from vicinal.corpus import Document
 from vicinal.corpus._document import Scalar
 from vicinal.errors import BadData, DamagedIndex
@@ -17,6 +18,10 @@ from vicinal.errors import BadData, DamagedIndex
 LONGEST_TEXT = 400_000_000
 LONGEST_METADATA = 1 << 20
 _WHOLE = 1 << 63
+#: The title of a document that cannot be read.
+DAMAGED = "(damaged)"
+#: More documents, and more fits, than anybody will ever have.
+LARGEST_NUMBER = 1 << 48
 #: The columns of a row, in the order in which they are read.
 COLUMNS = "number, generation, checksum, digest, id, title, text, source, label, metadata"
 
@@ -69,6 +74,31 @@ class Stored:
     number: int
     document: Document
     generation: int
+
+
+@dataclass(frozen=True)
+class Lost:
+    """A document that could not be read.
+
+    Attributes
+    ----------
+    number : int
+        Its number in the damaged index.
+    id : str
+        Empty where it is not known.
+
+    Examples
+    --------
+    >>> from vicinal.index import Lost
+    >>> print(Lost(7, "articles/wheat.txt"), Lost(8, ""), sep="; ")
+    articles/wheat.txt; number 8, id not known
+    """
+
+    number: int
+    id: str
+
+    def __str__(self) -> str:
+        return self.id or f"number {self.number}, id not known"
 
 
 def to_row(document: Document) -> DocumentRow:
@@ -166,7 +196,7 @@ def row_checksum(number: int, generation: int, content: bytes) -> int:
     return checksum(number, generation, content)
 
 
-def from_row(row: tuple[Any, ...]) -> Stored:
+def from_row(row: SqlRow) -> Stored:
     """Turn a row of `COLUMNS` back into a document, if its checksum is that of its content.
 
     Parameters
@@ -185,11 +215,33 @@ def from_row(row: tuple[Any, ...]) -> Stored:
     number, generation, check, content, *texts = row
     id, title, text, source, label, metadata = texts
     sound = all(isinstance(text, str) for text in texts) and isinstance(content, bytes)
+    sound = sound and 0 < number < LARGEST_NUMBER and 0 <= generation < LARGEST_NUMBER
     if not sound or digest(*texts) != content or row_checksum(number, generation, content) != check:
         raise DamagedIndex(
             f"document {number} (id {id!r:.80}) is damaged: its checksum is not that of its content. Salvage the index."
         )
     return Stored(number, Document(id, text, title, label, source, _read(metadata, number)), generation)
+
+
+def readable_row(row: SqlRow, unreadable: dict[int, Lost] | None) -> Stored:
+    """As `from_row`; a damaged document is collected, where a mapping for that is given, and stands in its row by name alone.
+
+    Parameters
+    ----------
+    row : tuple
+    unreadable : dict from int to Lost, or None
+
+    Returns
+    -------
+    Stored
+    """
+    try:
+        return from_row(row)
+    except DamagedIndex:
+        if unreadable is None:
+            raise
+    lost = unreadable[row[0]] = Lost(row[0], row[4] if isinstance(row[4], str) else "")
+    return Stored(row[0], Document(str(lost), "", DAMAGED), 0)
 
 
 def _read(metadata: str, number: int) -> dict[str, Scalar]:

@@ -4,24 +4,34 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from itertools import pairwise
-from typing import Any, final
+from typing import final
 
 import numpy as np
 
 from vicinal._store import fulltext
 from vicinal._store.batches import Counts, batches
-from vicinal._store.checksums import change_tally, count_rows
-from vicinal._store.document_row import COLUMNS, DocumentRow, Stored, encodable, from_row, row_checksum
+from vicinal._store.checksums import change_tally, count_rows, counted
+from vicinal._store.document_changes import Changes
+from vicinal._store.document_row import (
+    COLUMNS,
+    DocumentRow,
+    Lost,
+    Stored,
+    encodable,
+    from_row,
+    readable_row,
+    row_checksum,
+)
 from vicinal._store.filters import Derived, Filters, condition
 from vicinal._store.id_lookup import look_up
 from vicinal._store.identities import Arrival, Identities
 from vicinal._store.origins import Origins
-from vicinal._store.store import Store
+from vicinal._store.store import SqlRow, Store
+from vicinal._store.verified import all_there, ids_of, next_number, rising
 from vicinal._typing import IntArray
 from vicinal._validate import check_count
 from vicinal.corpus import Document
-from vicinal.errors import BadParameter, DamagedIndex
+from vicinal.errors import BadParameter
 
 #: As many ids as any SQLite takes in one statement.
 _IDS_AT_ONCE = 500
@@ -34,10 +44,13 @@ class Documents:
     Parameters
     ----------
     store : Store
+    unreadable : dict from int to Lost, optional
+        Where `at` is to put damaged documents, each of which is then given without its text; else it raises an error.
     """
 
-    def __init__(self, store: Store) -> None:
+    def __init__(self, store: Store, unreadable: dict[int, Lost] | None = None) -> None:
         self.store = store
+        self._unreadable = unreadable
 
     def add(
         self,
@@ -49,6 +62,7 @@ class Documents:
         after_batch: Callable[[Counts], object] | None = None,
         identities: Identities | None = None,
         insert: bool = True,
+        changes: Changes | None = None,
     ) -> Counts:
         """Add documents that are not there yet; one that is there with the same content is left alone.
 
@@ -70,26 +84,28 @@ class Documents:
             Decides which document of the store each one is; by its id alone when None.
         insert : bool, default=True
             Whether documents that are not there are added; else they are counted as absent.
+        changes : Changes or None, default=None
+            Notes which documents are added or replaced.
 
         Returns
         -------
         Counts
         """
         check_count("batch_size", batch_size)
-        done = Counts()
+        done, changes = Counts(), changes or Changes()
         for batch in batches(documents, batch_size):
             counts = Counts()
-            with self.store.writing():
+            with self.store.writing(), changes.followed(self.store):
                 while batch:
                     arrivals, n_resolved = self._by_their_ids(batch) if identities is None else identities.resolve(batch)
-                    counts += self._add_batch(arrivals, update, generation, insert)
+                    counts += self._add_batch(arrivals, update, generation, insert, changes)
                     batch = batch[n_resolved:]
             done += counts
             if after_batch is not None:
                 after_batch(done)
         return done
 
-    def _add_batch(self, arrivals: Sequence[Arrival], update: bool, generation: int, insert: bool) -> Counts:
+    def _add_batch(self, arrivals: Sequence[Arrival], update: bool, generation: int, insert: bool, changes: Changes) -> Counts:
         new = [each for each in arrivals if each.number is None]
         there = [(each.number, each) for each in arrivals if each.number is not None]
         changed = [(number, each.row) for number, each in there if each.changed and not each.moved]
@@ -97,10 +113,12 @@ class Documents:
         origins = {number: each.origin for number, each in there if each.origin is not None and (update or not each.changed)}
         if update:
             self._update(changed, [generation] * len(changed))
+            changes.numbers += [number for number, _ in changed]
         self._update(moved, self._generations([number for number, _ in moved]))
         if insert:
-            first = self._next_number()
+            first = next_number(self.store)
             self._insert(range(first, first + len(new)), [each.row for each in new], generation)
+            changes.numbers += range(first, first + len(new))
             new_origins = {number: each.origin for number, each in enumerate(new, first) if each.origin is not None}
             Origins(self.store).put(new_origins, of_new=True)
         Origins(self.store).put(origins)
@@ -108,7 +126,7 @@ class Documents:
         return Counts(len(new), *done) if insert else Counts(0, *done, tuple(each.row.id for each in new))
 
     def _generations(self, numbers: Sequence[int]) -> list[int]:
-        found = dict(self._at("number, generation", numbers))
+        found: dict[int, int] = dict(self._at("number, generation", numbers))
         return [found[number] for number in numbers]
 
     def _by_their_ids(self, batch: Sequence[tuple[Document, DocumentRow]]) -> tuple[list[Arrival], int]:
@@ -120,18 +138,12 @@ class Documents:
     def _digests(self, ids: Sequence[str]) -> dict[str, tuple[int, bytes]]:
         return {name: (number, digest) for name, number, digest in self._by_id("id, number, digest", ids)}
 
-    def _by_id(self, columns: str, ids: Sequence[str]) -> Iterator[tuple[Any, ...]]:
+    def _by_id(self, columns: str, ids: Sequence[str]) -> Iterator[SqlRow]:
         askable = [name for name in ids if isinstance(name, str) and encodable(name)]
         for start in range(0, len(askable), _IDS_AT_ONCE):
             some = askable[start : start + _IDS_AT_ONCE]
             places = ",".join("?" * len(some))
             yield from self.store.rows(f"SELECT {columns} FROM documents WHERE id IN ({places})", some)
-
-    def _next_number(self) -> int:
-        """One more than was ever given, also to documents that were removed since."""
-        [[given]] = self.store.rows("SELECT max(coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'documents'), 0), "
-                                    "coalesce((SELECT max(number) FROM documents), 0))")  # fmt: skip
-        return int(given) + 1
 
     def _insert(self, numbers: Sequence[int], rows: Sequence[DocumentRow], generation: int) -> None:
         checks = [row_checksum(number, generation, row.digest) for number, row in zip(numbers, rows, strict=True)]
@@ -165,20 +177,25 @@ class Documents:
         fulltext.delete(self.store, [row[:3] for row in rows])
         change_tally(self.store, "documents", -len(rows), -sum(row[3] for row in rows))
 
-    def remove(self, ids: Iterable[str]) -> int:
+    def remove(self, ids: Iterable[str], changes: Changes | None = None) -> int:
         """Remove documents and their labels, in one transaction; ids that are not there are ignored.
 
         Parameters
         ----------
         ids : iterable of str
+        changes : Changes or None, default=None
+            Notes which documents are removed.
 
         Returns
         -------
         int
             How many were removed.
         """
-        with self.store.writing():
+        changes = changes or Changes()
+        with self.store.writing(), changes.followed(self.store):
             numbers = sorted(self.find(ids).values())
+            changes.numbers += numbers
+            damaged = self._has_damaged(numbers)
             for start in range(0, len(numbers), _IDS_AT_ONCE):
                 some = numbers[start : start + _IDS_AT_ONCE]
                 labels = self.store.rows(
@@ -188,18 +205,29 @@ class Documents:
                 Origins(self.store).forget(some)
                 self._forget(some)
                 self.store.execute_many("DELETE FROM documents WHERE number = ?", [(number,) for number in some])
+            if damaged:
+                fulltext.rebuild(self.store)
         return len(numbers)
 
-    def set_generation(self, numbers: Iterable[int], generation: int) -> None:
+    def _has_damaged(self, numbers: Sequence[int]) -> bool:
+        """Whether one of some documents is damaged: the full text was given another text, and cannot take this one out again."""
+        unreadable: dict[int, Lost] = {}
+        for start in range(0, len(numbers), _IDS_AT_ONCE):
+            Documents(self.store, unreadable).at(numbers[start : start + _IDS_AT_ONCE])
+        return bool(unreadable)
+
+    def set_generation(self, numbers: Iterable[int], generation: int, changes: Changes | None = None) -> None:
         """Write a generation beside documents, such as that of the model that embedded them.
 
         Parameters
         ----------
         numbers : iterable of int
         generation : int
+        changes : Changes or None, default=None
+            Notes that the tally of the documents changes by it.
         """
         wanted = [int(number) for number in numbers]
-        with self.store.writing():
+        with self.store.writing(), (changes or Changes()).followed(self.store):
             rows = self._at("number, digest, checksum", wanted)
             checks = [(generation, row_checksum(number, generation, digest), number) for number, digest, _ in rows]
             self.store.execute_many("UPDATE documents SET generation = ?, checksum = ? WHERE number = ?", checks)
@@ -207,7 +235,7 @@ class Documents:
 
     def count(self) -> int:
         """How many documents there are."""
-        return count_rows(self.store, "documents")
+        return counted(self.store, "documents", count_rows(self.store, "documents"))
 
     def find(self, ids: Iterable[str]) -> dict[str, int]:
         """Numbers of those ids that are there.
@@ -258,9 +286,7 @@ class Documents:
         -------
         list of str
         """
-        wanted = [int(number) for number in numbers]
-        found = dict(self._at("number, id", wanted))
-        return [str(found[number]) for number in wanted]
+        return ids_of(self.store, [int(number) for number in numbers])
 
     def ids_like(self, pattern: str) -> list[str]:
         """Ids that have a pattern of SQLite's GLOB: ``*``, ``?`` and ``[…]``.
@@ -303,13 +329,13 @@ class Documents:
         list of Stored
         """
         wanted = [int(number) for number in numbers]
-        found = {row[0]: from_row(row) for row in self._at(COLUMNS, wanted)}
+        found = {row[0]: readable_row(row, self._unreadable) for row in self._at(COLUMNS, wanted)}
         unknown = [number for number in wanted if number not in found]
         if unknown:
             raise BadParameter(f"there is no document {unknown[0]} in {self.store.path}. Use numbers that it has returned.")
         return [found[number] for number in wanted]
 
-    def _at(self, columns: str, numbers: Sequence[int]) -> list[tuple[Any, ...]]:
+    def _at(self, columns: str, numbers: Sequence[int]) -> list[SqlRow]:
         return self.store.rows(
             f"SELECT {columns} FROM documents WHERE number IN (SELECT value FROM json_each(?))", (json.dumps(list(numbers)),)
         )
@@ -330,7 +356,7 @@ class Documents:
         for rows in self.raw_chunks(check_count("size", size), after):
             yield [from_row(row) for row in rows]
 
-    def raw_chunks(self, size: int, after: int) -> Iterator[list[tuple[Any, ...]]]:
+    def raw_chunks(self, size: int, after: int) -> Iterator[list[SqlRow]]:
         """Rows of `COLUMNS` in the order of their numbers, some at a time, with checksums not yet compared.
 
         Parameters
@@ -343,11 +369,9 @@ class Documents:
         list of tuple
         """
         while rows := self.store.rows(f"SELECT {COLUMNS} FROM documents WHERE number > ? ORDER BY number LIMIT ?", (after, size)):
-            numbers = [after, *(row[0] for row in rows)]
-            if any(first >= second for first, second in pairwise(numbers)):  # or a damaged tree could be walked in circles for ever
-                raise DamagedIndex(f"{self.store.path} is damaged: documents are not in order of number. Salvage the index.")
+            numbers = rising(self.store, [(after,), *rows])  # or a damaged tree could be walked in circles for ever
             yield rows
-            after = numbers[-1]
+            after = int(numbers[-1])
 
     def where(self, filters: Filters, among: Sequence[int] | None = None, derived: Derived | None = None) -> IntArray:
         """Numbers of the documents that pass all filters, in their order.
@@ -369,5 +393,7 @@ class Documents:
             clause, values = condition(self.store, filters, derived)
             if among is not None:
                 clause, values = f"{clause} AND number IN (SELECT value FROM json_each(?))", [*values, json.dumps(list(among))]
+            else:
+                all_there(self.store)
             rows = self.store.rows(f"SELECT number FROM documents WHERE {clause} ORDER BY number", values)
-        return np.fromiter((number for (number,) in rows), dtype=np.int64, count=len(rows))
+        return rising(self.store, rows)

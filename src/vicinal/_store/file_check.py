@@ -16,17 +16,19 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeAlias
 
+from vicinal._sqlite_files import has_journal
 from vicinal._store.arrays import Arrays
 from vicinal._store.checksums import count_rows, expected_tallies, sum_checksums
 from vicinal._store.document_row import from_row
 from vicinal._store.documents import Documents
+from vicinal._store.journal import about_lost_commits
 from vicinal._store.labels import Labels
 from vicinal._store.origins import Origins
-from vicinal._store.schema import TALLIED, tallied_in
+from vicinal._store.schema import MISSING, TABLES, TALLIED, tallied_in
 from vicinal._store.settings import Settings
 from vicinal._store.store import Store
 from vicinal._validate import check_count
-from vicinal.errors import BadIndex, IndexLocked, VicinalError
+from vicinal.errors import BadIndex, DiskError, DiskFull, IndexLocked, VicinalError
 
 #: What to do: for what is made from the documents; for everything else; and where SQLite cannot open the file at all.
 REPAIR = "Run: vicinal repair INDEX"
@@ -38,9 +40,9 @@ _CHUNK = 500
 
 @dataclass(frozen=True)
 class Damage:
-    """One damage of an index.
+    """One damage of an index, as `check` finds it; printed, it is a sentence.
 
-    Parameters
+    Attributes
     ----------
     table : str
         Which table; "file" for the file as a whole.
@@ -50,6 +52,12 @@ class Damage:
         What is wrong with it.
     do : str
         What to do about it.
+
+    Examples
+    --------
+    >>> from vicinal.index import Damage
+    >>> print(Damage("words", "the full text", "Words of 3 documents are missing.", "Run vicinal repair."))
+    words, the full text: Words of 3 documents are missing. Run vicinal repair.
     """
 
     table: str
@@ -63,6 +71,24 @@ class Damage:
 
 #: What an index makes from its documents. The counter of commits, by which a reader sees that the file changed, goes on from there.
 DERIVED = ("arrays", "blocks", "settings", "words", "commits")
+
+
+#: Damage beside the tables: changes that a lost journal had, and bytes behind the last page. Neither is in the model.
+JOURNAL, END = "journal", "end"
+
+
+def leaves_model(damage: Damage) -> bool:
+    """Whether a damage leaves the fitted model as it is: one of the full text, of the journal, or behind the last page.
+
+    Parameters
+    ----------
+    damage : Damage
+
+    Returns
+    -------
+    bool
+    """
+    return damage.table.startswith("words") or damage.table in (JOURNAL, END)
 
 
 def _advice(table: str) -> str:
@@ -102,6 +128,10 @@ def check(index: Store | str | os.PathLike[str], level: int = 2) -> list[Damage]
 def _checked(store: Store, level: int) -> list[Damage]:
     found: list[Damage] = []
     with store.reading():
+        for table, step in _OUTLINE:
+            found += _guarded(store, table, step)
+        if any(not damage.what.endswith(f"{MISSING}.") for damage in found):
+            return found  # a file that says otherwise what its tables are is not asked anything more
         for table, step in (*_FIRST, *(_SECOND if level > 1 else ())):
             found += _guarded(store, table, step)
     if level > 1:
@@ -114,6 +144,8 @@ def _guarded(store: Store, table: str, step: Step) -> list[Damage]:
     found: list[Damage] = []
     try:
         found += step(store)
+    except (DiskError, DiskFull):  # says nothing about the content
+        raise
     except Exception as error:
         found.append(Damage(table, "all of it", f"it cannot be read: {error}", _advice(table)))
     return found
@@ -135,7 +167,21 @@ def _integrity(store: Store) -> Iterator[Damage]:
 
 def _tables(store: Store) -> Iterator[Damage]:
     for name, sentence in store.differences().items():
-        yield Damage(name, "its statement", f"{sentence}.", _advice(name))
+        changed = name in TABLES and name not in DERIVED and not sentence.endswith(MISSING)
+        yield Damage(name, "its statement", f"{sentence}.", RESTORE if changed else _advice(name))
+
+
+def _journal(store: Store) -> Iterator[Damage]:
+    if store.lost_commits:
+        yield Damage(JOURNAL, f"{store.path.name}-wal", about_lost_commits(store), REPAIR)
+
+
+def _end_of_file(store: Store) -> Iterator[Damage]:
+    """Bytes behind the last page, of which SQLite takes no notice; the journal may know of more pages than the file has yet."""
+    [[pages]], [[size]] = store.rows("PRAGMA page_count"), store.rows("PRAGMA page_size")
+    behind = os.stat(store.path).st_size - pages * size
+    if behind > 0 and not has_journal(store.path):
+        yield Damage(END, "behind its last page", f"{behind:,} bytes are there that nobody wrote as part of it.", REPAIR)
 
 
 def _row_counts(store: Store) -> Iterator[Damage]:
@@ -239,13 +285,15 @@ _INTEGRITY_OF_WORDS = "INSERT INTO words (words, rank) VALUES ('integrity-check'
 def _full_text(store: Store) -> Iterator[Damage]:
     """Let FTS5 compare its terms with the texts; the statement needs a file that can be written: this one, or else a copy."""
     try:
-        if store.writable:
+        if store.writable and not store.lost_commits:
             with suppress(_TakeBack), store.writing():
                 store.execute(_INTEGRITY_OF_WORDS)
                 raise _TakeBack
             return
     except IndexLocked:
         pass
+    except (DiskError, DiskFull):
+        raise
     except VicinalError as error:
         yield Damage("words", "all of it", f"it does not agree with the texts: {error}", REPAIR)
         return
@@ -272,9 +320,11 @@ def _terms(store: Store) -> Iterator[Damage]:
         store.rows("DROP TABLE temp.terms")
 
 
+_OUTLINE: tuple[tuple[str, Step], ...] = (("file", _tables),)
 _FIRST: tuple[tuple[str, Step], ...] = (
     ("file", _quick),
-    ("file", _tables),
+    (JOURNAL, _journal),
+    (END, _end_of_file),
     ("tallies", _row_counts),
     ("arrays", _array_headers),
 )

@@ -255,7 +255,8 @@ def columns(store: Store) -> list[str]:
     -------
     list of str
     """
-    return [name for (name,) in store.rows("SELECT DISTINCT key FROM documents, json_each(metadata) ORDER BY key")]
+    rows = store.rows("SELECT DISTINCT key FROM documents, json_each(metadata) ORDER BY key")
+    return [name for (name,) in rows if isinstance(name, str)]  # damaged metadata may be no mapping
 
 
 def values(store: Store, column: str) -> list[tuple[int, Any]]:

@@ -10,19 +10,20 @@ import json
 import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, NamedTuple, TypeAlias, final
+from typing import NamedTuple, TypeAlias, final
 
 from vicinal._store.checksums import digest
 from vicinal._store.document_row import DocumentRow, to_row
 from vicinal._store.origins import Origin, Origins, Root
 from vicinal._store.provenance import STREAMS, Provenance, Provenances, folder_of, is_stream
 from vicinal._store.root_names import RootNames, absolute, relative
-from vicinal._store.store import Store
+from vicinal._store.store import SqlRow, Store
 from vicinal.corpus import Document
+from vicinal.corpus._document import Scalar
 
-FOLDER = "folder"
+FOLDER, PARENT = "folder", "parent"
 #: What is being read, by absolute path: the name that ids begin with, and the options of the reading.
-Named: TypeAlias = Mapping[str, tuple[str, Mapping[str, Any]]]
+Named: TypeAlias = Mapping[str, tuple[str, Mapping[str, object]]]
 
 
 class Known(NamedTuple):
@@ -92,7 +93,7 @@ class Identities:
         self._origins = Origins(store)
         self._provenances = Provenances()
         self._streams: dict[str, int] = {}
-        self._version: list[tuple[Any, ...]] | None = None
+        self._version: list[SqlRow] | None = None
         self._located: dict[tuple[str, str], tuple[int, str, str]] = {}
         self._led: set[int] = set()
         self._gone: dict[bytes, dict[int, tuple[Origin, str]]] = {}
@@ -192,7 +193,7 @@ class Identities:
         number, path, name = self._located[where]
         origin = Origin(number, path, found.part)
         id = found.key if found.key is not None else f"{name}{found.part}"
-        metadata = _metadata(document, found, folder_of(path, found.part))
+        metadata = _with_parent(_metadata(document, found, folder_of(path, found.part)), document.id, id)
         if id == row.id and metadata is document.metadata:
             return row, origin
         return to_row(replace(document, id=id, metadata=metadata)), origin
@@ -208,7 +209,7 @@ class Identities:
         root = root or self._roots.register(path, name, options)
         return self._roots.read_with(root, options) if path == root.path and path in self._named else root
 
-    def _name(self, found: Provenance) -> tuple[str, str, Mapping[str, Any]]:
+    def _name(self, found: Provenance) -> tuple[str, str, Mapping[str, object]]:
         """Path, name and options of what is being read: as it was said, or else as the document tells."""
         for path, (name, options) in self._named.items():
             if found.root == path or absolute(found).startswith(path.rstrip(os.sep) + os.sep):
@@ -289,7 +290,7 @@ def _with_id(row: DocumentRow, id: str) -> DocumentRow:
     return row if row.id == id else row.rewritten(id, row.source)
 
 
-def _metadata(document: Document, found: Provenance, folder: str) -> Mapping[str, Any]:
+def _metadata(document: Document, found: Provenance, folder: str) -> Mapping[str, Scalar]:
     """The metadata, with the folder as seen from the root; a column of that name in a table is left alone."""
     given = document.metadata.get(FOLDER, "")
     own = given not in {"", folder_of(found.path, found.part)} and not _above(found).endswith(f"/{given}")
@@ -297,6 +298,15 @@ def _metadata(document: Document, found: Provenance, folder: str) -> Mapping[str
         return document.metadata
     rest = {name: value for name, value in document.metadata.items() if name != FOLDER}
     return {FOLDER: folder, **rest} if folder else rest
+
+
+def _with_parent(metadata: Mapping[str, Scalar], before: str, id: str) -> Mapping[str, Scalar]:
+    """The metadata of a part, with the id of its document as the store calls that one."""
+    parent = metadata.get(PARENT)
+    if id == before or not isinstance(parent, str) or not before.startswith(parent):
+        return metadata
+    rest = before[len(parent) :]
+    return {**metadata, PARENT: id.removesuffix(rest)} if rest and id.endswith(rest) else metadata
 
 
 def _above(found: Provenance) -> str:

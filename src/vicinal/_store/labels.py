@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any, final
+from typing import final
 
 from vicinal._store.checksums import change_tally, checksum
 from vicinal._store.document_row import encodable
-from vicinal._store.store import Store
+from vicinal._store.store import SqlRow, Store
 from vicinal.errors import BadLabels, BadParameter, DamagedIndex
 
 #: Origin of a label that a document was read with.
@@ -93,7 +93,7 @@ class Labels:
         return {number: label for number, label in sorted(in_force.items()) if label.label}
 
 
-def from_label_row(row: tuple[Any, ...]) -> Label:
+def from_label_row(row: SqlRow) -> Label:
     """Turn a row (document, label, origin, checksum) into a label, if its checksum is that of its content.
 
     Parameters

@@ -6,10 +6,10 @@ import json
 import os
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple, final
+from typing import NamedTuple, final
 
 from vicinal._store.checksums import change_tally, checksum
-from vicinal._store.store import Store
+from vicinal._store.store import SqlRow, Store
 from vicinal.errors import DamagedIndex
 
 _FIRST_FORMAT = 2
@@ -36,7 +36,7 @@ class Root:
     path: str
     beside: str
     name: str
-    options: Mapping[str, Any] = field(default_factory=dict)
+    options: Mapping[str, object] = field(default_factory=dict)
 
 
 class Origin(NamedTuple):
@@ -215,7 +215,7 @@ def _contains(folder: str, path: str) -> bool:
     return path == folder or path.startswith(folder.rstrip(os.sep) + os.sep)
 
 
-def from_origin_row(row: tuple[Any, ...]) -> tuple[int, Origin]:
+def from_origin_row(row: SqlRow) -> tuple[int, Origin]:
     """Turn a row (document, root, path, part, checksum) into a number and an origin, if the checksum is that of its content.
 
     Parameters
@@ -234,7 +234,7 @@ def from_origin_row(row: tuple[Any, ...]) -> tuple[int, Origin]:
     return number, Origin(root, path, part)
 
 
-def _root(row: tuple[Any, ...]) -> Root:
+def _root(row: SqlRow) -> Root:
     try:
         options = json.loads(row[4]) if checksum(*row[:5]) == row[5] else None
     except ValueError:

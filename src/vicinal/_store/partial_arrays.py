@@ -44,7 +44,7 @@ class PartialArray:
         return self.outline.shape[0]
 
     def _piece_of(self, row: int) -> tuple[Parts, int]:
-        """The piece that a row is in, and its place there."""
+        """The piece that a row is in, and its number there."""
         if not 0 <= row < len(self):
             raise IndexError(f"row {row} of {len(self)}")
         position = bisect_right(self._first_rows, row) - 1

@@ -12,7 +12,7 @@ from typing import NamedTuple
 from vicinal.corpus import Document
 
 #: Names of sources that are new each time they are read.
-STREAMS = ("stdin", "stream")
+STREAMS = ("stdin", "stream", "table")
 #: Begins the part of a document that has an id of its own.
 KEY = "id:"
 #: What may follow the path of a file in an id: a row, something inside an archive, the number of a repeated id.

@@ -8,15 +8,16 @@ from contextlib import suppress
 from dataclasses import dataclass
 
 from vicinal._store import fulltext
-from vicinal._store.document_row import COLUMNS, Stored, from_row
+from vicinal._store.document_row import COLUMNS, Lost, Stored, from_row
 from vicinal._store.documents import Documents
-from vicinal._store.file_check import REPAIR, Damage, check
-from vicinal._store.filesystem import index_path
-from vicinal._store.labels import Labels, from_label_row
+from vicinal._store.file_check import END, REPAIR, RESTORE, Damage, check, leaves_model
+from vicinal._store.journal import accept_loss, cut_behind_last_page
+from vicinal._store.labels import READ, Label, Labels, from_label_row
 from vicinal._store.origins import Origins, from_origin_row
-from vicinal._store.schema import TABLES
+from vicinal._store.schema import MISSING, TABLES
 from vicinal._store.settings import Settings
 from vicinal._store.store import Store
+from vicinal._typing import Json
 from vicinal.errors import BadIndex, BadParameter, DamagedIndex
 
 #: Numbers between those that are known are tried too, unless a damaged number would make them too many.
@@ -29,32 +30,15 @@ _SCANS = (
     "SELECT number, id FROM documents INDEXED BY sqlite_autoindex_documents_1 ORDER BY id DESC",
     "SELECT number, id FROM documents INDEXED BY sqlite_autoindex_documents_1 ORDER BY id",
 )
-
-
-@dataclass(frozen=True)
-class Lost:
-    """A document that could not be read.
-
-    Parameters
-    ----------
-    number : int
-        Its number in the damaged index.
-    id : str
-        Empty where it is not known.
-    """
-
-    number: int
-    id: str
-
-    def __str__(self) -> str:
-        return self.id or f"number {self.number}, id not known"
+#: The tables that a salvage reads.
+_READ = ("documents", "labels", "roots", "origins", "settings", "tallies", "words_docsize")
 
 
 @dataclass(frozen=True)
 class Salvaged:
     """The result of a salvage.
 
-    Parameters
+    Attributes
     ----------
     n_documents : int
         Documents in the new index.
@@ -64,6 +48,13 @@ class Salvaged:
         Documents that could not be read.
     n_unknown : int
         Further documents that were counted when they were written, and of which nothing is left.
+
+    Examples
+    --------
+    >>> from vicinal.index import Lost, Salvaged
+    >>> saved = Salvaged(n_documents=9, n_labels=2, lost=(Lost(7, "articles/wheat.txt"),), n_unknown=0)
+    >>> [each.id for each in saved.lost]
+    ['articles/wheat.txt']
     """
 
     n_documents: int
@@ -97,10 +88,14 @@ def rebuild_derived(store: Store) -> list[Damage]:
     beyond = [damage for damage in found if damage.do != REPAIR]
     if beyond:
         raise DamagedIndex(f"{store.path} cannot be repaired in place: {beyond[0]}")
+    if store.lost_commits:
+        accept_loss(store)
     if any(damage.table.startswith("words") for damage in found):
         fulltext.rebuild(store)
-    if any(not damage.table.startswith("words") for damage in found):
+    if any(not leaves_model(damage) for damage in found):
         drop_arrays(store)
+    if any(damage.table == END for damage in found):
+        cut_behind_last_page(store)
     return found
 
 
@@ -125,9 +120,9 @@ def drop_arrays(store: Store) -> None:
         Documents(store).set_generation(Documents(store).numbers().tolist(), 0)
 
 
-def _readable_settings(store: Store) -> dict[str, object]:
+def _readable_settings(store: Store) -> dict[str, Json]:
     """Settings by name, without those that are damaged."""
-    readable: dict[str, object] = {}
+    readable: dict[str, Json] = {}
     for [name] in store.readable_rows("SELECT name FROM settings"):
         try:
             readable[name] = Settings(store).get(name)
@@ -152,11 +147,15 @@ def salvage(store: Store, path: str | os.PathLike[str], settings: Sequence[str] 
     -------
     Salvaged
     """
-    if os.path.lexists(index_path(path)):
+    if os.path.lexists(path):
         raise BadParameter(f"a salvage makes a new index, and {path} is there already. Give another path.")
+    wrong = store.differences()
+    changed = [wrong[name] for name in _READ if name in wrong and not wrong[name].endswith(MISSING)]
+    if changed:
+        raise DamagedIndex(f"{store.path} cannot be salvaged: {changed[0]}. {RESTORE}")
     lost: dict[int, Lost] = {}
     with Store.open(path, create=True) as new, store.reading(), new.writing():
-        n_documents = Documents(new).add(stored.document for stored in _readable_documents(store, lost)).added
+        n_documents = Documents(new).add(stored.document for stored in readable_documents(store, lost)).added
         n_labels = _copy_labels(store, new)
         _copy_origins(store, new)
         for name, value in _readable_settings(store).items():
@@ -167,7 +166,7 @@ def salvage(store: Store, path: str | os.PathLike[str], settings: Sequence[str] 
     return Salvaged(n_documents, n_labels, tuple(lost.values()), n_unknown)
 
 
-def _readable_documents(store: Store, lost: dict[int, Lost]) -> Iterator[Stored]:
+def readable_documents(store: Store, lost: dict[int, Lost]) -> Iterator[Stored]:
     """Documents in the order of their numbers, each looked up by itself; those that cannot be read are put into ``lost``."""
     ids = {number: id for scan in _SCANS for number, id in store.readable_rows(scan) if isinstance(number, int)}
     for number in _numbers_to_try(ids):
@@ -187,6 +186,25 @@ def _numbers_to_try(known: dict[int, str | None]) -> list[int]:
     last = max(known, default=0)
     between = range(1, last + 1) if last <= _MOST_TRIED * (len(known) + 1) else ()
     return sorted({*between, *known})
+
+
+def readable_labels(store: Store) -> dict[int, Label]:
+    """Labels in force by number of the document, without those that cannot be read.
+
+    Parameters
+    ----------
+    store : Store
+
+    Returns
+    -------
+    dict from int to Label
+    """
+    rows = store.readable_rows("SELECT number, label FROM documents WHERE label != ''")
+    in_force = {number: Label(label, READ) for number, label in rows if isinstance(label, str)}
+    for row in store.readable_rows("SELECT document, label, origin, checksum FROM labels"):
+        with suppress(BadIndex):
+            in_force[row[0]] = from_label_row(row)
+    return {number: label for number, label in sorted(in_force.items()) if label.label}
 
 
 def _copy_labels(store: Store, new: Store) -> int:

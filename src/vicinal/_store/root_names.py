@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
-from typing import Any, final
+from typing import final
 
 from vicinal._store.origins import Origins, Root
 from vicinal._store.provenance import Provenance
@@ -75,11 +75,11 @@ class RootNames:
         self._by_path.pop(root.path, None)
         return self._keep(replace(root, path=path, beside=self._beside(path)))
 
-    def read_with(self, root: Root, options: Mapping[str, Any]) -> Root:
+    def read_with(self, root: Root, options: Mapping[str, object]) -> Root:
         """Remember the columns and the encoding that a root is read with."""
         return root if dict(root.options) == dict(options) else self._keep(replace(root, options=dict(options)))
 
-    def register(self, path: str, name: str, options: Mapping[str, Any], *, of_unknown: bool = False) -> Root:
+    def register(self, path: str, name: str, options: Mapping[str, object], *, of_unknown: bool = False) -> Root:
         """Register what was named, by the shortest name that is free: its own, or one with the folders above it.
 
         Parameters

@@ -9,6 +9,7 @@ A file of an earlier version is read as it is, and gets the tables of this one w
 
 from __future__ import annotations
 
+import re
 import sqlite3
 from collections.abc import Callable, Mapping
 from functools import cache
@@ -185,10 +186,16 @@ def migrate(connection: sqlite3.Connection, path: object) -> None:
         connection.execute(f"PRAGMA user_version = {found + 1:d}")
 
 
+MISSING = "is missing"
+
+
 def differences(connection: sqlite3.Connection) -> dict[str, str]:
-    """What is wrong with the outline of a file, as a sentence for each table, index, trigger or view."""
+    """What is wrong with the outline of a file, as a sentence for each table, index, trigger or view.
+
+    The statements are compared as texts, before anything in the file is read: none of them is run.
+    """
     found, expected = _outline(connection), _expected(pragma(connection, "user_version"))
-    wrong = {name: f"{name} is missing" for name in expected.keys() - found.keys()}
+    wrong = {name: f"{name} {MISSING}" for name in expected.keys() - found.keys()}
     wrong |= {name: f"{name} is not part of an index" for name in found.keys() - expected.keys()}
     wrong |= {
         name: f"{name} is not defined as in an index" for name in found.keys() & expected.keys() if found[name] != expected[name]
@@ -207,6 +214,11 @@ def _expected(format: int) -> dict[str, tuple[str, str, str | None]]:
 
 
 def _outline(connection: sqlite3.Connection) -> dict[str, tuple[str, str, str | None]]:
-    """Kind, table and statement of everything in the file; the parts of the full text are written by SQLite in its own way."""
-    rows = connection.execute("SELECT name, type, tbl_name, sql FROM sqlite_schema WHERE name NOT LIKE 'sqlite_stat%'")
-    return {str(name): (kind, table, None if str(name).startswith("words_") else sql) for name, kind, table, sql in rows}
+    """Kind, table and statement of everything in the file; of the parts of the full text, which SQLite writes, the words alone."""
+    rows = connection.execute("SELECT name, type, tbl_name, sql FROM sqlite_schema WHERE name NOT GLOB 'sqlite_stat[0-9]'")
+    return {str(name): (kind, table, _plain(sql) if str(name).startswith("words_") else sql) for name, kind, table, sql in rows}
+
+
+def _plain(statement: str | None) -> str | None:
+    """A statement without quotes and blanks, which differ between versions of SQLite."""
+    return re.sub(r"[\s'\"]", "", statement).lower() if isinstance(statement, str) else statement

@@ -8,10 +8,12 @@ from typing import Any, final
 from vicinal._store.checksums import change_tally, checksum
 from vicinal._store.document_row import encodable
 from vicinal._store.store import Store
+from vicinal._typing import Json
 from vicinal.errors import BadData, BadParameter, DamagedIndex
 
 LONGEST = 1 << 24
 _LONGEST_NAME = 200
+_WHOLE, _MOST_DIGITS = 1 << 63, 20
 
 
 @final
@@ -26,7 +28,7 @@ class Settings:
     def __init__(self, store: Store) -> None:
         self.store = store
 
-    def set(self, name: str, value: Any) -> None:
+    def set(self, name: str, value: Json) -> None:
         """Store a value under a name, in place of the one that was there.
 
         Parameters
@@ -84,9 +86,10 @@ class Settings:
         return bool(checks)
 
 
-def _written(name: str, value: Any) -> str:
+def _written(name: str, value: Json) -> str:
     try:
         written = json.dumps(value, ensure_ascii=True, allow_nan=False, sort_keys=True, separators=(",", ":"))
+        json.loads(written, parse_int=_whole)
     except (TypeError, ValueError, RecursionError) as error:
         raise BadData(f"setting {name!r:.80} cannot be written as JSON: {error}. Use plain values, lists and dicts.") from None
     if len(written) > LONGEST:
@@ -94,13 +97,20 @@ def _written(name: str, value: Any) -> str:
     return written
 
 
-def _read(name: str, written: Any, check: Any) -> Any:
+def _read(name: str, written: object, check: object) -> Any:
     if isinstance(written, str) and len(written) <= LONGEST and checksum(name, written) == check:
         try:
-            return json.loads(written)
+            return json.loads(written, parse_int=_whole, parse_constant=_whole)
         except (ValueError, RecursionError):
             pass
     raise DamagedIndex(f"setting {name!r:.80} is damaged: its checksum is not that of its value. Repair the index.")
+
+
+def _whole(digits: str) -> int:
+    """A whole number of at most 64 bits; neither a longer one nor NaN or infinity is written by us."""
+    if len(digits) > _MOST_DIGITS or not -_WHOLE <= int(digits) < _WHOLE:
+        raise ValueError("no number of 64 bits")
+    return int(digits)
 
 
 def _check_name(name: object) -> None:

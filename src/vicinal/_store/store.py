@@ -7,23 +7,30 @@ import sqlite3
 import threading
 import weakref
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager, nullcontext, suppress
+from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from pathlib import Path
 from types import TracebackType
 from typing import Any, TypeAlias, final
 
 from vicinal._store import schema
-from vicinal._store.connections import READER_WAITS, OpenFile
-from vicinal._store.filesystem import as_unchanging, index_path, may_write, refuse_other_files
-from vicinal._store.sqlite_errors import in_our_words
+from vicinal._store.commit_note import forget_commits, note_commits, noted_commits
+from vicinal._store.connections import READER_WAITS, OpenFile, reachable
+from vicinal._store.filesystem import index_path, longest_value, may_write, refuse_other_files
+from vicinal._store.journal import about_lost_commits, checkpoint, what_is_kept
+from vicinal._store.sqlite_errors import LITTLE, free_bytes, full, in_our_words
 from vicinal._store.writer_note import note
-from vicinal.errors import BadIndex, DamagedIndex, ReadOnlyIndex, VicinalError
+from vicinal._warn import warn
+from vicinal.errors import BadIndex, DamagedIndex, DamagedPart, DiskFull, ReadOnlyIndex, VicinalError
 
 #: What a statement takes in place of a question mark.
 SqlValue: TypeAlias = str | int | float | bytes | None
+#: A row that SQLite gives: of the types of its columns, which in a damaged file may be others.
+SqlRow: TypeAlias = tuple[Any, ...]
 #: How long a second writer waits before it gets an error, in milliseconds.
 _WRITER_WAITS = 500
 _READ = "BEGIN"
+#: In bytes, SQLite's own limit.
+_LONGEST_VALUE = 1_000_000_000
 
 
 @final
@@ -58,6 +65,9 @@ class Store:
         self._mine = _Handle()
         self._all: weakref.WeakSet[OpenFile] = weakref.WeakSet()
         self._closed = False
+        self._wrote = False
+        #: Commits that were acknowledged and are not in the file: the journal that had them was lost or damaged.
+        self.lost_commits = 0
 
     @classmethod
     def open(cls, path: str | os.PathLike[str], create: bool = False) -> Store:
@@ -84,6 +94,8 @@ class Store:
             wrong = store.differences()
             if wrong:
                 raise DamagedIndex(f"{store.path} is damaged: {'; '.join(wrong.values())}. Run vicinal check.")
+            if store.lost_commits:
+                warn(f"{store.path} is damaged: {about_lost_commits(store)} Run vicinal check.", DamagedPart)
         except BaseException:
             store.close()
             raise
@@ -105,7 +117,7 @@ class Store:
         schema.require_sqlite()
         whole_path = index_path(path)
         refuse_other_files(whole_path, create)
-        store = cls._connected(whole_path)
+        store = cls(whole_path, *reachable(whole_path, create))
         try:
             with in_our_words(whole_path):
                 store._prepare(create)
@@ -114,33 +126,20 @@ class Store:
             raise
         return store
 
-    @classmethod
-    def _connected(cls, path: Path) -> Store:
-        """For writing where that is possible; else for reading, beside a journal or as a file that never changes."""
-        if may_write(path):
-            return cls(path, True, "mode=rwc")
-        store = cls(path, False, "mode=ro")
-        try:
-            with in_our_words(path):
-                store._connection().execute("SELECT count(*) FROM sqlite_schema").fetchall()
-        except DamagedIndex:
-            store.close()
-            raise
-        except VicinalError:
-            store.close()
-            return cls(path, False, as_unchanging(path))
-        return store
-
     def _prepare(self, create: bool) -> None:
         """Make the tables, or refuse those of others; readers go on while somebody writes only with a write-ahead log."""
-        connection = self._connection()
+        connection, noted = self._connection(), noted_commits(self.path)
         if create and self.writable and schema.is_empty(connection):
             with self._transaction("BEGIN EXCLUSIVE"):
                 if schema.is_empty(connection):
                     schema.create(connection)
+                    forget_commits(self.path)
+            noted = 0
         schema.refuse_too_old(connection, self.path)
         if self.writable:
             connection.execute("PRAGMA journal_mode = WAL").fetchall()
+        with suppress(VicinalError):  # where commits are not counted, the check says so
+            self.lost_commits = max(0, noted - self.commits())
 
     def _connection(self) -> sqlite3.Connection:
         """The connection of this thread, made when it is first needed."""
@@ -152,8 +151,20 @@ class Store:
             self._all.add(mine.opened)
         return mine.opened.connection
 
+    def _ready(self) -> sqlite3.Connection:
+        """The connection of this thread, for a statement whose steps are counted from here on."""
+        connection, mine = self._connection(), self._mine
+        if mine.opened is not None:
+            mine.opened.watch.begin()
+        if not mine.inside:  # else the transaction has set it
+            connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, longest_value(self.path))
+        return connection
+
     def close(self) -> None:
-        """Close the file in all threads; what was not committed is gone."""
+        """Close the file in all threads; what was not committed is gone, and the journal is copied into the file."""
+        if self._wrote and not self._closed:
+            with suppress(VicinalError):  # somebody reads an earlier state: the journal stays, and is copied later
+                checkpoint(self)
         self._closed = True
         for opened in list(self._all):
             opened.close()
@@ -177,8 +188,12 @@ class Store:
         ReadOnlyIndex
             The file or its folder cannot be written.
         DiskFull
-            Nothing was kept, and the index is as before.
+            The change was undone; the message counts what the index has.
+        DamagedIndex
+            Commits are missing that were acknowledged: a repair goes on without them.
         """
+        if not self.writable and may_write(self.path) and free_bytes(self.path) < LITTLE:
+            raise DiskFull(full(self.path))
         if not self.writable:
             raise ReadOnlyIndex(
                 f"{self.path} cannot be written: the file or its folder is read-only. Copy it to a place where you may write."
@@ -194,13 +209,27 @@ class Store:
             with self._savepoint():
                 yield
             return
-        with self._transaction("BEGIN IMMEDIATE", writes=True):
-            before = self._connection().total_changes
-            if self.format < schema.FORMAT:
-                self._migrate()
-            yield
-            if self._connection().total_changes != before:
-                self.execute("UPDATE tallies SET n_rows = n_rows + 1 WHERE name = 'commits'")
+        if self.lost_commits:
+            raise DamagedIndex(f"{self.path} is damaged: {about_lost_commits(self)} To go on without them: vicinal repair INDEX")
+        commits = 0
+        try:
+            with self._transaction("BEGIN IMMEDIATE", writes=True):
+                before = self._connection().total_changes
+                if self.format < schema.FORMAT:
+                    self._migrate()
+                yield
+                if self._connection().total_changes != before:
+                    self.execute("UPDATE tallies SET n_rows = n_rows + 1 WHERE name = 'commits'")
+                    commits = self.commits()
+        except DiskFull as error:
+            raise DiskFull(f"{error}{what_is_kept(self)}") from error
+        if commits:
+            note_commits(self.path, commits)
+            self._wrote = True
+
+    def alone(self) -> AbstractContextManager[None]:
+        """Keep others from writing inside a ``with`` block that writes nothing itself."""
+        return self._transaction("BEGIN IMMEDIATE", writes=True)
 
     def _migrate(self) -> None:
         with in_our_words(self.path):
@@ -227,6 +256,7 @@ class Store:
     @contextmanager
     def _transaction(self, begin: str, writes: bool = False) -> Iterator[None]:
         connection, mine = self._connection(), self._mine
+        connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, _LONGEST_VALUE if writes else longest_value(self.path))
         with in_our_words(self.path):
             self._begin(connection, begin, _WRITER_WAITS if writes else READER_WAITS)
         mine.inside, mine.writes = True, writes
@@ -274,7 +304,7 @@ class Store:
             with in_our_words(self.path):
                 connection.execute(statement)
 
-    def rows(self, statement: str, values: Sequence[SqlValue] = ()) -> list[tuple[Any, ...]]:
+    def rows(self, statement: str, values: Sequence[SqlValue] = ()) -> list[SqlRow]:
         """All rows that a statement gives.
 
         Parameters
@@ -288,9 +318,9 @@ class Store:
         list of tuple
         """
         with in_our_words(self.path):
-            return self._connection().execute(statement, values).fetchall()
+            return self._ready().execute(statement, values).fetchall()
 
-    def readable_rows(self, statement: str, values: Sequence[SqlValue] = ()) -> list[tuple[Any, ...]]:
+    def readable_rows(self, statement: str, values: Sequence[SqlValue] = ()) -> list[SqlRow]:
         """The rows that a statement gives until damage ends it; all of them where there is none.
 
         Parameters
@@ -302,9 +332,9 @@ class Store:
         -------
         list of tuple
         """
-        found: list[tuple[Any, ...]] = []
+        found: list[SqlRow] = []
         with suppress(BadIndex), in_our_words(self.path):
-            for row in self._connection().execute(statement, values):
+            for row in self._ready().execute(statement, values):
                 found.append(row)  # noqa: PERF402 (extend would lose the rows before the damage)
         return found
 
@@ -341,12 +371,15 @@ class Store:
                 f"{self.path} is changed inside writing() only, got a change outside of it. Use: with store.writing()."
             )
         with in_our_words(self.path):
-            return self._connection().executemany(statement, values).rowcount
+            return self._ready().executemany(statement, values).rowcount
 
     def commits(self) -> int:
         """Number of commits since the file was made: it differs between any two states of the file."""
         found = self.rows("SELECT n_rows FROM tallies WHERE name = 'commits'")
-        return int(found[0][0]) if found else 0
+        commits = found[0][0] if found else 0
+        if not isinstance(commits, int):
+            raise DamagedIndex(f"{self.path} is damaged: its commits are counted as {commits!r:.40}. Run vicinal check.")
+        return commits
 
     def differences(self) -> dict[str, str]:
         """What is wrong with the tables of the file, as a sentence for each."""
@@ -361,4 +394,5 @@ class Store:
         connection : sqlite3.Connection
         """
         with in_our_words(self.path):
-            self._connection().backup(connection, pages=1000)
+            # Python notices a signal when it runs code of its own, between two parts of the copy
+            self._connection().backup(connection, pages=1000, progress=lambda *_: None)

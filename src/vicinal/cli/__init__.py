@@ -16,9 +16,11 @@ def main() -> None:
     import sys
 
     from vicinal.cli._plain_search import is_plain_search, plain_search
+    from vicinal.cli._terminal.signals import listen
     from vicinal.cli._terminal.streams import finish, guard
 
     guard()
+    listen()
     try:
         if is_plain_search(sys.argv[1:]):
             sys.exit(plain_search(sys.argv[1:]))

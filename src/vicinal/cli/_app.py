@@ -7,11 +7,14 @@ from typing import Annotated
 import typer
 
 from vicinal import __version__
+from vicinal.cli._terminal.exit_codes import begin, end
 from vicinal.cli._terminal.paired_option import PairsCommand
+from vicinal.cli._terminal.plain_help import VerbCommand, VerbGroup
 from vicinal.cli._verbs.add import add
 from vicinal.cli._verbs.check import check
 from vicinal.cli._verbs.classify import classify
 from vicinal.cli._verbs.clusters import clusters
+from vicinal.cli._verbs.copy import copy
 from vicinal.cli._verbs.demo import demo
 from vicinal.cli._verbs.duplicates import duplicates
 from vicinal.cli._verbs.explain import explain
@@ -20,6 +23,7 @@ from vicinal.cli._verbs.fit import fit
 from vicinal.cli._verbs.index import index
 from vicinal.cli._verbs.info import info
 from vicinal.cli._verbs.label import label
+from vicinal.cli._verbs.map import map
 from vicinal.cli._verbs.near import near
 from vicinal.cli._verbs.remove import remove
 from vicinal.cli._verbs.repair import repair
@@ -31,11 +35,13 @@ from vicinal.cli._verbs.watch import watch
 
 app = typer.Typer(
     name="vicinal",
+    cls=VerbGroup,
     no_args_is_help=True,
     add_completion=True,
     rich_markup_mode="markdown",
     context_settings={"help_option_names": ["-h", "--help"]},
     pretty_exceptions_show_locals=False,
+    result_callback=end,
 )
 for verb in (
     index,
@@ -50,16 +56,18 @@ for verb in (
     near,
     duplicates,
     clusters,
+    map,
     label,
     classify,
     explain,
     export,
+    copy,
     check,
     repair,
     info,
     demo,
 ):
-    app.command(cls=PairsCommand if verb in (clusters, fit) else None)(verb)
+    app.command(cls=PairsCommand if verb in (clusters, fit) else VerbCommand)(verb)
 
 
 def _print_version(wanted: bool) -> None:
@@ -86,5 +94,7 @@ def vicinal(
 
     `vicinal search news.vic "grain exports"`
 
-    Exit codes: 0 success, 1 nothing found, 2 usage error, 3 input data error, 4 damaged index, 130 interrupted, 141 closed pipe.
+    Exit codes: 0 success, 1 nothing found, 2 usage error, 3 input data error, 4 damaged index, 130 interrupted, 141 closed pipe,
+    143 terminated.
     """
+    begin()

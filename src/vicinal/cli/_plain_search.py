@@ -38,13 +38,14 @@ def plain_search(arguments: Sequence[str]) -> int:
     """
     import typer
 
-    from vicinal.cli._terminal.exit_codes import INTERRUPTED
+    from vicinal.cli._terminal.exit_codes import after_signal, end
     from vicinal.cli._verbs.search import search
 
     try:
         search(arguments[1], list(arguments[2:]))
-    except typer.Exit as end:
-        return int(end.exit_code)
-    except KeyboardInterrupt:
-        return INTERRUPTED
+        end()
+    except typer.Exit as ended:
+        return int(ended.exit_code)
+    except KeyboardInterrupt as error:
+        return after_signal(error)
     return 0

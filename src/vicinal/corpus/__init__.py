@@ -5,8 +5,9 @@ The names below are loaded when they are first used, so that what needs few of t
 
 from __future__ import annotations
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from vicinal._lazy_names import loader
 
 if TYPE_CHECKING:
     from vicinal.corpus._document import Document
@@ -23,15 +24,10 @@ _HOMES = {
     "_read_options": ("Limits",),
     "_report": ("Skipped",),
 }
-_HOME_OF = {name: f"vicinal.corpus.{module}" for module, names in _HOMES.items() for name in names}
 
 __all__ = ["Document", "Limits", "Reading", "Skipped", "read"]
 
-
-def __getattr__(name: str) -> Any:
-    if name in _HOME_OF:
-        return getattr(import_module(_HOME_OF[name]), name)
-    raise AttributeError(f"module 'vicinal.corpus' has no attribute {name!r}")
+__getattr__ = loader(__name__, _HOMES)
 
 
 def __dir__() -> list[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import chain
 from pathlib import Path
 from typing import Any
@@ -16,6 +16,7 @@ from vicinal.corpus._formats.tables import Record, documents_of
 from vicinal.corpus._read import Reading, read
 from vicinal.corpus._read_options import ReadOptions
 from vicinal.corpus._report import Report, Unreadable
+from vicinal.corpus._unique_ids import UniqueIds
 from vicinal.errors import BadData, BadParameter
 
 NAME = "table"
@@ -108,14 +109,18 @@ def _rows(source: Any) -> Iterator[Mapping[str, Any]] | None:
 
 
 def _of_records(rows: Iterable[Mapping[str, Any]], given: TableColumns) -> Iterator[Document]:
-    """Rows as documents; one without text, or a table without a column of texts, is refused and not left out."""
+    """Rows as documents; one without text, or a table without a column of texts, is refused and not left out.
+
+    A row without an id of its own is known by its table: it has a source, so that it never takes the place of a row of another.
+    """
     report = Report()
-    table = Input(stream=_NOTHING, source="", name=NAME, options=given.options(), report=report)
+    ids = UniqueIds(report)
+    table = Input(stream=_NOTHING, source=NAME, name=NAME, options=given.options(), report=report)
     values = ({str(name): plain(value) for name, value in row.items()} for row in rows)
     records: Iterator[Record] = iter(enumerate(values, start=1))
     try:
-        for document in documents_of(records, table):
-            yield document
+        for number, document in enumerate(documents_of(records, table), start=1):
+            yield ids.unique(document if document.id == f"{NAME}#{number}" else replace(document, source=""))
             _refuse_skipped(report)
     except Unreadable as error:
         raise BadData(f"the table cannot be read: {error}. Name the column with text=.") from None

@@ -44,8 +44,9 @@ def knn(
         Term weights.
     n_neighbors : int, default=7
         Number of neighbours that each document chooses; others may choose it besides.
-    weight : {"cosine", "heat", "binary"}, default="cosine"
-        Weight of an edge (G3): the cosine, exp(-distance² / (2 bandwidth²)) of the rows scaled to length one, or 1.
+    weight : {"cosine", "dot", "heat", "binary"}, default="cosine"
+        Weight of an edge (G3): the cosine, the dot product of the rows as they are, exp(-distance² / (2 bandwidth²)) of the rows
+        scaled to length one, or 1.
     bandwidth : float, optional
         Of the heat kernel; by default the mean distance over the edges.
     distinct : bool, default=False
@@ -115,7 +116,15 @@ def knn_of_checked(
         copies = np.flatnonzero((first != np.arange(X.shape[0])) & nonzero_rows(X))
         rows, columns = np.append(chosen[rows], copies), np.append(chosen[columns], first[copies])
         cosines = np.append(cosines, np.ones(len(copies)))
-    return SparseGraph(_either(rows, columns, cosines, X.shape[0], weigh))
+    return SparseGraph(_either(rows, columns, _similarities(X, rows, columns, cosines, weigh), X.shape[0], weigh))
+
+
+def _similarities(X: Terms, rows: IntArray, columns: IntArray, cosines: FloatArray, weigh: EdgeWeight) -> FloatArray:
+    """What edges are weighed by: cosines, or these times the lengths of both rows, which are the dot products."""
+    if not weigh.of_lengths:
+        return cosines
+    lengths = row_norms(X)
+    return cosines * (lengths[rows] * lengths[columns])
 
 
 def _warn_of_clipping(U: Terms, near: Neighbors) -> None:
@@ -154,8 +163,9 @@ def epsilon(
         Term weights.
     radius : float
         Largest distance, above 0.
-    weight : {"cosine", "heat", "binary"}, default="binary"
-        Weight of an edge (G3): the cosine, exp(-distance² / (2 bandwidth²)) of the rows scaled to length one, or 1.
+    weight : {"cosine", "dot", "heat", "binary"}, default="binary"
+        Weight of an edge (G3): the cosine, the dot product of the rows as they are, exp(-distance² / (2 bandwidth²)) of the rows
+        scaled to length one, or 1.
     bandwidth : float, optional
         Of the heat kernel; by default the mean distance over the edges.
     n_jobs : int, optional
@@ -198,13 +208,14 @@ def epsilon(
     inside = _pairwise(X, rows, columns, _distances) <= radius * (1 + ROUNDING)
     rows, columns = rows[inside], columns[inside]
     cosines = _pairwise(unit_rows(X), rows, columns, _products)
-    if weight == "cosine" and np.any(cosines < 0):
+    if weight in ("cosine", "dot") and np.any(cosines < 0):
         warn(
             f"{np.mean(cosines < 0):.1%} of the pairs within the radius have a negative cosine and are left out: weights must not "
             f"be negative. Use weight='heat' or 'binary'.",
             ClippedWeights,
         )
-    return SparseGraph(_either(rows, columns, np.maximum(cosines, 0.0), X.shape[0], weigh))
+    similarities = _similarities(X, rows, columns, np.maximum(cosines, 0.0), weigh)
+    return SparseGraph(_either(rows, columns, similarities, X.shape[0], weigh))
 
 
 def _distances(a: Terms, b: Terms) -> FloatArray:
@@ -237,8 +248,9 @@ def complete(X: ArrayLike, *, weight: str = "cosine", bandwidth: float | None = 
     ----------
     X : array-like or sparse of shape (n_documents, n_terms)
         Term weights.
-    weight : {"cosine", "heat", "binary"}, default="cosine"
-        Weight of an edge (G3): the cosine, exp(-distance² / (2 bandwidth²)) of the rows scaled to length one, or 1.
+    weight : {"cosine", "dot", "heat", "binary"}, default="cosine"
+        Weight of an edge (G3): the cosine, the dot product of the rows as they are, exp(-distance² / (2 bandwidth²)) of the rows
+        scaled to length one, or 1.
     bandwidth : float, optional
         Of the heat kernel; by default 1, as there is no list of edges to average over.
 
@@ -272,12 +284,12 @@ def complete(X: ArrayLike, *, weight: str = "cosine", bandwidth: float | None = 
 
 def complete_of_checked(X: Terms, *, weight: str = "cosine", bandwidth: float | None = None) -> CompleteGraph:
     """As :func:`complete`, for a matrix that ``check_terms`` has returned."""
-    U = unit_rows(X)
-    lowest = (U.data if is_sparse(U) else U).min(initial=0.0)
     weigh = EdgeWeight(weight, 1.0 if bandwidth is None else bandwidth)
-    if weight == "cosine" and lowest < 0:
+    U = X if weigh.of_lengths else unit_rows(X)
+    lowest, products = (U.data if is_sparse(U) else U).min(initial=0.0), weight in ("cosine", "dot")
+    if products and lowest < 0:
         _warn_of_clipped_pairs(U)
-    return CompleteGraph(U, weigh, factored=weight == "cosine" and lowest >= 0)
+    return CompleteGraph(U, weigh, factored=products and lowest >= 0)
 
 
 def _warn_of_clipped_pairs(U: Terms, block: int = 512) -> None:

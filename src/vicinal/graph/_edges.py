@@ -1,4 +1,4 @@
-"""Edge weights as functions of the cosine of two documents (G3)."""
+"""Edge weights as functions of the cosine of two documents, or of their dot product (G3)."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ import numpy as np
 from vicinal._typing import FloatArray
 from vicinal._validate import check_choice, check_number
 
-WEIGHTS = ("cosine", "heat", "binary")
+WEIGHTS = ("cosine", "dot", "heat", "binary")
 
 
 @final
 @dataclass(frozen=True)
 class EdgeWeight:
-    """A function from cosines to edge weights of at least zero.
+    """A function from cosines to edge weights of at least zero; of dot products of rows as they are where the kind is "dot".
 
     Attributes
     ----------
-    kind : {"cosine", "heat", "binary"}
+    kind : {"cosine", "dot", "heat", "binary"}
     bandwidth : float, optional
         Of the heat kernel; by default the mean distance over the cosines given.
     """
@@ -34,8 +34,15 @@ class EdgeWeight:
         if self.bandwidth is not None:
             check_number("bandwidth", self.bandwidth, above=True)
 
+    @property
+    def of_lengths(self) -> bool:
+        """Whether it is given dot products of rows as they are, in place of cosines."""
+        return self.kind == "dot"
+
     def __call__(self, cosines: FloatArray) -> FloatArray:
-        """Weigh each cosine."""
+        """Weigh each cosine, or dot product."""
+        if self.of_lengths:
+            return np.maximum(cosines, 0.0)
         if self.kind == "heat":
             return self._heat(cosines)
         return np.ones_like(cosines) if self.kind == "binary" else np.clip(cosines, 0.0, 1.0)

@@ -130,15 +130,15 @@ class ClassGraph(Graph):
 class CompleteGraph(Graph):
     """A graph that joins every document to every other and to itself, with a weight that depends on their cosine (G5).
 
-    Rows of W are computed in blocks when they are needed. When the weight is the cosine itself and no entry of the rows is
-    negative, W = U Uᵀ, and a product costs no more than two products with U.
+    Rows of W are computed in blocks when they are needed. When the weight is the cosine or the dot product and no entry of the
+    rows is negative, W = U Uᵀ, and a product costs no more than two products with U.
 
     Parameters
     ----------
     U : sparse or array of shape (n_documents, n_terms)
-        Rows of length one, or zero.
+        Rows of length one, or zero; rows of any length where weights are dot products.
     weigh : EdgeWeight
-        Turns a block of cosines into weights of at least zero.
+        Turns a block of cosines, or of dot products, into weights of at least zero.
     factored : bool
         Whether W = U Uᵀ.
 

@@ -5,15 +5,18 @@ The names below are loaded when they are first used: `Info` and `check` need nei
 
 from __future__ import annotations
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from vicinal._lazy_names import loader
 
 if TYPE_CHECKING:
+    from vicinal._store import Damage, Lost, Salvaged
     from vicinal.index._clusters.cluster_results import Constraint, Uncertain
     from vicinal.index._documents.arrival_results import Added, Synced
     from vicinal.index._drift import Drift
     from vicinal.index._index import Index, open
     from vicinal.index._integrity import Repaired, check, repair, salvage
+    from vicinal.index._layout.layout_results import IndexLayout
     from vicinal.index._recipe import Recipe
     from vicinal.index._results import (
         Cluster,
@@ -33,18 +36,19 @@ _HOMES = {
     "_search.hits": ("Hit", "Hits", "Passage"),
     "_results": ("Cluster", "Duplicate", "DuplicateGroup", "Fitted", "Info", "Labelled", "Prediction", "Shown"),
     "_index": ("Index", "open"),
+    "_layout.layout_results": ("IndexLayout",),
     "_recipe": ("Recipe",),
     "_drift": ("Drift",),
-    "_integrity": ("Repaired", "check", "repair", "salvage"),
+    "_integrity": ("Damage", "Lost", "Repaired", "Salvaged", "check", "repair", "salvage"),
     "_snapshot": ("Snapshot",),
     "_clusters.cluster_results": ("Constraint", "Uncertain"),
 }
-_HOME_OF = {name: f"vicinal.index.{module}" for module, names in _HOMES.items() for name in names}
 
 __all__ = [
     "Added",
     "Cluster",
     "Constraint",
+    "Damage",
     "Drift",
     "Duplicate",
     "DuplicateGroup",
@@ -52,12 +56,15 @@ __all__ = [
     "Hit",
     "Hits",
     "Index",
+    "IndexLayout",
     "Info",
     "Labelled",
+    "Lost",
     "Passage",
     "Prediction",
     "Recipe",
     "Repaired",
+    "Salvaged",
     "Shown",
     "Snapshot",
     "Synced",
@@ -68,11 +75,7 @@ __all__ = [
     "salvage",
 ]
 
-
-def __getattr__(name: str) -> Any:
-    if name in _HOME_OF:
-        return getattr(import_module(_HOME_OF[name]), name)
-    raise AttributeError(f"module 'vicinal.index' has no attribute {name!r}")
+__getattr__ = loader(__name__, _HOMES)
 
 
 def __dir__() -> list[str]:

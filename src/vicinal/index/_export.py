@@ -1,7 +1,8 @@
-"""Export: documents with their clusters and labels, embeddings, and the projection, in files that other programs read.
+"""Export: documents with their clusters and labels, embeddings, layout and projection, in files that other programs read.
 
-The suffix of the file chooses the format: csv, tsv, jsonl and parquet for documents; parquet and npz for embeddings; npz and
-safetensors for the projection. Nothing that is written is code, and no cell of a table for spreadsheets can start a formula.
+The suffix of the file chooses the format: csv, tsv, jsonl and parquet for documents; parquet and npz for embeddings; csv, tsv,
+parquet and npz for the layout; npz and safetensors for the projection. Nothing that is written is code, and no cell of a table for
+spreadsheets can start a formula.
 """
 
 from __future__ import annotations
@@ -11,13 +12,18 @@ import json
 import re
 import struct
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, final
 
 import numpy as np
 
 from vicinal._sqlite_files import belongs_to_sqlite
-from vicinal.errors import BadParameter, MissingExtra
+from vicinal._store import Label, Lost, Stored, readable_documents, readable_labels
+from vicinal._whole_file import written_whole
+from vicinal.errors import BadParameter, DamagedIndex, MissingExtra
+from vicinal.index._partial import sentence_on_lost
 
 if TYPE_CHECKING:
     from vicinal.index._snapshot import Snapshot
@@ -28,14 +34,30 @@ CHUNK = 1000
 _FORMULA = re.compile(r"""^[\s"'\x00-\x1f\x7f-\x9f\xad\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff]*[=+\-@\t\r\n＝＋－＠]""")
 
 
-def export(snapshot: Snapshot, file: Path, what: str, raw: bool = False) -> int:
-    """Write a file and return how many rows it has.
+@final
+@dataclass(frozen=True)
+class Exported:
+    """What an export wrote.
+
+    Attributes
+    ----------
+    rows : int
+    damage : str
+        What is missing from it because the index is damaged, in sentences; empty where nothing is.
+    """
+
+    rows: int
+    damage: str = ""
+
+
+def export(snapshot: Snapshot, file: Path, what: str, raw: bool = False) -> Exported:
+    """Write a file, under another name until it is complete.
 
     Parameters
     ----------
     snapshot : Snapshot
     file : Path
-    what : {"documents", "embeddings", "projection"}
+    what : {"documents", "embeddings", "layout", "projection"}
     raw : bool, default=False
         Whether cells of csv and tsv stay as they are, though a spreadsheet may take them for formulas.
     """
@@ -43,60 +65,112 @@ def export(snapshot: Snapshot, file: Path, what: str, raw: bool = False) -> int:
     kind = file.suffix.lower().removeprefix(".")
     if kind not in writers:
         raise BadParameter(f"{what} can be written as {' or '.join(writers)}, got {file.name!r}. Name the file accordingly.")
-    unfinished = file.with_name(f"{file.name}.part")
-    _refuse_indexes(file, unfinished)
+    _refuse_indexes(file)
+    source = Records(snapshot) if what == "documents" else snapshot
     try:
-        rows = writers[kind](snapshot, unfinished)
-        unfinished.replace(file)
-    finally:
-        unfinished.unlink(missing_ok=True)
-    return rows
+        rows = _written(writers[kind], source, file)
+    except DamagedIndex as error:
+        if what != "documents":
+            raise
+        source = Records(snapshot, careful=True)
+        rows = _written(writers[kind], source, file)
+        return Exported(rows, " ".join(filter(None, (source.damage or str(error), sentence_on_lost(source.lost.values())))))
+    return Exported(rows)
 
 
-def _refuse_indexes(*files: Path) -> None:
-    for file in files:
-        if belongs_to_sqlite(file):
-            raise BadParameter(f"{file} is an index or part of one, and an export would replace it. Name another file.")
+def _written(write: Callable[[Any, Path], int], source: Any, file: Path) -> int:
+    with written_whole(file) as unfinished:
+        return write(source, unfinished)
 
 
-def records(snapshot: Snapshot) -> Iterator[dict[str, Any]]:
-    """One record per document: its content, its label and its cluster."""
-    labels, names = snapshot.labels(), snapshot.cluster_names() if snapshot.fitted else {}
-    for chunk in snapshot.documents.chunks(CHUNK):
-        for stored in chunk:
-            document = stored.document
-            row = snapshot.rows.row(stored.number) if snapshot.fitted else -1
-            label = labels.get(stored.number)
-            cluster = None if row < 0 else int(snapshot.cluster_numbers[row])
+def _refuse_indexes(file: Path) -> None:
+    if belongs_to_sqlite(file):
+        raise BadParameter(f"{file} is an index or part of one, and an export would replace it. Name another file.")
+
+
+@final
+class Records:
+    """One record per document: its content, its label and its cluster. It can be gone through several times.
+
+    Parameters
+    ----------
+    snapshot : Snapshot
+    careful : bool, default=False
+        Whether what cannot be read is left out: documents are collected in ``lost``, and ``damage`` says what else.
+    """
+
+    def __init__(self, snapshot: Snapshot, careful: bool = False) -> None:
+        self._snapshot, self._careful = snapshot, careful
+        self.lost: dict[int, Lost] = {}
+        self.damage = ""
+
+    def __iter__(self) -> Iterator[dict[str, Any]]:
+        clusters, labels = self._clusters, self._labels
+        for stored in self._documents():
+            document, label = stored.document, labels.get(stored.number)
             own = {
                 "id": document.id,
                 "title": document.title,
                 "text": document.text,
                 "source": document.source,
                 "label": "" if label is None else label.label,
-                "cluster": cluster,
-                "cluster_name": None if cluster is None else names.get(cluster),
-                "uncertainty": None if row < 0 else round(float(snapshot.rows.uncertainty[row]), 4),
+                **clusters(stored.number),
             }
             yield own | {name if name not in own else f"{name} (metadata)": value for name, value in document.metadata.items()}
 
+    def _documents(self) -> Iterator[Stored]:
+        if self._careful:
+            yield from readable_documents(self._snapshot.store, self.lost)
+            return
+        for chunk in self._snapshot.documents.chunks(CHUNK):
+            yield from chunk
 
-def harmless(value: Any) -> Any:
+    @cached_property
+    def _labels(self) -> dict[int, Label]:
+        return readable_labels(self._snapshot.store) if self._careful else self._snapshot.labels()
+
+    @cached_property
+    def _clusters(self) -> Callable[[int], dict[str, Any]]:
+        """From the number of a document to its cluster, the name of that and the uncertainty."""
+        try:
+            return _clusters_of(self._snapshot)
+        except DamagedIndex as error:
+            if not self._careful:
+                raise
+            self.damage = f"{error} Documents are written without their clusters."
+            return lambda number: {"cluster": None, "cluster_name": None, "uncertainty": None}
+
+
+def _clusters_of(snapshot: Snapshot) -> Callable[[int], dict[str, Any]]:
+    if not snapshot.fitted:
+        return lambda number: {"cluster": None, "cluster_name": None, "uncertainty": None}
+    names, rows, numbers, uncertainty = snapshot.cluster_names(), snapshot.rows, snapshot.cluster_numbers, snapshot.rows.uncertainty
+
+    def of(number: int) -> dict[str, Any]:
+        row = rows.row(number)
+        cluster = None if row < 0 else int(numbers[row])
+        name = None if cluster is None else names.get(cluster)
+        return {"cluster": cluster, "cluster_name": name, "uncertainty": None if row < 0 else round(float(uncertainty[row]), 4)}
+
+    return of
+
+
+def harmless(value: object) -> object:
     """A cell that no spreadsheet takes for a formula: text that could be one gets an apostrophe; numbers stay numbers."""
     return f"'{value}" if isinstance(value, str) and _FORMULA.match(value) else value
 
 
-def _columns(snapshot: Snapshot) -> list[str]:
-    return list(dict.fromkeys(name for record in records(snapshot) for name in record))
+def _columns(records: Records) -> list[str]:
+    return list(dict.fromkeys(name for record in records for name in record))
 
 
-def _delimited(delimiter: str, cell: Callable[[Any], Any] = harmless) -> Callable[[Snapshot, Path], int]:
-    def write(snapshot: Snapshot, file: Path) -> int:
+def _delimited(delimiter: str, cell: Callable[[object], object] = harmless) -> Callable[[Records, Path], int]:
+    def write(records: Records, file: Path) -> int:
         with file.open("w", encoding="utf-8", newline="") as stream:
-            writer = csv.DictWriter(stream, _columns(snapshot), delimiter=delimiter, restval="")
+            writer = csv.DictWriter(stream, _columns(records), delimiter=delimiter, restval="")
             writer.writerow({name: cell(name) for name in writer.fieldnames})
             count = 0
-            for record in records(snapshot):
+            for record in records:
                 writer.writerow({name: cell(value) for name, value in record.items()})
                 count += 1
         return count
@@ -104,18 +178,18 @@ def _delimited(delimiter: str, cell: Callable[[Any], Any] = harmless) -> Callabl
     return write
 
 
-def _json_lines(snapshot: Snapshot, file: Path) -> int:
+def _json_lines(records: Records, file: Path) -> int:
     count = 0
     with file.open("w", encoding="utf-8") as stream:
-        for record in records(snapshot):
+        for record in records:
             stream.write(json.dumps(record, ensure_ascii=False) + "\n")
             count += 1
     return count
 
 
-def _documents_as_parquet(snapshot: Snapshot, file: Path) -> int:
+def _documents_as_parquet(records: Records, file: Path) -> int:
     pa, parquet = _arrow()
-    names, rows = _columns(snapshot), list(records(snapshot))
+    names, rows = _columns(records), list(records)
     columns = {name: [row.get(name) for row in rows] for name in names}
     parquet.write_table(pa.table({name: _column(pa, values) for name, values in columns.items()}), file)
     return len(rows)
@@ -191,6 +265,44 @@ def _ids(snapshot: Snapshot) -> list[str]:
     return [each.document.id for i in range(0, len(numbers), CHUNK) for each in snapshot.documents.at(numbers[i : i + CHUNK])]
 
 
+def _layout_columns(snapshot: Snapshot) -> dict[str, Any]:
+    """Columns of the layout: id, the two numbers of a point, and the cluster."""
+    _require_fitted(snapshot, "the layout")
+    found = snapshot.layout()
+    return {"id": list(found.ids), "x": found.points[:, 0], "y": found.points[:, 1], "cluster": found.clusters}
+
+
+def _layout_as_table(delimiter: str) -> Callable[[Snapshot, Path], int]:
+    def write(snapshot: Snapshot, file: Path) -> int:
+        columns = _layout_columns(snapshot)
+        points = (
+            ["" if np.isnan(x) else f"{x:.5g}" for x in columns["x"]],
+            ["" if np.isnan(y) else f"{y:.5g}" for y in columns["y"]],
+        )
+        with file.open("w", encoding="utf-8", newline="") as stream:
+            writer = csv.writer(stream, delimiter=delimiter)
+            writer.writerow(columns)
+            writer.writerows(zip(map(harmless, columns["id"]), *points, columns["cluster"].tolist(), strict=True))
+        return len(columns["id"])
+
+    return write
+
+
+def _layout_as_parquet(snapshot: Snapshot, file: Path) -> int:
+    pa, parquet = _arrow()
+    columns = _layout_columns(snapshot)
+    parquet.write_table(pa.table({name: pa.array(values) for name, values in columns.items()}), file)
+    return len(columns["id"])
+
+
+def _layout_as_npz(snapshot: Snapshot, file: Path) -> int:
+    columns = _layout_columns(snapshot)
+    points = np.column_stack([columns["x"], columns["y"]])
+    with file.open("wb") as stream:
+        np.savez_compressed(stream, ids=np.array(columns["id"]), points=points, clusters=columns["cluster"])
+    return len(points)
+
+
 def _require_fitted(snapshot: Snapshot, what: str) -> None:
     if not snapshot.fitted:
         raise BadParameter(f"{what} cannot be written: the index is not fitted. Fit it first.")
@@ -208,9 +320,15 @@ def _arrow() -> tuple[Any, Any]:
 
 
 #: What can be written, and in which formats: a new format is a row here.
-WRITERS: dict[str, dict[str, Callable[[Snapshot, Path], int]]] = {
+WRITERS: dict[str, dict[str, Callable[[Any, Path], int]]] = {
     "documents": {"csv": _delimited(","), "tsv": _delimited("\t"), "jsonl": _json_lines, "parquet": _documents_as_parquet},
     "embeddings": {"parquet": _embeddings_as_parquet, "npz": _embeddings_as_npz},
+    "layout": {
+        "csv": _layout_as_table(","),
+        "tsv": _layout_as_table("\t"),
+        "parquet": _layout_as_parquet,
+        "npz": _layout_as_npz,
+    },
     "projection": {"npz": _projection_as_npz, "safetensors": _projection_as_safetensors},
 }
 RAW_DOCUMENTS = {"csv": _delimited(",", lambda value: value), "tsv": _delimited("\t", lambda value: value)}

@@ -1,4 +1,4 @@
-"""Fit: a model, embedded rows and clusters from all documents of an index; documents that come later are embedded by the model."""
+"""Fit: a model, embedded rows and clusters from all documents of an index."""
 
 from __future__ import annotations
 
@@ -8,37 +8,34 @@ from functools import partial
 from typing import Any, final
 
 from vicinal._progress import Progress
-from vicinal._store import Documents, Settings, Store
-from vicinal._typing import IntArray
-from vicinal.errors import (
-    BadLabels,
-    EmptyCorpus,
-    TooFewDocuments,
-)
+from vicinal._store import Arrays, Documents, Settings, Store
+from vicinal._typing import FloatArray, IntArray
+from vicinal.errors import BadLabels, DamagedIndex, EmptyCorpus, TooFewDocuments
 from vicinal.index._clusters.cluster_luck import notes_on_luck
 from vicinal.index._clusters.cluster_table import (
     ClusterMatch,
     cluster_table,
-    load_cluster_table,
     number_clusters,
-    old_clusters,
     save_cluster_table,
 )
 from vicinal.index._clusters.cluster_tree import save_tree_of_fit, stored_tree
+from vicinal.index._clusters.earlier_fit import earlier_fit
 from vicinal.index._clusters.hints import NO_HINTS, GivenHints, add_hints
 from vicinal.index._clusters.subclusters import FEWEST
-from vicinal.index._drift_rows import append_drift, put_drift
+from vicinal.index._documents.lenders import put_lenders
+from vicinal.index._drift_rows import put_drift
 from vicinal.index._fit_evidence import Vectors, evidence_of
 from vicinal.index._fit_model import FittedModel, fit_model
 from vicinal.index._labels.classes import learn_labels
+from vicinal.index._layout.stored_layout import earlier_points, put_layout
 from vicinal.index._model import (
     Embedded,
     save_model,
 )
 from vicinal.index._recipe import Recipe, requested, save_recipe
 from vicinal.index._results import Fitted
-from vicinal.index._snapshot import SnapshotCache, append_rows, put_rows
-from vicinal.index._steering.fit_classes import decided_clusters, keep_classes, labels_of, refuse_without_labels
+from vicinal.index._snapshot import SnapshotCache, put_rows
+from vicinal.index._steering.fit_classes import keep_classes, labels_of, refuse_without_labels
 from vicinal.index._steering.fit_knowledge import (
     FitKnowledge,
     knowledge_of_fit,
@@ -64,7 +61,7 @@ class FitRequest:
     hints : GivenHints
     """
 
-    given: Mapping[str, Any]
+    given: Mapping[str, object]
     embeddings: Vectors | None = None
     hints: GivenHints = NO_HINTS
 
@@ -83,24 +80,25 @@ def fit(store: Store, cache: SnapshotCache, request: FitRequest, progress: Progr
 
 
 def _fit(store: Store, cache: SnapshotCache, request: FitRequest, progress: Progress) -> Fitted:
-    before, numbers, recipe = cache.snapshot(), Documents(store).numbers(), requested(store, request.given)
+    numbers, recipe = Documents(store).numbers(), requested(store, request.given)
     _refuse_few(store, len(numbers), recipe)
-    old = old_clusters(before, numbers)
+    before = earlier_fit(store, cache.snapshot, numbers)
+    old = before.clusters
     known = _known(store, numbers, recipe, request, old)
     texts = _Texts(store, numbers.tolist(), progress)
     asked = [name for name, value in request.given.items() if value is not None]
     evidence = partial(evidence_of, store, numbers, recipe, request.embeddings, progress, asked)
-    generation = before.model.generation + 1 if before.fitted else 1
-    found = fit_model(texts, recipe, generation, progress, known, evidence)
+    like = _earlier_points(cache, numbers) if recipe.layout else None
+    found = fit_model(texts, recipe, before.generation + 1, progress, known, evidence, like)
     found = replace(found, embedded=hold(found.embedded, found.held, known.known))
     held = known.constraints
     found = keep_together(found, held, numbers, known_before(store, held, numbers, old), known.known)
     found = obey_links(found, known)
-    match = number_clusters(before, old, found)
+    match = number_clusters(before, found)
     progress("save", 0, 0)
     save_recipe(recipe, store)
     cuts = _save(store, found, match, numbers)
-    notes = (*_note_unembedded(store, numbers, found.embedded), *found.notes, *notes_on_luck(found, match))
+    notes = (*before.notes, *_note_unembedded(store, numbers, found.embedded), *found.notes, *notes_on_luck(found, match))
     notes += (*_keep_decisions(store, found, known, match), *_fit_classes_again(store, cache))
     change = f"{match.sentence} {known.sentence}".strip() if before.fitted else known.sentence
     return replace(_fitted(found, len(numbers), change, notes), cuts=cuts)
@@ -123,11 +121,22 @@ def _keep_decisions(store: Store, found: FittedModel, known: FitKnowledge, match
     return (*known.notes, *steering, *classes, *lost)
 
 
+def _earlier_points(cache: SnapshotCache, numbers: IntArray) -> FloatArray | None:
+    """The points of the layout before, by which the new one is oriented; one that is damaged orients nothing."""
+    try:
+        return earlier_points(cache.snapshot(), numbers)
+    except DamagedIndex:
+        return None
+
+
 def _save(store: Store, found: FittedModel, match: ClusterMatch, numbers: IntArray) -> tuple[str, ...]:
-    """Keep all that was found; return what the cuts next to that of the fit would be."""
+    """Keep all that was found, and nothing of what there was; return what the cuts next to that of the fit would be."""
+    Arrays(store).clear()
     save_model(found.model, store)
     put_rows(store, numbers, found.embedded, found.neighbors)
     put_drift(store, found.model, found.embedded)
+    put_lenders(store, found.model, found.embedded.counts)
+    put_layout(store, found.points, found.model.generation)
     save_cluster_table(store, cluster_table(found, match, numbers))
     Documents(store).set_generation(numbers.tolist(), found.model.generation)
     keep_current(store)
@@ -198,47 +207,3 @@ def _fitted(found: FittedModel, n_documents: int, change: str, notes: tuple[str,
     model = found.model
     sizes = n_documents, len(model.vocabulary.forms), model.projection.n_components, model.n_clusters
     return Fitted(*sizes, change, found.chosen, notes, stability=found.overall_stability)
-
-
-def embed_new(store: Store, cache: SnapshotCache, progress: Progress) -> int:
-    """Embed documents that the present model has not, a batch at a time, each kept whole; return how many.
-
-    Another process may write between two batches, so each batch reads the model again, and the last one looks for all that wait.
-    """
-    n_embedded, n_waiting = 0, 0
-    while cache.model() is not None:
-        with store.writing():
-            waiting = _waiting(store, cache)
-            n_waiting = n_waiting or len(waiting)
-            progress("embed", n_embedded, n_waiting)
-            n_embedded += _embed_batch(store, cache, waiting[:BATCH])
-            if len(waiting) <= BATCH:
-                keep_current(store)
-                break
-        for start in range(BATCH, len(waiting) - BATCH, BATCH):
-            progress("embed", n_embedded, n_waiting)
-            with store.writing():
-                n_embedded += _embed_batch(store, cache, waiting[start : start + BATCH])
-    return n_embedded
-
-
-def _waiting(store: Store, cache: SnapshotCache) -> list[int]:
-    """Numbers of the documents that the present model has not embedded."""
-    model = cache.model()
-    return [] if model is None else Documents(store).where([("generation", "!=", model.generation)]).tolist()
-
-
-def _embed_batch(store: Store, cache: SnapshotCache, numbers: list[int]) -> int:
-    model, documents = cache.model(), Documents(store)
-    if model is None:
-        return 0
-    waiting = documents.where([("generation", "!=", model.generation)], among=numbers)
-    if len(waiting):
-        texts = [stored.document.full_text for stored in documents.at(waiting)]
-        known = decided_clusters(store, waiting)
-        counts, n_unknown = model.vocabulary.counts_and_unknown(texts)
-        embedded = hold(model.embed(counts), load_cluster_table(store).numbers, known)
-        append_drift(store, model, counts, n_unknown)
-        append_rows(store, waiting, embedded)
-        documents.set_generation(waiting.tolist(), model.generation)
-    return len(waiting)

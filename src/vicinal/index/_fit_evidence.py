@@ -104,7 +104,7 @@ def _linked(store: Store, numbers: IntArray, column: str, *, remembered: bool = 
         return ()
     if not named:
         raise BadParameter(
-            f"links must be a column of the metadata, got {column!r}, which no document has. Use links=none for none."
+            f"links must be a column of the metadata, got {column!r}, which no document has. Use links=none to fit without links."
         )
     number = {document.id: i for i, document in enumerate(documents)}
     every = [(id, other) for id, value in named for other in linked_ids(str(value), number)]

@@ -10,6 +10,8 @@ from typing import final
 
 from vicinal._progress import Progress, silent
 from vicinal._store import Damage, Labels, Store
+from vicinal._warn import warn
+from vicinal.errors import DamagedIndex, DamagedPart
 from vicinal.index import _fit
 from vicinal.index._clusters.hints import GivenHints, IdPairs
 from vicinal.index._documents.document_editor import DocumentEditor
@@ -87,6 +89,11 @@ class Index(DocumentEditor, ClusterEditor, IndexReader):
         return self.snapshot()
 
     @contextmanager
+    def _reading_documents(self) -> Iterator[Snapshot]:
+        with self._store.reading():
+            yield self._cache.without_model()
+
+    @contextmanager
     def _searching(self) -> Iterator[SearchState]:
         with self._store.reading():
             yield self._cache.searches.state()
@@ -105,6 +112,7 @@ class Index(DocumentEditor, ClusterEditor, IndexReader):
         language: str | None = None,
         segmenter: str | None = None,
         use_labels: bool | None = None,
+        layout: bool | None = None,
         seed_words: Mapping[str, Iterable[str]] | None = None,
         must_link: IdPairs | None = None,
         cannot_link: IdPairs | None = None,
@@ -131,9 +139,9 @@ class Index(DocumentEditor, ClusterEditor, IndexReader):
         random_state : int, optional
             Random seed; the same seed gives the same result.
         encoder : str, optional
-            Encoder whose vectors are evidence for the clusters, as `vicinal.encoders.load_encoder` takes it; "none" for none.
+            Encoder whose vectors are evidence for the clusters, as `vicinal.encoders.load_encoder` takes it; "none" uses none.
         links : str, optional
-            Column of the metadata that holds the ids of linked documents, which are evidence for the clusters; "none" for none.
+            Column of the metadata that holds the ids of linked documents, which are evidence for the clusters; "none" uses none.
         language : str, optional
             Language of the documents, by code or English name, such as "de", which decides about stop words and stemmer; "auto"
             recognises it, and a note says so where it is not English or was not recognised.
@@ -143,6 +151,8 @@ class Index(DocumentEditor, ClusterEditor, IndexReader):
         use_labels : bool, optional
             Whether each class that documents are labelled with is a cluster, named by the class: labelled documents stay in theirs,
             and others join the class that their terms fit. Constraints count more: see `move_documents` and others.
+        layout : bool, optional
+            Whether a layout is made, for `layout` and the map. Documents that had a point stay near it.
         seed_words : mapping from str to iterable of str, optional
             Words by the name of a class, which becomes a cluster and starts from the documents that have most of them. The words
             of a class take the place of those that it had.
@@ -152,7 +162,7 @@ class Index(DocumentEditor, ClusterEditor, IndexReader):
             Vectors of your own in place of the encoder's, for this fit; rows are in the order in which documents were added.
         progress : callable, optional
             Called with the step, how much of it is done and of how much (0 where that is not known). The steps are "encode" (where
-            there is an encoder), "terms", "embedding", "clusters", "embed" and "save".
+            there is an encoder), "terms", "embedding", "clusters", "embed", "layout" (where one is made) and "save".
 
         Returns
         -------
@@ -205,6 +215,7 @@ class Index(DocumentEditor, ClusterEditor, IndexReader):
             "language": language,
             "segmenter": segmenter,
             "use_labels": use_labels,
+            "layout": layout,
         }
         hints = GivenHints(seed_words, must_link, cannot_link)
         return _fit.fit(self._store, self._cache, _fit.FitRequest(given, embeddings, hints), progress)
@@ -250,7 +261,11 @@ class Index(DocumentEditor, ClusterEditor, IndexReader):
             snapshot.require_fitted("label")
             given, origin = labels_from(self._store, labels, column)
             Labels(self._store).give(given, origin)
-            return learn_labels(snapshot)
+            try:
+                return learn_labels(snapshot)
+            except DamagedIndex as error:
+                warn(f"{error} The labels are kept, and classes are not learnt from them until the index is repaired.", DamagedPart)
+                return Labelled(len(given), (), None)
 
     def check(self, level: int = 2) -> list[Damage]:
         """Look for damage.

@@ -7,9 +7,10 @@ from dataclasses import dataclass
 
 from vicinal._progress import Progress, silent
 from vicinal._store import Damage, Salvaged, Settings, Store, drop_arrays, rebuild_derived
+from vicinal._store import Lost as Lost
 from vicinal._store import check as check_store
 from vicinal._store import salvage as salvage_documents
-from vicinal._store.file_check import REPAIR
+from vicinal._store.file_check import REPAIR, leaves_model
 from vicinal.errors import DamagedIndex
 from vicinal.index._results import Fitted
 from vicinal.index._stored import MODEL, RECIPE
@@ -55,7 +56,7 @@ def check(path: str | os.PathLike[str], level: int = 2) -> list[Damage]:
         try:
             load_recipe(store)
             cache = SnapshotCache(store)
-            snapshot, searched = cache.snapshot(), cache.searches.state()
+            snapshot, searched = cache.snapshot().load(), cache.searches.state()
             if snapshot.fitted:
                 searched.ranking.weights.posting(0)
                 load_classes(store, snapshot.model)
@@ -128,7 +129,7 @@ def repair(path: str | os.PathLike[str], *, progress: Progress = silent) -> Repa
         found = rebuild_derived(store)
     if not found:
         found = check(path)
-    if all(damage.table.startswith("words") for damage in found):
+    if all(leaves_model(damage) for damage in found):
         return Repaired(tuple(found), None)
     with Store.open(path) as store, store.writing():
         drop_arrays(store)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, TypeAlias, TypeVar, final
 
@@ -233,24 +233,34 @@ def _save_vocabulary(vocabulary: IndexVocabulary, store: Store) -> None:
     Settings(store).set(_stored.VOCABULARY, {**facts, _stored.EMBEDDING_LENGTH: vocabulary.unit_bm25.average_length_})
 
 
-def load_model(store: Store) -> Model | None:
-    """The model as it was kept; None before the first fit."""
-    kept = Settings(store).get(_stored.MODEL)
-    if kept is None:
-        return None
+def load_model(store: Store, kept: Mapping[str, Any]) -> Model:
+    """The model as it was kept, with the setting of that name."""
     vocabulary, arrays = _load_vocabulary(store), Arrays(store)
     projection = _load_projection(arrays, _stored.PROJECTION, vocabulary.forms[vocabulary.columns])
     scores = _load_projection(arrays, _stored.CLUSTER_SCORES, vocabulary.forms[vocabulary.shared])
     if (projection.n_terms, scores.n_terms) != (len(vocabulary.columns), len(vocabulary.shared)):
         raise DamagedIndex(f"{store.path}: projection and clusters have other terms than the vocabulary. Fit the index again.")
-    certainty = float(kept["temperature"]), arrays.get(_stored.LOG_SHARES), np.zeros((0, 0)), bool(kept.get("per_term", False))
+    if arrays.outline(_stored.LOG_SHARES).shape != (scores.n_components,):
+        raise DamagedIndex(f"{store.path}: the shares of clusters are not those of the model. Fit the index again.")
+    certainty = _temperature(kept), arrays.get(_stored.LOG_SHARES), np.zeros((0, 0)), bool(kept.get("per_term", False))
     rule = ClusterRule(scores, *certainty)
     return Model(vocabulary, projection, rule, int(kept["generation"]))
+
+
+def _temperature(kept: Mapping[str, Any]) -> float:
+    found = float(kept["temperature"])
+    if not 0 < found < np.inf:
+        raise ValueError(f"a temperature of {found}")
+    return found
 
 
 def _load_vocabulary(store: Store) -> IndexVocabulary:
     arrays, kept = Arrays(store), Settings(store).get(_stored.VOCABULARY)
     df, columns = arrays.get(_stored.FREQUENCIES), arrays.get(_stored.EMBEDDING_COLUMNS)
+    shared = arrays.get(_stored.CLUSTER_COLUMNS)
+    sizes = {arrays.outline(name).shape for name in (_stored.TERMS, _stored.FORMS, _stored.FREQUENCIES)}
+    if len(sizes) > 1 or max(columns.max(initial=-1), shared.max(initial=-1)) >= len(df):
+        raise DamagedIndex(f"{store.path}: the parts of the vocabulary are of different sizes. Fit the index again.")
     facts = {"n_documents": kept["documents"], "document_frequencies": df, "average_length": kept["length"]}
     of_columns = {**facts, "document_frequencies": df[columns], "average_length": kept[_stored.EMBEDDING_LENGTH]}
     counts = Weighting.from_statistics("tf", unit=False, **facts)
@@ -267,7 +277,7 @@ def _load_vocabulary(store: Store) -> IndexVocabulary:
         Weighting.from_statistics("bm25", unit=False, **facts),
         columns,
         Weighting.from_statistics("bm25", **of_columns),
-        arrays.get(_stored.CLUSTER_COLUMNS),
+        shared,
     )
 
 

@@ -3,19 +3,25 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator, Sequence
+from abc import abstractmethod
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from vicinal._store import Documents, Store, id_lookup
+from vicinal._store import Documents, Store, copy_index, id_lookup
 from vicinal._store.filters import Filters
 from vicinal._validate import check_choice, check_count, check_texts
+from vicinal._warn import warn
 from vicinal.corpus import Document
-from vicinal.errors import BadParameter
-from vicinal.index import _export, _stored
+from vicinal.errors import BadParameter, DamagedPart
+from vicinal.index import _export
 from vicinal.index._clusters.cluster_reader import ClusterReader
 from vicinal.index._labels import classes
 from vicinal.index._labels.label_reader import LabelReader
-from vicinal.index._recipe import info_of
+from vicinal.index._layout.layout_reader import LayoutReader
+from vicinal.index._partial import asked
+from vicinal.index._recipe import info_of, needs_fit
 from vicinal.index._results import DuplicateGroup, Info, Prediction, Shown
 from vicinal.index._search import duplicates as duplication
 from vicinal.index._search import queries
@@ -24,11 +30,22 @@ from vicinal.index._search.search_reader import SearchReader
 from vicinal.index._search.show import show
 from vicinal.projection import Explanation
 
+if TYPE_CHECKING:
+    from vicinal.index._snapshot import Snapshot
 
-class IndexReader(SearchReader, ClusterReader, LabelReader):
+
+class IndexReader(SearchReader, ClusterReader, LabelReader, LayoutReader):
     """The read-only methods of an index; each reads one state of the file."""
 
     _store: Store
+
+    @abstractmethod
+    def _reading(self) -> AbstractContextManager[Snapshot]:
+        """The state that is read, for as long as the block lasts."""
+
+    @abstractmethod
+    def _reading_documents(self) -> AbstractContextManager[Snapshot]:
+        """The same state as if it had never been fitted."""
 
     @property
     def path(self) -> str:
@@ -83,8 +100,7 @@ class IndexReader(SearchReader, ClusterReader, LabelReader):
         >>> shown.id, shown.marked, shown.metadata["year"]
         ('news/a.txt', 'wheat [exports] fell', 1987)
         """
-        with self._reading() as snapshot:
-            return show(snapshot, id, query)
+        return asked(self, lambda snapshot: show(snapshot, id, query), "The document is shown without its cluster.")
 
     def near(self, id: str, limit: int = 10, *, where: Filters = ()) -> list[Hit]:
         """Find the documents most similar to one: by the mean of two cosines, of terms and of embeddings.
@@ -153,8 +169,7 @@ class IndexReader(SearchReader, ClusterReader, LabelReader):
         >>> [group.removable for group in index.duplicates()]
         [('c',)]
         """
-        with self._reading() as snapshot:
-            return duplication.duplicates(snapshot, threshold, limit)
+        return asked(self, lambda snapshot: duplication.duplicates(snapshot, threshold, limit), "Only equal texts were compared.")
 
     def classify(self, texts: Iterable[str] = (), *, ids: Sequence[str] = ()) -> list[Prediction]:
         """Predict the class of documents, by the labels that others have.
@@ -253,7 +268,7 @@ class IndexReader(SearchReader, ClusterReader, LabelReader):
         path : str or path
             Its suffix chooses the format: csv, tsv, jsonl or parquet for documents, parquet or npz for embeddings, npz or
             safetensors for the projection. A file that is there is replaced when the new one is complete.
-        what : {"documents", "embeddings", "projection"}, default="documents"
+        what : {"documents", "embeddings", "layout", "projection"}, default="documents"
             What is written.
         raw : bool, default=False
             Whether cells of csv and tsv stay as they are; else one that a spreadsheet would take for a formula begins with an
@@ -271,6 +286,11 @@ class IndexReader(SearchReader, ClusterReader, LabelReader):
         MissingExtra
             Parquet needs pyarrow, which is not installed.
 
+        Warns
+        -----
+        DamagedPart
+            Some documents, or their clusters, cannot be read and are left out; the message lists them.
+
         Examples
         --------
         >>> import vicinal
@@ -280,8 +300,51 @@ class IndexReader(SearchReader, ClusterReader, LabelReader):
         1
         """
         check_choice("what", what, tuple(_export.WRITERS))
-        with self._reading() as snapshot:
+
+        def written(snapshot: Snapshot) -> _export.Exported:
             return _export.export(snapshot, Path(path), what, raw)
+
+        if what == "documents":
+            done = asked(self, written, "Documents are written without their clusters.")
+        else:
+            with self._reading() as snapshot:
+                done = written(snapshot)
+        if done.damage:
+            warn(done.damage, DamagedPart)
+        return done.rows
+
+    def copy(self, path: str | os.PathLike[str]) -> int:
+        """Copy the index to a new file, also while others read and write it.
+
+        Parameters
+        ----------
+        path : str or path
+            The copy; nothing may be there yet.
+
+        Returns
+        -------
+        int
+            The number of documents in the copy.
+
+        Raises
+        ------
+        BadParameter
+            Something is at the path already.
+        DiskFull
+            There is no room for the copy; nothing is left of it.
+
+        Examples
+        --------
+        >>> import vicinal
+        >>> index = vicinal.open("original.vic", create=True)
+        >>> added = index.add([vicinal.Document("a", "wheat exports fell")])
+        >>> index.copy("backup.vic")
+        1
+        >>> vicinal.open("backup.vic")["a"].text
+        'wheat exports fell'
+        """
+        with self._reading_documents():
+            return copy_index(self._store, path)
 
     def info(self) -> Info:
         """Return the contents of the index in numbers; the model is not loaded for it.
@@ -300,13 +363,23 @@ class IndexReader(SearchReader, ClusterReader, LabelReader):
         """
         return info_of(self._store)
 
-    def needs_fit(self) -> bool:
+    def needs_fit(self, parameters: Mapping[str, object] | None = None) -> bool:
         """Tell whether a fit would change anything; whether it would be worth it, the ``drift`` of `info` tells.
+
+        Parameters
+        ----------
+        parameters : mapping, optional
+            What the fit would be given, by the names of the fields of `Recipe`; absent or None is as in the last fit.
 
         Returns
         -------
         bool
-            Whether documents were added, changed or removed since the last fit, or none was made yet.
+            Whether documents were added, changed or removed since the last fit, a parameter is another, or no fit was made yet.
+
+        Raises
+        ------
+        BadParameter
+            A parameter is not valid, or `Recipe` has none of this name.
 
         Examples
         --------
@@ -317,7 +390,7 @@ class IndexReader(SearchReader, ClusterReader, LabelReader):
         >>> index.needs_fit()
         True
         >>> fitted = index.fit(n_clusters=2)
-        >>> index.needs_fit()
-        False
+        >>> index.needs_fit(), index.needs_fit({"n_clusters": 2}), index.needs_fit({"n_clusters": 3})
+        (False, False, True)
         """
-        return _stored.needs_fit(self._store)
+        return needs_fit(self._store, parameters or {})

@@ -12,7 +12,7 @@ from vicinal._validate import check_count, check_number
 from vicinal.errors import BadParameter
 from vicinal.index._drift import stored_drift
 from vicinal.index._results import Info
-from vicinal.index._stored import RECIPE, consistent, contents
+from vicinal.index._stored import MODEL, RECIPE, consistent, contents, documents_changed
 
 NONE = "none"  # no encoder, no links
 LARGEST_SEED = 2**32 - 1
@@ -49,6 +49,8 @@ class Recipe:
         Names of packages, with commas between them, that tell the words of Chinese, Japanese and Thai apart; or "none".
     use_labels : bool or None
         Whether each class that documents are labelled with is a cluster; None for no, with a note where there are labels.
+    layout : bool
+        Whether a layout is made, for the map.
 
     Examples
     --------
@@ -56,7 +58,7 @@ class Recipe:
     >>> Recipe(n_clusters=20).n_clusters
     20
     >>> Recipe()  # doctest: +ELLIPSIS
-    Recipe(n_clusters='auto', n_components=100, n_neighbors=15, alpha=15.0, stem='auto', ..., segmenter='none', use_labels=None)
+    Recipe(n_clusters='auto', n_components=100, n_neighbors=15, alpha=15.0, stem='auto', ..., use_labels=None, layout=True)
     """
 
     n_clusters: int | str = "auto"
@@ -70,6 +72,7 @@ class Recipe:
     language: str = "auto"
     segmenter: str = NONE
     use_labels: bool | None = None
+    layout: bool = True
 
     def checked(self) -> Recipe:
         """Check every parameter.
@@ -106,6 +109,8 @@ class Recipe:
                 raise BadParameter(f'{name} must be a text that is not empty, got {value!r}. Use {name}="none" for none.')
         if self.use_labels is not None and not isinstance(self.use_labels, bool):
             raise BadParameter(f"use_labels must be True or False, got {self.use_labels!r}. Use use_labels=True.")
+        if not isinstance(self.layout, bool):
+            raise BadParameter(f"layout must be True or False, got {self.layout!r}. Use layout=True.")
         if check_count("random_state", self.random_state, 0) > LARGEST_SEED:
             raise BadParameter(f"random_state must be at most {LARGEST_SEED}, got {self.random_state}. Use random_state=0.")
         return self
@@ -133,7 +138,17 @@ def info_of(store: Store) -> Info:
 
 def requested(store: Store, given: Mapping[str, Any]) -> Recipe:
     """The recipe of the last fit with the parameters that are given, those that are not None."""
+    known = [each.name for each in fields(Recipe)]
+    if unknown := sorted(given.keys() - set(known)):
+        raise BadParameter(f"a fit keeps no parameter {unknown[0]!r}. Give some of {', '.join(known)}.")
     return replace(load_recipe(store), **{name: value for name, value in given.items() if value is not None}).checked()
+
+
+def needs_fit(store: Store, given: Mapping[str, object]) -> bool:
+    """Whether a fit with these parameters would change anything: the documents, or a parameter, are other than in the last one."""
+    with store.reading():
+        recipe, fitted = requested(store, given), Settings(store).get(MODEL) is not None
+        return documents_changed(store) or (fitted and recipe != load_recipe(store))
 
 
 def save_recipe(recipe: Recipe, store: Store) -> None:

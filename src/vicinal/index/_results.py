@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, final
+from typing import TYPE_CHECKING, final
 
 if TYPE_CHECKING:
     from vicinal.index._drift import Drift
@@ -345,7 +345,7 @@ class Shown:
     source: str
     marked: str
     marked_title: str
-    metadata: Mapping[str, Any]
+    metadata: Mapping[str, object]
     label: str
     label_origin: str
     cluster: int

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, final
 
@@ -20,9 +19,10 @@ from vicinal.index._clusters.cluster_table import ClusterTable, load_cluster_tab
 from vicinal.index._clusters.cluster_tree import load_tree
 from vicinal.index._model import Embedded, Model, load_model
 from vicinal.index._reader import IndexReader
+from vicinal.index._rows import Rows
 from vicinal.index._search.search_state import SearchCache, SearchState
 from vicinal.index._search.stored_postings import has_postings, lengths_of, save_postings
-from vicinal.index._stored import consistent, current_rows, kept_rows
+from vicinal.index._stored import consistent, current_rows
 
 if TYPE_CHECKING:
     from vicinal.index._clusters.cluster_path import ClusterPath
@@ -31,41 +31,27 @@ if TYPE_CHECKING:
 
 
 @final
-@dataclass(frozen=True, eq=False)
-class Rows:
-    """The documents that the present model has embedded, a row each.
+class _SavedFit:
+    """The last fit as the file has it; the model is loaded when it is first asked for.
 
-    Attributes
+    Parameters
     ----------
-    numbers : int array (rows,)
-        The number of each document in the store, rising.
-    counts : sparse (rows, terms)
-    embeddings : (rows, components)
-    clusters : int array (rows,)
-        From 0, in the order of the cluster table; -1 for none.
-    uncertainty : float array (rows,)
+    store : Store
+    kept : dict
+        The setting of the model, by which two fits are told apart.
     """
 
-    numbers: IntArray
-    counts: SparseMatrix
-    embeddings: FloatArray
-    clusters: IntArray
-    uncertainty: FloatArray
+    def __init__(self, store: Store, kept: dict[str, Any]) -> None:
+        self._store = store
+        self.kept = kept
+        with consistent(store):
+            self.generation = int(kept["generation"])
 
-    def row(self, number: int) -> int:
-        """The row of a document, -1 where it has none."""
-        at = int(np.searchsorted(self.numbers, number))
-        return at if at < len(self.numbers) and self.numbers[at] == number else -1
-
-
-@final
-@dataclass(frozen=True, eq=False)
-class _FittedState:
-    """What a fitted index has in memory: the model, its rows and its clusters."""
-
-    model: Model
-    rows: Rows
-    clusters: ClusterTable
+    @cached_property
+    def model(self) -> Model:
+        """What was fitted."""
+        with consistent(self._store):
+            return load_model(self._store, self.kept)
 
 
 @final
@@ -79,8 +65,8 @@ class Snapshot(IndexReader):
     ----------
     store : Store
         The open file.
-    fitted : fitted state, optional
-        What was loaded; None before the first fit.
+    fit : the fit on file, optional
+        None before the first one.
     commits : int
         The number of changes that the file had seen.
     searches : cache of the state for search, optional
@@ -97,9 +83,9 @@ class Snapshot(IndexReader):
     False 1 a
     """
 
-    def __init__(self, store: Store, fitted: _FittedState | None, commits: int, searches: SearchCache | None = None) -> None:
+    def __init__(self, store: Store, fit: _SavedFit | None, commits: int, searches: SearchCache | None = None) -> None:
         self._store = store
-        self._fitted = fitted
+        self._fit = fit
         self._commits = commits
         self._searches = searches or SearchCache(store)
 
@@ -111,6 +97,11 @@ class Snapshot(IndexReader):
             yield self
 
     @contextmanager
+    def _reading_documents(self) -> Iterator[Snapshot]:
+        with self._reading():
+            yield self.without_model()
+
+    @contextmanager
     def _searching(self) -> Iterator[SearchState]:
         with self._reading():
             yield self._searches.state()
@@ -118,7 +109,7 @@ class Snapshot(IndexReader):
     @property
     def fitted(self) -> bool:
         """Whether the index has a model."""
-        return self._fitted is not None
+        return self._fit is not None
 
     @property
     def store(self) -> Store:
@@ -163,28 +154,63 @@ class Snapshot(IndexReader):
         TooFewDocuments
             The index is not fitted.
         """
-        if self._fitted is None:
+        if self._fit is None:
             raise TooFewDocuments(f"{self.path} is not fitted, and a model is needed to {verb}. Fit it first.")
 
     @property
-    def _state(self) -> _FittedState:
+    def _last_fit(self) -> _SavedFit:
         self.require_fitted("answer")
-        return self._fitted  # type: ignore[return-value]
+        return self._fit  # type: ignore[return-value]
+
+    @property
+    def generation(self) -> int:
+        """The number of the fit, from 1; 0 before the first."""
+        return 0 if self._fit is None else self._fit.generation
 
     @property
     def model(self) -> Model:
         """The fitted model."""
-        return self._state.model
+        return self._last_fit.model
 
-    @property
+    @cached_property
     def rows(self) -> Rows:
         """The embedded documents."""
-        return self._state.rows
+        return Rows(self._store, self._last_fit.generation)
 
-    @property
+    @cached_property
     def cluster_table(self) -> ClusterTable:
         """Numbers, terms and exemplars of the clusters."""
-        return self._state.clusters
+        self.require_fitted("describe clusters")
+        with consistent(self._store):
+            table = load_cluster_table(self._store)
+            if len(table.numbers) != _stored.n_clusters_of(self._store):
+                raise DamagedIndex(f"{self.path}: the clusters are not those of the model. Fit the index again.")
+        return table
+
+    def load(self) -> Snapshot:
+        """Load the model, the rows and the clusters, all of which are otherwise read when they are first asked for.
+
+        Returns
+        -------
+        Snapshot
+            Itself. What is written afterwards in the same transaction does not change it.
+        """
+        if self._fit is not None:
+            rows = self.rows
+            loaded = self.model, self.cluster_numbers, rows.counts, rows.embeddings, rows.uncertainty
+            if rows.counts.shape[1] != len(loaded[0].vocabulary.forms):
+                raise DamagedIndex(f"{self.path}: counts have other terms than the vocabulary. Fit the index again.")
+        return self
+
+    def without_model(self) -> Snapshot:
+        """The same state as if it had never been fitted: what is left where the model is damaged.
+
+        Returns
+        -------
+        Snapshot
+            Its answers are those of documents and full text alone.
+        """
+        return Snapshot(self._store, None, self._commits)
 
     @cached_property
     def cluster_numbers(self) -> IntArray:
@@ -192,9 +218,10 @@ class Snapshot(IndexReader):
         return np.array([*self.cluster_table.numbers, -1], dtype=np.int64)[self.rows.clusters]
 
     @cached_property
-    def unit_terms(self) -> Any:
+    def unit_terms(self) -> SparseMatrix:
         """The BM25 weights of the rows, each of unit length."""
-        return sp.csr_array(unit_rows(sp.csr_array(_bm25(self.model, self.rows))))
+        unit: SparseMatrix = sp.csr_array(unit_rows(sp.csr_array(_bm25(self.model, self.rows))))
+        return unit
 
     @cached_property
     def cluster_tree(self) -> Tree:
@@ -234,42 +261,39 @@ class SnapshotCache:
 
     def __init__(self, store: Store) -> None:
         self._store = store
-        self._model: Model | None = None
-        self._kept: object = None
-        self._snapshot: tuple[int, Model | None, Snapshot] | None = None
+        self._fit: _SavedFit | None = None
+        self._snapshot: Snapshot | None = None
         self.searches = SearchCache(store)
 
     def forget(self) -> None:
         """Drop what is loaded: after an error while writing it may be of a state that was never kept."""
-        self._model = self._snapshot = None
+        self._fit = self._snapshot = None
         self.searches.forget()
+
+    def _current_fit(self) -> _SavedFit | None:
+        """The fit that the transaction around this call sees. Other threads may see another: nothing is read from self twice."""
+        kept, fit = Settings(self._store).get(_stored.MODEL), self._fit
+        if kept is None:
+            return None
+        if fit is None or fit.kept != kept:
+            fit = self._fit = _SavedFit(self._store, kept)
+        return fit
 
     def model(self) -> Model | None:
         """The model of the last fit, or None before the first."""
-        kept = Settings(self._store).get(_stored.MODEL)
-        with consistent(self._store):
-            if kept is None:
-                self._model = None
-            elif self._model is None or self._kept != kept:
-                self._model, self._kept = load_model(self._store), kept
-        return self._model
+        fit = self._current_fit()
+        return None if fit is None else fit.model
 
     def snapshot(self) -> Snapshot:
         """The state of the file as the transaction around this call sees it."""
-        model, commits = self.model(), self._store.commits()
-        if self._snapshot is None or self._snapshot[0] != commits or self._snapshot[1] is not model:
-            with consistent(self._store):
-                fitted = None if model is None else _load_state(self._store, model)
-            self._snapshot = commits, model, Snapshot(self._store, fitted, commits, self.searches)
-        return self._snapshot[2]
+        fit, commits, found = self._current_fit(), self._store.commits(), self._snapshot
+        if found is None or found._commits != commits or found._fit is not fit:
+            found = self._snapshot = Snapshot(self._store, fit, commits, self.searches)
+        return found
 
-
-def _load_state(store: Store, model: Model) -> _FittedState:
-    rows = load_rows(store, model.generation)
-    clusters = load_cluster_table(store)
-    if len(clusters.numbers) != model.n_clusters or rows.clusters.max(initial=-1) >= model.n_clusters:
-        raise DamagedIndex(f"{store.path}: the clusters are not those of the model. Fit the index again.")
-    return _FittedState(model, rows, clusters)
+    def without_model(self) -> Snapshot:
+        """The same, as if the index had never been fitted; nothing of the model is read, not even whether there is one."""
+        return Snapshot(self._store, None, self._store.commits())
 
 
 def _bm25(model: Model, rows: Rows) -> SparseMatrix:
@@ -322,17 +346,3 @@ def _row_arrays(numbers: IntArray, embedded: Embedded) -> dict[str, Any]:
         _stored.CLUSTERS: embedded.clusters,
         _stored.UNCERTAINTY: embedded.uncertainty,
     }
-
-
-def load_rows(store: Store, generation: int) -> Rows:
-    """The rows of the documents that are there and that the model of a generation has embedded."""
-    arrays = Arrays(store)
-    numbers = arrays.get(_stored.NUMBERS)
-    kept = kept_rows(store, numbers, generation)
-    return Rows(
-        numbers[kept],
-        sp.csr_array(arrays.get(_stored.COUNTS))[kept],
-        arrays.get(_stored.EMBEDDINGS)[kept],
-        arrays.get(_stored.CLUSTERS)[kept],
-        arrays.get(_stored.UNCERTAINTY)[kept],
-    )

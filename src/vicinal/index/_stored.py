@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
-from vicinal._store import Arrays, Documents, Settings, Store
+from vicinal._store import RULES, Arrays, Documents, Rule, Settings, Store
 from vicinal._store.checksums import expected_tallies
 from vicinal._typing import BoolArray, FloatArray, IntArray
 from vicinal.errors import BadIndex, DamagedIndex, DiskFull, IndexLocked, ReadOnlyIndex
@@ -40,8 +40,13 @@ TREE_CLUSTERS, TREE_IDS, TREE_TERMS, TREE_APART = "tree/clusters", "tree/ids", "
 #: versions have none of it, and search computes it.
 POSTINGS, LENGTHS, LENT, LISTED_FIT = "search/postings", "search/lengths", "search/lent", "search/fit"
 LEFT_BEHIND = "search/left"
+#: And for documents that came after the fit: how long the vectors of its documents are, and which of them lend terms to each.
+NORMS, LATER_LENDERS = "search/norms", "search/later"
 #: What drift is measured by: share of unknown words, uncertainty and closeness of each row, and the generation of their fit.
 DRIFT, DRIFT_FIT = "drift/rows", "drift/fit"
+#: The layout: a point for each row that the model was fitted to, and the generation of that fit. Indexes of earlier versions, and
+#: those fitted without one, have none.
+POINTS, POINTS_FIT = "layout/points", "layout/fit"
 #: Settings.
 MODEL, VOCABULARY, CLUSTER_TABLE, CLASSES, RECIPE = "model", "words", "clusters", "classes", "recipe"
 #: Keys within settings: the terms of a cluster, the mean length of a document in terms of the embedding, the scale of class scores.
@@ -57,6 +62,40 @@ SAVED_AT = "commits"
 #: What people decided about clusters, which a fit keeps: names by number, constraints, and hints (seed words and linked pairs);
 #: and the clusters of the classes of the last fit.
 CLUSTER_NAMES, CONSTRAINTS, HINTS, CLASS_CLUSTERS = "cluster names", "constraints", "hints", "class clusters"
+
+_LARGEST, _NUMBERS = 1 << 31, 1 << 48
+#: What the numbers of each array may be. Eigenvalues may be unknown, and so may drift; an uncertainty of -1 is of a row that was
+#: left behind.
+RULES.update(
+    {
+        NUMBERS: Rule(1, _NUMBERS),
+        COUNTS: Rule(0, _LARGEST),
+        EMBEDDINGS: Rule(-1.001, 1.001),
+        CLUSTERS: Rule(-1, _LARGEST),
+        UNCERTAINTY: Rule(-1, 1.001),
+        NEIGHBORS: Rule(),
+        FREQUENCIES: Rule(0, _LARGEST),
+        EMBEDDING_COLUMNS: Rule(0, _LARGEST),
+        CLUSTER_COLUMNS: Rule(0, _LARGEST),
+        LOG_SHARES: Rule(),
+        CLASS_CENTROIDS: Rule(),
+        TREE_LEAVES: Rule(-1, _LARGEST),
+        TREE_MERGES: Rule(0, _LARGEST),
+        TREE_HEIGHTS: Rule(),
+        TREE_EDGES: Rule(),
+        TREE_CLUSTERS: Rule(-1, _LARGEST),
+        POSTINGS: Rule(0, _LARGEST),
+        LENGTHS: Rule(0, _NUMBERS),
+        LENT: Rule(),
+        LISTED_FIT: Rule(0, _NUMBERS),
+        DRIFT: Rule(nan=True),
+        DRIFT_FIT: Rule(0, _NUMBERS),
+        **{f"{name}/weights": Rule() for name in (PROJECTION, CLUSTER_SCORES, CLASS_PROJECTION, TREE_TERMS, TREE_APART)},
+        **{f"{name}/offset": Rule() for name in (PROJECTION, CLUSTER_SCORES, CLASS_PROJECTION)},
+        **{f"{name}/values": Rule(nan=True) for name in (PROJECTION, CLUSTER_SCORES)},
+        **{f"{name}/terms": Rule(-1, _LARGEST) for name in (TREE_TERMS, TREE_APART)},
+    }
+)
 
 
 @contextmanager
@@ -118,15 +157,46 @@ def keep_current(store: Store) -> None:
     ----------
     store : Store
     """
-    arrays, model = Arrays(store), Settings(store).get(MODEL)
-    if model is None:
-        return
-    numbers, generation = arrays.get(NUMBERS), int(model["generation"])
+    with suppress(DamagedIndex):  # a note that is not there is made up for by reading the documents
+        model = Settings(store).get(MODEL)
+        if model is not None:
+            _keep_current(store, int(model["generation"]))
+
+
+def _keep_current(store: Store, generation: int) -> None:
+    numbers = Arrays(store).get(NUMBERS)
     now = _documents_now(store, generation, len(numbers))
     if _noted(store, now) is None:
         current = current_rows(store, numbers, Documents(store).where([("generation", "=", generation)]))
-        left = np.setdiff1d(np.arange(len(numbers)), current)
-        arrays.put(LEFT_BEHIND, np.concatenate([now, left]).astype(np.int64))
+        put_left_behind(store, now, np.setdiff1d(np.arange(len(numbers)), current))
+
+
+def put_left_behind(store: Store, now: IntArray, left: IntArray) -> None:
+    """Note which rows were left behind at a state of the documents.
+
+    Parameters
+    ----------
+    store : Store
+    now : int array (4,)
+        Number of documents, sum of their checksums, generation of the model and number of rows.
+    left : int array
+    """
+    Arrays(store).put(LEFT_BEHIND, np.concatenate([now, left]).astype(np.int64))
+
+
+def left_behind(store: Store) -> tuple[IntArray, IntArray] | None:
+    """The state of the documents, and the rows that were left behind, where they were noted and every document has a row.
+
+    Parameters
+    ----------
+    store : Store
+    """
+    model = Settings(store).get(MODEL)
+    if model is None:
+        return None
+    now = _documents_now(store, int(model["generation"]), Arrays(store).outline(NUMBERS).shape[0])
+    left = _noted(store, now)
+    return None if left is None or now[0] != now[3] - len(left) else (now, left)
 
 
 def _documents_now(store: Store, generation: int, n_rows: int) -> IntArray:
@@ -181,6 +251,11 @@ def n_fitted_to(store: Store) -> int:
     return Arrays(store).outline(NEIGHBORS).shape[0]
 
 
+def n_clusters_of(store: Store) -> int:
+    """How many clusters the model has, by the header of its rule."""
+    return Arrays(store).outline(f"{CLUSTER_SCORES}/weights").shape[1]
+
+
 def _sizes(store: Store) -> tuple[int, int, int]:
     """Numbers of terms, components and clusters."""
     arrays = Arrays(store)
@@ -220,7 +295,7 @@ def n_constraints(store: Store) -> int:
     return len(Settings(store).get(CONSTRAINTS, {}).get("each", [])) + len(Settings(store).get(HINTS, []))
 
 
-def needs_fit(store: Store) -> bool:
+def documents_changed(store: Store) -> bool:
     """Whether documents were added, changed or removed since the last fit, or none was made yet."""
     with store.reading():
         info = contents(store)

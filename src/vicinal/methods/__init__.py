@@ -16,6 +16,8 @@ SparsePCA           (principal components)       regression (P1)     TermCount(n
 LDA                 classes                      eigenproblem (P10)  Ridge(α), α = 0, centred
 SRDA                classes                      regression (P1)     Ridge(α), centred
 KernelRLPI          any                          regression, kernel  Ridge(α)
+KernelOLPI          any                          pencil, kernel      orthonormal components
+KernelSLPI          any                          regression, kernel  TermCount(n) of documents
 PLSI                (none)                       X ≈ V H             Kullback-Leibler divergence
 NMFNCW              (none)                       X ≈ V H             squares, normalised-cut weights
 LaplacianScore      any                          ranks single terms  selects the smoothest
@@ -33,6 +35,7 @@ from __future__ import annotations
 from vicinal.methods._base import Method
 from vicinal.methods._discriminant import LDA, SRDA
 from vicinal.methods._factorisation import NMFNCW, PLSI
+from vicinal.methods._kernel_components import KernelOLPI, KernelSLPI
 from vicinal.methods._kernel_rlpi import KernelRLPI
 from vicinal.methods._laplacian_eigenmap import LaplacianEigenmap
 from vicinal.methods._locality_preserving import LPI, LPP, OLPI
@@ -56,6 +59,8 @@ METHODS: tuple[type[Method], ...] = (
     PLSI,
     NMFNCW,
     KernelRLPI,
+    KernelOLPI,
+    KernelSLPI,
 )
 #: Estimators that require labels.
 SUPERVISED: tuple[type[Method], ...] = (LDA, SRDA)
@@ -78,7 +83,9 @@ __all__ = [
     "SLPI",
     "SRDA",
     "SUPERVISED",
+    "KernelOLPI",
     "KernelRLPI",
+    "KernelSLPI",
     "LaplacianEigenmap",
     "LaplacianScore",
     "SparsePCA",

@@ -18,7 +18,7 @@ from vicinal.graph import AgreementGraph, ClassGraph, Graph, as_graph
 from vicinal.graph._build import complete_of_checked, knn_of_checked
 from vicinal.graph._combine import classes_of_checked, with_labels_of_checked
 from vicinal.graph._edges import WEIGHTS
-from vicinal.graph._repair import DISCONNECTED, repair_of_checked, warn_unembedded
+from vicinal.graph._joining import DISCONNECTED, repair_of_checked, warn_unembedded
 from vicinal.methods._base import DEFAULT_COMPONENTS, Method
 from vicinal.projection import choose_n_components
 from vicinal.spectrum import Spectrum
@@ -164,7 +164,8 @@ class GraphMethod(Method):
             graph = with_labels_of_checked(graph, labels)
         if all_labelled:  # its connected components are classes, and stay apart
             return _embeddable(graph)
-        return repair_of_checked(graph, X, disconnected=self.disconnected, n_jobs=self.n_jobs)
+        by_length = self.weight == "dot" and isinstance(self.graph, str)
+        return repair_of_checked(graph, X, disconnected=self.disconnected, by_length=by_length, n_jobs=self.n_jobs)
 
     def _unlabelled_graph(self, X: Terms, labels: IntArray) -> Graph:
         n_documents = X.shape[0]

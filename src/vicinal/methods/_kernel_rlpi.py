@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from typing import final
 
 import numpy as np
@@ -16,9 +17,53 @@ from vicinal.projection._kernels.kernel_functions import Kernel
 from vicinal.projection._kernels.kernel_ridge import DualMap, refuse_many, regress_dual
 
 
+class KernelMethod(GraphMethod, EmbeddingMethod):
+    """A method whose embeddings are sums of similarities to landmarks, training documents all or some of them."""
+
+    dual_map_: DualMap
+
+    def _check_parameters(self) -> None:
+        super()._check_parameters()
+        self._kernel()
+        if self.n_landmarks is not None:
+            check_count("n_landmarks", self.n_landmarks)
+
+    def _kernel(self) -> Kernel:
+        return Kernel(self.kernel, self.gamma, self.degree, self.coef0)
+
+    def _learn(self, X: Terms, n_components: int) -> int:
+        embedded = np.flatnonzero(self.graph_.has_edges)
+        if self.n_landmarks is None:
+            refuse_many(len(embedded))
+        wanted = self._wanted(max(1, len(embedded) - 1))  # not limited by the number of terms
+        chosen = None if self.n_landmarks is None else self._draw(embedded)
+        self.dual_map_ = self._dual_map(X, wanted, chosen)
+        self.landmarks_ = embedded if chosen is None else chosen
+        self.gamma_ = float(self.dual_map_.landmarks.kernel.gamma)
+        self.dual_coef_, self.eigenvalues_ = self.dual_map_.weights, self.dual_map_.eigenvalues
+        self.n_iter_ = 1  # a direct solver
+        return self.dual_map_.n_components
+
+    @abstractmethod
+    def _dual_map(self, X: Terms, n_components: int, landmarks: IntArray | None) -> DualMap:
+        """The map from documents to components."""
+
+    def _draw(self, embedded: IntArray) -> IntArray:
+        """Landmarks drawn uniformly from the documents that take part, in document order; all of them where there are no more."""
+        count = min(check_count("n_landmarks", self.n_landmarks), len(embedded))
+        return np.sort(check_random_state(self.random_state).choice(embedded, count, replace=False))
+
+    def _embed(self, X: Terms) -> FloatArray:
+        return self.dual_map_.transform(X, self.n_jobs)
+
+    @property
+    def _n_features_out(self) -> int:
+        return int(self.dual_coef_.shape[1])
+
+
 @final
 @with_shared_docs
-class KernelRLPI(GraphMethod, EmbeddingMethod):
+class KernelRLPI(KernelMethod):
     """RLPI with a kernel: the smoothest functions on the neighbour graph, regressed onto similarities to known documents.
 
     The components are f(x) = Σ_j k(x, z_j) c_j with (K + αI) C = Y (P34), a sum over training documents z_j instead
@@ -84,8 +129,6 @@ class KernelRLPI(GraphMethod, EmbeddingMethod):
     [True, True, True, False, False, False]
     """
 
-    dual_map_: DualMap
-
     def __init__(
         self,
         n_components: int | str | None = None,
@@ -123,40 +166,9 @@ class KernelRLPI(GraphMethod, EmbeddingMethod):
 
     def _check_parameters(self) -> None:
         super()._check_parameters()
-        Kernel(self.kernel, self.gamma, self.degree, self.coef0)
         check_number("alpha", self.alpha)
         check_choice("eigen_solver", self.eigen_solver, GraphMethod._solvers)
-        if self.n_landmarks is not None:
-            check_count("n_landmarks", self.n_landmarks)
 
-    def _learn(self, X: Terms, n_components: int) -> int:
-        embedded = np.flatnonzero(self.graph_.has_edges)
-        if self.n_landmarks is None:
-            refuse_many(len(embedded))
-        wanted = self._wanted(max(1, len(embedded) - 1))  # not limited by the number of terms
-        chosen = None if self.n_landmarks is None else self._draw(embedded)
-        self.dual_map_ = regress_dual(
-            X,
-            self._solve_spectrum(wanted, solver=self.eigen_solver),
-            Kernel(self.kernel, self.gamma, self.degree, self.coef0),
-            self.alpha,
-            landmarks=chosen,
-            n_jobs=self.n_jobs,
-        )
-        self.landmarks_ = embedded if chosen is None else chosen
-        self.gamma_ = float(self.dual_map_.landmarks.kernel.gamma)
-        self.dual_coef_, self.eigenvalues_ = self.dual_map_.weights, self.dual_map_.eigenvalues
-        self.n_iter_ = 1  # a direct solver
-        return self.dual_map_.n_components
-
-    def _draw(self, embedded: IntArray) -> IntArray:
-        """Landmarks drawn uniformly from the documents that take part, in document order; all of them where there are no more."""
-        count = min(check_count("n_landmarks", self.n_landmarks), len(embedded))
-        return np.sort(check_random_state(self.random_state).choice(embedded, count, replace=False))
-
-    def _embed(self, X: Terms) -> FloatArray:
-        return self.dual_map_.transform(X, self.n_jobs)
-
-    @property
-    def _n_features_out(self) -> int:
-        return int(self.dual_coef_.shape[1])
+    def _dual_map(self, X: Terms, n_components: int, landmarks: IntArray | None) -> DualMap:
+        spectrum = self._solve_spectrum(n_components, solver=self.eigen_solver)
+        return regress_dual(X, spectrum, self._kernel(), self.alpha, landmarks=landmarks, n_jobs=self.n_jobs)

@@ -23,8 +23,9 @@ n_components : int or None, default=None
 n_neighbors : int or None, default=None
     Number of nearest neighbours of each document in the graph. None: 7, or all other documents in a smaller corpus.""",
     "weight": """\
-weight : {"cosine", "heat", "binary"}, default="cosine"
-    Weight of an edge between neighbours: their cosine similarity, a heat kernel of their distance, or 1 (G3).""",
+weight : {"cosine", "dot", "heat", "binary"}, default="cosine"
+    Weight of an edge between neighbours: their cosine similarity, the dot product of their rows as they are, a heat
+    kernel of their distance, or 1 (G3).""",
     "graph": """\
 graph : {"knn", "complete", "consensus", "auto"}, Graph or array-like, default="knn"
     The neighbour graph: how to build it from X, a :class:`~vicinal.graph.Graph`, or a symmetric matrix of weights.

@@ -9,11 +9,13 @@ from sklearn.utils.validation import check_is_fitted
 
 from vicinal._choice import Choice
 from vicinal._typing import BoolArray, IntArray, RandomState, Terms
+from vicinal.errors import BadParameter
 from vicinal.methods._graph_method import GraphLike
 from vicinal.methods._shared_docs import with_shared_docs
 from vicinal.methods._sparse_components import SparseGraphMethod, heaviest_first
 from vicinal.projection import Penalty, Projection, RowCount, RowLasso, RowLassoCount
 from vicinal.projection._model_selection.held_out import n_shared_terms_of_checked
+from vicinal.projection._solvers.best_subset import check_refit
 
 
 class SharedTermsMethod(SparseGraphMethod):
@@ -88,6 +90,10 @@ class FSSL(SharedTermsMethod):
     {n_neighbors}
     {weight}
     {graph}
+    solver : {"auto", "reweighted"}, default="auto"
+        "auto" finds the minimum by sweeps over the terms. "reweighted", with ``alpha``, is the second stage as
+        published: ridges, each with a penalty that is larger on terms whose row of weights was short before (P23').
+        It comes near the same minimum and is slower.
     {center}
     tol : float, default=1e-4
         How far the correlations of a term may exceed the penalty, relative to it.
@@ -129,6 +135,7 @@ class FSSL(SharedTermsMethod):
     """
 
     _row_lasso = True
+    _solvers = ("auto", "reweighted")
 
     def __init__(
         self,
@@ -140,6 +147,7 @@ class FSSL(SharedTermsMethod):
         n_neighbors: int | None = None,
         weight: str = "cosine",
         graph: GraphLike = "knn",
+        solver: str = "auto",
         center: bool = False,
         tol: float = 1e-4,
         max_iter: int = 10_000,
@@ -153,6 +161,7 @@ class FSSL(SharedTermsMethod):
             n_neighbors=n_neighbors,
             weight=weight,
             graph=graph,
+            solver=solver,
             tol=tol,
             max_iter=max_iter,
             disconnected=disconnected,
@@ -164,6 +173,14 @@ class FSSL(SharedTermsMethod):
         self.ridge = ridge
         self.center = center
         self.eigen_solver = eigen_solver
+
+    def _check_parameters(self) -> None:
+        super()._check_parameters()
+        if self.solver == "reweighted" and self.alpha is None:
+            raise BadParameter(
+                "solver='reweighted' solves for one penalty, but alpha is None and a number of terms is to be reached. Give alpha, "
+                "such as alpha=0.05, or use solver='auto'."
+            )
 
     def _counted(self, n_terms: int | None, at_most: bool = False) -> Penalty:
         return RowLassoCount(n_terms, self.ridge, at_most)
@@ -200,6 +217,9 @@ class LPFL(SharedTermsMethod):
         "adm" is the alternating direction method of [1]_ with its schedule (P27), after which the weights of the
         selected terms are solved for exactly. "proximal" adds terms in batches and exchanges them while the objective
         falls (P25, P26). "auto" runs both and keeps the result with the lower objective.
+    refit : bool, default=True
+        Whether the weights of the selected terms are solved for exactly. False, with ``solver="adm"``: the weights at
+        which the schedule ends, as published, with ρ = ``ridge`` in its steps (P27); 0 is the paper's.
     {center}
     tol : float, default=1e-3
         Exchanges of terms stop when they lower the objective by less than this share.
@@ -255,6 +275,7 @@ class LPFL(SharedTermsMethod):
         weight: str = "cosine",
         graph: GraphLike = "knn",
         solver: str = "auto",
+        refit: bool = True,
         center: bool = False,
         tol: float = 1e-3,
         max_iter: int = 200,
@@ -277,14 +298,19 @@ class LPFL(SharedTermsMethod):
         )
         self.n_terms = n_terms
         self.ridge = ridge
+        self.refit = refit
         self.center = center
         self.eigen_solver = eigen_solver
+
+    def _check_parameters(self) -> None:
+        super()._check_parameters()
+        check_refit(self.refit, self.solver)
 
     def _penalty(self) -> Penalty:
         return self._by_number()
 
     def _counted(self, n_terms: int | None, at_most: bool = False) -> Penalty:
-        return RowCount(n_terms, self.ridge, at_most)
+        return RowCount(n_terms, self.ridge, at_most, bool(self.refit))
 
     def _keep_terms(self, projection: Projection) -> int:
         self.objectives_ = dict(projection.made_by["objectives"])

@@ -15,7 +15,7 @@ from vicinal._validate import check_choice, check_count
 from vicinal._warn import warn
 from vicinal.errors import FewerComponents
 from vicinal.graph._edges import WEIGHTS
-from vicinal.graph._repair import DISCONNECTED
+from vicinal.graph._joining import DISCONNECTED
 from vicinal.methods._graph_method import GraphLike, GraphMethod
 from vicinal.methods._locality_preserving import LPI
 from vicinal.methods._shared_docs import with_shared_docs
@@ -197,7 +197,7 @@ def laplacian_score_lpi(
         Whether the mean weight of a term is subtracted before its size is measured (L2).
     n_neighbors : int or None, default=None
         Number of nearest neighbours of each document, in both steps. None: 7.
-    weight : {"cosine", "heat", "binary"}, default="cosine"
+    weight : {"cosine", "dot", "heat", "binary"}, default="cosine"
         Weight of an edge between neighbours, in both steps.
     graph : {"knn", "complete", "consensus", "auto"}, Graph or array-like, default="knn"
         The neighbour graph of both steps.

@@ -5,8 +5,9 @@ The names below are loaded when they are first used, so that what needs few of t
 
 from __future__ import annotations
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from vicinal._lazy_names import loader
 
 if TYPE_CHECKING:
     from vicinal.projection._explanation import Explanation
@@ -52,7 +53,6 @@ _HOMES = {
         "lasso_path",
     ),
 }
-_HOME_OF = {name: f"vicinal.projection.{module}" for module, names in _HOMES.items() for name in names}
 
 __all__ = [
     "ElasticNet",
@@ -77,11 +77,7 @@ __all__ = [
     "regress",
 ]
 
-
-def __getattr__(name: str) -> Any:
-    if name in _HOME_OF:
-        return getattr(import_module(_HOME_OF[name]), name)
-    raise AttributeError(f"module 'vicinal.projection' has no attribute {name!r}")
+__getattr__ = loader(__name__, _HOMES)
 
 
 def __dir__() -> list[str]:

@@ -17,6 +17,7 @@ from vicinal._warn import warn
 from vicinal.errors import BadParameter, FewerComponents, NoNeighbors
 from vicinal.graph import Graph, as_graph
 from vicinal.graph._graph import GraphInput
+from vicinal.projection._made_by import MadeBy
 from vicinal.projection._products import Products
 from vicinal.projection._projection import Projection, say_zero_map
 from vicinal.projection._solvers.pencil_eigen import DensePencil, GraphPencil, refuse_flat
@@ -157,7 +158,7 @@ def best_directions(
         values, A = solve(min(wanted, problem.n_components), solver, tol, max_iter, check_random_state(random_state))
         offset = None if mean is None else mean @ A
     say_zero_map(rows, A, 1.0, alpha)
-    made_by = {"route": "orthogonal pencil" if orthogonal else "pencil", "rank": problem.rank}
+    made_by: MadeBy = {"route": "orthogonal pencil" if orthogonal else "pencil", "rank": problem.rank}
     return Projection(A, offset, eigenvalues=values, made_by=made_by)
 
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, Self, final
+from typing import Self, final
 
 import numpy as np
 import scipy.sparse as sp
@@ -15,6 +15,7 @@ from vicinal._validate import check_count, check_terms
 from vicinal._warn import warn
 from vicinal.errors import BadData, BadParameter, ZeroEmbeddings
 from vicinal.projection._explanation import Explanation, added_up
+from vicinal.projection._made_by import MadeBy
 
 BLOCK = 4096  # dense rows turned sparse at one time
 NOTHING = 1e-12  # embeddings smaller than this share of what is expected are zero
@@ -307,7 +308,7 @@ class Projection(LinearMap):
     """
 
     eigenvalues: FloatArray | None = field(default=None, kw_only=True)
-    made_by: Mapping[str, Any] = field(default_factory=dict, kw_only=True)
+    made_by: MadeBy = field(default_factory=MadeBy, kw_only=True)
 
     def __repr__(self) -> str:
         return f"Projection({self.n_terms:,} terms -> {self.n_components} components, {self.made_by.get('route', 'given')})"

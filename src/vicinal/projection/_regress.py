@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
 
 import numpy as np
 
@@ -11,6 +10,7 @@ from vicinal._typing import ArrayLike, FloatArray, TermNames, Terms
 from vicinal._validate import check_choice, check_count, check_number, check_terms
 from vicinal.errors import BadData, BadParameter
 from vicinal.graph import Graph
+from vicinal.projection._made_by import MadeBy
 from vicinal.projection._penalty import ElasticNet, Lasso, Penalty, Ridge, TermCount
 from vicinal.projection._products import Products
 from vicinal.projection._projection import Projection, say_zero_map
@@ -158,15 +158,13 @@ def _training(X: Terms, responses: Spectrum | ArrayLike) -> tuple[Terms, FloatAr
     return X[spectrum.has_edges], Y[spectrum.has_edges], spectrum.values
 
 
-def _ridge(
-    products: Products, Y: FloatArray, penalty: Ridge, *, solver: str, tol: float, max_iter: int
-) -> tuple[Solution, dict[str, Any]]:
+def _ridge(products: Products, Y: FloatArray, penalty: Ridge, *, solver: str, tol: float, max_iter: int) -> tuple[Solution, MadeBy]:
     """By Cholesky factorisation where one side is small, else by block CGLS (P2)."""
     if solver == "cholesky" or (solver == "auto" and min(products.shape) <= EXACT_SIZE):
-        solution, made_by = Solution(exact_ridge(products, Y, penalty.alpha), 0, 0.0), dict[str, Any](solver="cholesky")
+        solution, made_by = Solution(exact_ridge(products, Y, penalty.alpha), 0, 0.0), MadeBy(solver="cholesky")
     else:
         solution = cgls(products, Y, penalty.alpha, tol, max_iter)
-        made_by = dict[str, Any](solver="cgls", iterations=solution.iterations, error=solution.error)
+        made_by = MadeBy(solver="cgls", iterations=solution.iterations, error=solution.error)
         exact = _exact_if_wrong(products, Y, penalty.alpha, solution, tol)
         if exact is not None:
             solution, made_by = Solution(exact, solution.iterations, 0.0), {**made_by, "solver": "cholesky", "error": 0.0}
@@ -188,7 +186,7 @@ def _exact_if_wrong(products: Products, Y: FloatArray, alpha: float, solution: S
 
 def _row_count(
     products: Products, Y: FloatArray, penalty: RowCount, *, solver: str, tol: float, max_iter: int
-) -> tuple[Solution, dict[str, Any]]:
+) -> tuple[Solution, MadeBy]:
     """A ridge, where no more terms exist than are allowed; else best subset selection (P24)."""
     if not unrestricted(products, penalty):
         return best_subset(products, Y, penalty, solver=solver, tol=tol, max_iter=max_iter)
@@ -198,7 +196,7 @@ def _row_count(
 
 
 #: Who minimises (P1) for which penalty.
-_SOLVERS: dict[type[Penalty], Callable[..., tuple[Solution, dict[str, Any]]]] = {
+_SOLVERS: dict[type[Penalty], Callable[..., tuple[Solution, MadeBy]]] = {
     Ridge: _ridge,
     Lasso: by_penalty,
     ElasticNet: by_penalty,

@@ -189,6 +189,9 @@ class RowCount(_RowLimit):
         Ridge penalty ρ, on the scale of :class:`Ridge`.
     at_most : bool, default=False
         Fewer terms are as good: no warning where there are fewer.
+    refit : bool, default=True
+        Solve for the weights of the chosen terms exactly. False, with the solver "adm" alone: the weights at which its schedule
+        ends, as published (P27).
 
     References
     ----------
@@ -206,6 +209,7 @@ class RowCount(_RowLimit):
     n_terms: int | None = None
     ridge: float = 0.0
     at_most: bool = False
+    refit: bool = True
 
 
 def _lengths(A: FloatArray) -> FloatArray:

@@ -1,17 +1,19 @@
-"""What embeddings are for: clusters of documents, classes of new documents, and search.
+"""What embeddings are for: clusters of documents, classes of new documents, search, and layouts to look at.
 
 The names below are loaded when they are first used, so that what needs few of them stays fast.
 """
 
 from __future__ import annotations
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from vicinal._lazy_names import loader
 
 if TYPE_CHECKING:
     from vicinal.uses._classifier.classifier import Classifier
     from vicinal.uses._classify import CentroidClassifier
     from vicinal.uses._cluster import Clusters, cluster
+    from vicinal.uses._layout.layout import extend_layout, layout
     from vicinal.uses._search import SearchResult, search, similarities
     from vicinal.uses._topics.topics import Topics
     from vicinal.uses._tree.cut import Cut
@@ -24,6 +26,10 @@ _HOMES = {
     "_cluster": (
         "Clusters",
         "cluster",
+    ),
+    "_layout.layout": (
+        "extend_layout",
+        "layout",
     ),
     "_search": (
         "SearchResult",
@@ -38,7 +44,6 @@ _HOMES = {
         "TreeNode",
     ),
 }
-_HOME_OF = {name: f"vicinal.uses.{module}" for module, names in _HOMES.items() for name in names}
 
 __all__ = [
     "CentroidClassifier",
@@ -51,15 +56,13 @@ __all__ = [
     "Tree",
     "TreeNode",
     "cluster",
+    "extend_layout",
+    "layout",
     "search",
     "similarities",
 ]
 
-
-def __getattr__(name: str) -> Any:
-    if name in _HOME_OF:
-        return getattr(import_module(_HOME_OF[name]), name)
-    raise AttributeError(f"module 'vicinal.uses' has no attribute {name!r}")
+__getattr__ = loader(__name__, _HOMES)
 
 
 def __dir__() -> list[str]:

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any, Self, final
+from typing import Self, final
 
 import numpy as np
-from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils import Tags
 from sklearn.utils.multiclass import check_classification_targets
@@ -13,7 +12,7 @@ from sklearn.utils.validation import check_consistent_length, check_is_fitted, c
 
 from vicinal._centroids import class_means, cosine_scores, mean_directions, squared_distances
 from vicinal._matrix import unit_rows
-from vicinal._typing import ArrayLike, FloatArray, IntArray, Terms
+from vicinal._typing import ArrayLike, FloatArray, IntArray, LabelArray, Terms
 from vicinal._validate import check_choice, check_terms
 from vicinal.errors import BadData, BadLabels, OneClass
 
@@ -115,7 +114,7 @@ class CentroidClassifier(ClassifierMixin, BaseEstimator):
         scores = self._scores(X)
         return scores[:, 1] - scores[:, 0] if len(self.classes_) == 2 else scores
 
-    def predict(self, X: ArrayLike) -> NDArray[Any]:
+    def predict(self, X: ArrayLike) -> LabelArray:
         """Return the label of the nearest class for each document.
 
         Parameters
@@ -153,7 +152,7 @@ class CentroidClassifier(ClassifierMixin, BaseEstimator):
         return tags
 
 
-def _check_classes(y: ArrayLike, rows: Terms) -> tuple[NDArray[Any], IntArray]:
+def _check_classes(y: ArrayLike, rows: Terms) -> tuple[LabelArray, IntArray]:
     """Return the sorted classes, and for each document the number of its class."""
     if y is None:
         raise BadLabels("CentroidClassifier requires y to be passed, but the target y is None. Pass one label per document.")

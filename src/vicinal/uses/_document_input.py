@@ -190,7 +190,7 @@ def learn_to_weigh(X: Terms, estimator: str, *, unit: bool = True) -> DocumentRe
         As ``check_terms`` has returned it.
     estimator : str
     unit : bool
-        Whether each row of weights is scaled to length one, or all alike, so that rows have length one on average.
+        Whether each row of weights is scaled to length one, or all by the same factor, so that rows have length one on average.
     """
     if is_counts(X):
         return DocumentReader(estimator, None, learn_weights(Weighting("bm25"), csr(X).astype(np.float64, copy=False)))

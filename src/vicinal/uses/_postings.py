@@ -1,4 +1,4 @@
-"""Postings: the documents that have a term, with its weight in each; and what a document lends to those whose neighbour it is."""
+"""Postings: the documents that have a term, with its weight in each; and the neighbours that a document borrows terms from."""
 
 from __future__ import annotations
 
@@ -39,38 +39,69 @@ class ColumnPostings:
 
 @final
 @dataclass(frozen=True, eq=False)
-class Lent:
-    """For each document the documents that it is a neighbour of, and the weight that it has for each of them.
+class Pairs:
+    """Some documents with each of their neighbours.
+
+    Attributes
+    ----------
+    borrowers : int array (pairs,)
+        Positions among these documents, rising.
+    lenders : int array (pairs,)
+    weights : float array (pairs,)
+    n_documents : int
+        How many documents these are.
+    """
+
+    borrowers: IntArray
+    lenders: NDArray[Any]
+    weights: FloatArray
+    n_documents: int
+
+    def means(self, values: FloatArray) -> FloatArray:
+        """For each of the documents the mean of its neighbours' values, given those of all documents."""
+        parts = self.weights * values[self.lenders]
+        return np.bincount(self.borrowers, weights=parts, minlength=self.n_documents).astype(np.float64, copy=False)
+
+    def lending(self, values: FloatArray) -> Pairs:
+        """The pairs whose lender has a value other than zero."""
+        there = np.flatnonzero(values[self.lenders])
+        return Pairs(self.borrowers[there], self.lenders[there], self.weights[there], self.n_documents)
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class Lenders:
+    """For each document its neighbours, and the weight that each of them has in their mean.
 
     Attributes
     ----------
     starts : int array (documents + 1,)
         Where the list of each document begins.
-    borrowers : int array
+    lenders : int array
     weights : float array
+        Of each document they add up to one, or less where a neighbour is gone.
     """
 
     starts: NDArray[Any]
-    borrowers: NDArray[Any]
+    lenders: NDArray[Any]
     weights: NDArray[Any]
 
     @classmethod
-    def of(cls, neighbors: Any) -> Lent:
-        """What is lent by the weights of neighbours (documents x documents), each row adding up to one."""
+    def of(cls, neighbors: Any) -> Lenders:
+        """From the weights of neighbours (documents x documents), each row adding up to one."""
         import scipy.sparse as sp
 
-        transposed = sp.csr_array(sp.csr_array(neighbors).T)
-        return cls(transposed.indptr, transposed.indices, transposed.data)
+        rows = sp.csr_array(neighbors)
+        return cls(rows.indptr, rows.indices, rows.data)
 
-    def borrowed(self, holders: IntArray, weights: FloatArray, n_documents: int) -> FloatArray:
-        """The weight of a term in the mean of the neighbours of every document, given the documents that have it."""
-        starts = self.starts[holders]
-        lengths = self.starts[holders + 1] - starts
-        entries = _ranges(starts, lengths)
-        parts = self.weights[entries] * np.repeat(weights, lengths)
-        return np.bincount(self.borrowers[entries], weights=parts, minlength=n_documents).astype(np.float64, copy=False)
+    def pairs(self, documents: IntArray) -> Pairs:
+        """Some documents with their neighbours."""
+        lengths = self.starts[documents + 1] - self.starts[documents]
+        entries = _ranges(self.starts[documents], lengths)
+        borrowers = np.repeat(np.arange(len(documents)), lengths)
+        return Pairs(borrowers, self.lenders[entries], self.weights[entries].astype(np.float64), len(documents))
 
-    def restricted(self, kept: IntArray, positions: IntArray) -> Lent:
+    def restricted(self, kept: IntArray, positions: IntArray) -> Lenders:
         """Among some documents only.
 
         Parameters
@@ -78,14 +109,14 @@ class Lent:
         kept : int array
             The documents, in the order that they are to have.
         positions : int array
-            From each document to its new place, -1 for one that is left out.
+            From each document to its new number, -1 for one that is left out.
         """
         lengths = np.diff(self.starts)[kept]
         entries = _ranges(self.starts[kept], lengths)
-        borrowers = positions[self.borrowers[entries]]
-        there = borrowers >= 0
+        lenders = positions[self.lenders[entries]]
+        there = lenders >= 0
         left = np.bincount(np.repeat(np.arange(len(kept)), lengths)[there], minlength=len(kept))
-        return Lent(np.concatenate([[0], np.cumsum(left)]), borrowers[there], self.weights[entries][there])
+        return Lenders(np.concatenate([[0], np.cumsum(left)]), lenders[there], self.weights[entries][there])
 
 
 def _ranges(starts: IntArray, lengths: IntArray) -> IntArray:

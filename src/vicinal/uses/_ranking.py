@@ -2,45 +2,42 @@
 
 `vicinal.search`, `Index.search` and `Index.near` are three combinations of the same parts:
 
-* `Evidence` is a score of every document with its decomposition over terms: cosines of weighted terms (`term_cosines`), cosines of
-  embeddings (`embedding_cosines`), or BM25 with the mean of the neighbours (R1, in `Ranking`);
+* `Evidence` is a score of every document with its decomposition over terms: cosines of weighted terms (`term_cosines`), or of
+  embeddings (`embedding_cosines`);
 * `Retrieved` is a weighted sum of evidence: it ranks documents and explains each score.
 
 `vicinal.search` and `Index.near` add up cosines with fixed weights. `Index.search` combines BM25 (R1) and cosines of embeddings
 (R2), which are on different scales. Both are standardised to z, the number of standard deviations above the mean of all documents,
-and count by their surprise z |z| (R3); the embedding counts by its correlation with the terms over all documents (R4):
-
-    score = z_t |z_t| + max(0, mean(z_t z_e)) z_e |z_e|
-
-No weight is set by hand. docs/maths/search.md derives the formulas.
+and count by their surprise z |z| (R3); the embedding counts by its correlation with the terms over all documents (R4). The best
+documents and their neighbours are then scored again with what their neighbours have (`_ranking_candidates`, R6 to R8).
+docs/maths/search.md derives the formulas.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Protocol, final
 
 import numpy as np
 
-from vicinal._threads import count_threads
 from vicinal._typing import BoolArray, FloatArray, IntArray, SparseMatrix
-from vicinal.uses._postings import ColumnPostings, Lent, Postings
+from vicinal.uses._postings import ColumnPostings, Lenders, Postings
+from vicinal.uses._ranking_candidates import NEIGHBORS, Candidates, Direction, FirstPass, Sampled, candidates
 from vicinal.uses._retrieved import (
     EMBEDDING,
     Evidence,
     Parts,
     Retrieved,
-    Standardized,
+    Scale,
     embedding_cosines,
     share_of,
     standardized,
+    surprise,
     term_cosines,
 )
-from vicinal.uses._term_scores import TermScores, TermScoresCache, term_scores
+from vicinal.uses._term_scores import AskedTerm, TermScores
 
 
 @final
@@ -123,29 +120,26 @@ class Ranking:
     weights : Postings
         BM25 weights.
     names : sequence of str (terms,)
-    lent : Lent
-        What documents lend to those that they are neighbours of.
+    lenders : Lenders
+        The neighbours that documents borrow terms from.
     projection : TermVectors
         From weighted terms to embeddings.
     embeddings : float array (documents, components)
         Rows of unit length, or zero.
-    compiled : bool, default=False
-        Whether loops are compiled, which takes half a second once: not for a single query.
     """
 
     weights: Postings
     names: Names
-    lent: Lent
+    lenders: Lenders
     projection: TermVectors
     embeddings: FloatArray
-    compiled: bool = False
 
     @classmethod
     def of(cls, weights: Any, names: Any, neighbors: Any, projection: TermVectors, embeddings: FloatArray) -> Ranking:
         """From sparse arrays: BM25 weights by columns, and weights of neighbours by rows, each row adding up to one."""
-        return cls(ColumnPostings(weights), names, Lent.of(neighbors), projection, embeddings)
+        return cls(ColumnPostings(weights), names, Lenders.of(neighbors), projection, embeddings)
 
-    def rank(self, query: Query, *, terms: bool = True, embedding: bool = True, cosines: FloatArray | None = None) -> Retrieved:
+    def rank(self, query: Query, *, terms: bool = True, embedding: bool = True, among: BoolArray | None = None) -> Retrieved:
         """Score every document by both kinds of evidence, or by one of them.
 
         Parameters
@@ -153,37 +147,46 @@ class Ranking:
         query : Query
         terms, embedding : bool
             Which evidence is used.
-        cosines : float array (documents,), optional
-            Of the embeddings with the query, where `prepare` has computed them.
+        among : bool array (documents,), optional
+            The documents that may be found, which candidates are chosen from; all by default.
         """
-        by_terms = self._by_terms(query) if terms else None
-        by_embedding = self._by_embedding(query, cosines) if embedding else None
-        if by_terms is None or by_embedding is None:
-            [one] = [each for each in (by_terms, by_embedding) if each is not None]
-            return Retrieved(((1.0, one.surprise()),), relevance=share_of(one.ideal**2))
-        agreement = max(float(np.mean(by_terms.z * by_embedding.z)), 0.0)
-        ideal = by_terms.ideal**2 + agreement * by_embedding.ideal**2
-        return Retrieved(((1.0, by_terms.surprise()), (agreement, by_embedding.surprise())), relevance=share_of(ideal))
+        if not terms:
+            return self._by_embedding(query)
+        first = self._first_pass(query, embedding)
+        if math.isinf(first.by_terms.spread) and first.totals.any():
+            return _by_weights(first)
+        again = candidates(first, self.lenders, self._sampled, among)
+        scores = first.scores
+        scores[again.rows] = again.scores(first)
+        ideal = (1.0 + first.neighbor_weight) * first.by_terms.ideal(first.terms.ideal) ** 2
+        ideal += first.embedding_weight * first.by_cosine.ideal(1.0) ** 2
+        by_terms = Evidence(scores, lambda i: _of_terms(first, again, i))
+        near = Evidence(scores, lambda i: _of_embedding(again, self._sampled, i))
+        lent = Evidence(scores, lambda i: _of_neighbors(again, i))
+        parts = ((1.0, by_terms), (first.embedding_weight, near), (first.neighbor_weight, lent))
+        return Retrieved(parts if embedding else parts[:1], relevance=share_of(ideal), combined=scores)
 
-    def _by_terms(self, query: Query) -> Standardized:
-        """BM25, where a term counts as in the document or as in the mean of its neighbours, whichever is more (R1)."""
-        n_documents, means, most = self.embeddings.shape[0], [], []
-        total, each = np.zeros(n_documents), []
-        for column, times in zip(query.columns, query.counts, strict=True):
-            scores = self._with_neighbors(int(column))
-            means.append(times * scores.mean)
-            most.append(times * scores.largest)
-            scores.add_to(total, times)
-            each.append((times, scores))
-        for term in query.late:
-            means.append(term.weights.sum() / n_documents)
-            most.append(term.weights.max())
-            total[term.documents] += term.weights
-        names = (*(str(self.names[each]) for each in query.columns), *(term.name for term in query.late))
-        ideal = (
-            math.fsum(most) * (len(most) + query.n_unknown) / max(len(most), 1)
-        )  # an unknown word counts as the others on average
-        return standardized(Evidence(total, lambda i: (names, _of_document(each, query.late, i))), np.array(means), ideal)
+    def _first_pass(self, query: Query, embedding: bool) -> FirstPass:
+        """All documents by their own terms, and how far the embedding agrees with them (R1 to R4)."""
+        terms = self._terms(query)
+        totals = terms.totals()
+        by_terms, z = standardized(totals)
+        scores = surprise(z)
+        if not embedding:
+            return FirstPass(terms, by_terms, None, Scale(0.0, math.inf), 0.0, totals, scores)
+        direction = self._direction(query)
+        by_cosine = self._sampled.scale(direction)
+        agreement = self._sampled.agreement(totals, by_terms, direction, by_cosine)
+        return FirstPass(terms, by_terms, direction, by_cosine, agreement, totals, scores)
+
+    def _terms(self, query: Query) -> TermScores:
+        """The terms of a query, in the vocabulary or late, with the documents that have each."""
+        known = (
+            AskedTerm(str(self.names[column]), float(times), *self.weights.posting(int(column)))
+            for column, times in zip(query.columns, query.counts, strict=True)
+        )
+        late = (AskedTerm(term.name, 1.0, term.documents, term.weights, is_lent=False) for term in query.late)
+        return TermScores((*known, *late), self.embeddings.shape[0], query.n_unknown)
 
     def holders(self, query: Query) -> BoolArray:
         """Which documents have a term of a query themselves."""
@@ -193,63 +196,29 @@ class Ranking:
             found[documents] = True
         return found
 
-    def _with_neighbors(self, column: int) -> TermScores:
-        """One term in all documents: only those that have it and their neighbours are looked at."""
-        found = self._kept.get(column)
-        if found is None:
-            found = term_scores(self.lent, *self.weights.posting(column), self.embeddings.shape[0], self.compiled)
-            self._kept.put(column, found)
-        return found
-
-    @cached_property
-    def _kept(self) -> TermScoresCache:
-        return TermScoresCache()
-
-    def prepare(self, queries: Sequence[Query], *, terms: bool = True, embedding: bool = True) -> list[FloatArray | None]:
-        """Compute what is slow for several queries together: the scores of their terms in threads, and all cosines by one product.
-
-        Parameters
-        ----------
-        queries : sequence of Query
-        terms, embedding : bool
-            Which evidence will be used.
-
-        Returns
-        -------
-        list of float arrays (documents,), or of None
-            For each query what `rank` takes as ``cosines``.
-        """
-        if terms and self.compiled:
-            columns = np.unique(np.concatenate([query.columns for query in queries]))
-            threads = count_threads(None)
-            with ThreadPoolExecutor(threads) as pool:
-                list(pool.map(self._with_neighbors, columns.tolist()))
-        if not embedding or self.embeddings.dtype != np.float32:
-            return [None] * len(queries)
-        directions = np.array([self._direction(query)[0].sum(axis=0) for query in queries], dtype=np.float32)
-        return list(np.ascontiguousarray((self.embeddings @ directions.T).T, dtype=np.float64))
-
-    def _direction(self, query: Query) -> tuple[FloatArray, tuple[str, ...]]:
-        """What each term contributes to the embedding of a query, of unit length in all, and the names of these parts."""
+    def _direction(self, query: Query) -> Direction:
+        """What each term contributes to the embedding of a query, of unit length in all."""
         contributions = query.terms[:, None] * self.projection.weights[query.positions]
         names = tuple(self._name(int(term)) for term in query.positions)
         if self.projection.offset is not None and len(query.positions):
             contributions, names = np.vstack([contributions, -self.projection.offset]), (*names, "(centre)")
         length = float(np.linalg.norm(contributions.sum(axis=0)))
-        return contributions / length if length > 0 else contributions, names
+        return Direction(names, contributions / length if length > 0 else contributions)
 
-    def _by_embedding(self, query: Query, cosines: FloatArray | None) -> Standardized:
-        """The cosine of embeddings (R2): the query's is the sum of what each of its terms contributes."""
-        contributions, names = self._direction(query)
+    def _by_embedding(self, query: Query) -> Retrieved:
+        """The cosine of embeddings by itself (R2)."""
+        direction = self._direction(query)
+        found = embedding_cosines(self.embeddings, direction.whole, lambda _: ((), np.zeros(0))).scores
+        scale, z = standardized(found)
 
         def explain(document: int) -> Parts:
-            return names, np.asarray(contributions @ self.embeddings[document])
+            return direction.names, _deviations(direction, self.embeddings[document], self._mean_embedding, scale, z[document])
 
-        if cosines is None:
-            evidence = embedding_cosines(self.embeddings, contributions.sum(axis=0), explain)
-        else:
-            evidence = Evidence(cosines, explain)
-        return standardized(evidence, contributions @ self._mean_embedding, 1.0)
+        return Retrieved(((1.0, Evidence(surprise(z), explain)),), relevance=share_of(scale.ideal(1.0) ** 2))
+
+    @cached_property
+    def _sampled(self) -> Sampled:
+        return Sampled(self.embeddings)
 
     @cached_property
     def _mean_embedding(self) -> FloatArray:
@@ -278,20 +247,40 @@ def near(unit_terms: Any, names: Any, embeddings: FloatArray, document: int) -> 
     return Retrieved(((0.5, by_terms), (0.5, by_embedding)), add=np.sum)
 
 
-def _of_document(each: list[tuple[float, TermScores]], late: tuple[LateTerm, ...], document: int) -> FloatArray:
-    """What each term of a query, in the vocabulary or late, contributes to one document."""
-    found = [times * scores.of(document) for times, scores in each]
-    return np.array([*found, *(float(_values(term.documents, term.weights, np.array([document]))[0]) for term in late)])
+def _by_weights(first: FirstPass) -> Retrieved:
+    """Documents that all have the terms of a query as much as each other, so that none is surprising: scored by BM25 weights."""
+    terms, ideal = first.terms, first.terms.ideal
+    weights = Evidence(first.totals, lambda i: (terms.names, terms.of(np.array([i]))[0]))
+    return Retrieved(((1.0, weights),), relevance=lambda scores: np.clip(scores / ideal, 0.0, 1.0))
 
 
-def _values(positions: IntArray, values: FloatArray, wanted: IntArray) -> FloatArray:
-    """The values at the wanted positions of a sparse column, 0 where there is none; ``positions`` rise."""
-    at = np.searchsorted(positions, wanted)
-    there = at < len(positions)
-    there[there] = positions[at[there]] == wanted[there]
-    found = np.zeros(len(wanted))
-    found[there] = values[at[there]]
-    return found
+def _of_terms(first: FirstPass, again: Candidates, document: int) -> Parts:
+    """What each term of a query contributes to one document."""
+    at = again.position(document)
+    if at >= 0:
+        return again.of_terms(at, first)
+    own = first.terms.of(np.array([document]))[0]
+    z = (math.fsum(own) - first.by_terms.mean) / first.by_terms.spread
+    return first.terms.names, np.asarray((own - first.terms.means) / first.by_terms.spread * abs(z))
+
+
+def _of_embedding(again: Candidates, sampled: Sampled, document: int) -> Parts:
+    """What each term contributes to a candidate through the embedding; the first answers are one more part."""
+    at, scale, direction = again.position(document), again.by_cosine, again.direction
+    if at < 0 or direction is None:
+        return (), np.zeros(0)
+    z = (again.cosines[at] - scale.mean) / scale.spread
+    return direction.names, _deviations(direction, sampled.embeddings[document], sampled.mean, scale, z)
+
+
+def _of_neighbors(again: Candidates, document: int) -> Parts:
+    at = again.position(document)
+    return ((NEIGHBORS,), again.neighbors[[at]]) if at >= 0 and again.neighbors[at] > 0 else ((), np.zeros(0))
+
+
+def _deviations(direction: Direction, embedding: FloatArray, mean: FloatArray, scale: Scale, z: float) -> FloatArray:
+    """What each part of a direction contributes to the surprise of one document."""
+    return np.asarray(direction.parts @ (np.asarray(embedding, dtype=np.float64) - mean) / scale.spread * abs(z))
 
 
 def row_stochastic(weights: SparseMatrix) -> SparseMatrix:

@@ -17,6 +17,8 @@ from vicinal.projection import Explanation
 TIE_DECIMALS = 12
 #: A standard deviation below this, relative to the largest score, is none.
 SMALLEST = 1e-12
+#: Scores above which the highest are looked for, before all are; and by how much a score must exceed one to leave no equal below.
+_BOUNDS, _MARGIN = (64.0, 16.0, 4.0, 1.0), 1e-9
 #: The name of a part of a score that comes from the embeddings of two documents and not from one term.
 EMBEDDING = "(embedding)"
 
@@ -53,15 +55,20 @@ class Retrieved:
         How the parts of an explanation are summed.
     relevance : function from scores to numbers from 0 to 1
         It rises with the score: see `share_of` (R5).
+    combined : float array (documents,), optional
+        The scores, where they are combined already: evidence then only explains.
     """
 
     evidence: tuple[tuple[float, Evidence], ...]
     add: Callable[[FloatArray], float] = math.fsum
     relevance: Callable[[FloatArray], FloatArray] = lambda scores: np.clip(scores, 0.0, 1.0)
+    combined: FloatArray | None = None
 
     @cached_property
     def scores(self) -> FloatArray:
         """The score of every document."""
+        if self.combined is not None:
+            return self.combined
         (weight, first), *others = self.evidence
         total = weight * first.scores
         for weight, each in others:
@@ -93,10 +100,20 @@ class Retrieved:
 
 def highest(scores: FloatArray, limit: int) -> IntArray:
     """The positions of the highest scores above 0, best first; scores that agree to 12 decimals in order of position."""
-    scores = np.round(scores, TIE_DECIMALS)
-    least = np.partition(scores, -limit)[-limit] if limit < len(scores) else -np.inf
-    among = np.flatnonzero((scores >= least) & (scores > 0))
-    return among[np.argsort(-scores[among], kind="stable")[:limit]].astype(np.int64)
+    among = _certainly(scores, limit)
+    rounded = np.round(scores[among], TIE_DECIMALS)
+    least = np.partition(rounded, -limit)[-limit] if limit < len(rounded) else -np.inf
+    kept = np.flatnonzero((rounded >= least) & (rounded > 0))
+    return among[kept[np.argsort(-rounded[kept], kind="stable")[:limit]]].astype(np.int64)
+
+
+def _certainly(scores: FloatArray, limit: int) -> IntArray:
+    """Positions among which the highest scores are, with those equal to them: few, where few scores are high."""
+    for bound in _BOUNDS:
+        among = np.flatnonzero(scores > bound)
+        if len(among) >= limit and np.count_nonzero(scores[among] > bound + _MARGIN) >= limit:
+            return among
+    return np.flatnonzero(scores > 0)
 
 
 def term_cosines(X: Terms, row: SparseMatrix, name: Callable[[int], str], document: Callable[[int], SparseMatrix]) -> Evidence:
@@ -132,45 +149,44 @@ def embedding_cosines(embeddings: FloatArray, direction: FloatArray, explain: Ca
 
 @final
 @dataclass(frozen=True, eq=False)
-class Standardized:
-    """Evidence in standard deviations above the mean of all documents (R3).
+class Scale:
+    """What standardises a score: mean and standard deviation over all documents (R3).
 
     Attributes
     ----------
-    z : float array (documents,)
+    mean : float
     spread : float
-        The standard deviation.
-    means : float array (terms,)
-        The mean contribution of each term.
-    evidence : Evidence
-    ideal : float
-        The largest z that a document could have.
+        Infinite where all documents have one score, so that no deviation counts.
     """
 
-    z: FloatArray
+    mean: float
     spread: float
-    means: FloatArray
-    evidence: Evidence
-    ideal: float
 
-    def surprise(self) -> Evidence:
-        """z |z| of every document, where each term contributes its own deviation times how unusual the whole is."""
+    def z(self, scores: FloatArray) -> FloatArray:
+        """Numbers of standard deviations above the mean."""
+        return np.asarray((scores - self.mean) / self.spread)
 
-        def explain(document: int) -> Parts:
-            names, parts = self.evidence.explain(document)
-            return names, np.asarray((parts - self.means) / self.spread * abs(self.z[document]))
-
-        return Evidence(self.z * np.abs(self.z), explain)
+    def ideal(self, score: float) -> float:
+        """The largest z that a document could have."""
+        return max((score - self.mean) / self.spread, 0.0)
 
 
-def standardized(evidence: Evidence, means: FloatArray, ideal: float) -> Standardized:
-    """Standardise evidence, and the score of an ideal document; where all documents have one score, z is 0 for each."""
-    total = evidence.scores
-    spread = float(total.std())
-    constant = spread < SMALLEST * max(1.0, float(np.abs(total).max(initial=0.0)))
-    z = np.zeros(len(total)) if constant else (total - total.mean()) / spread
-    best = 0.0 if constant else max((ideal - float(total.mean())) / spread, 0.0)
-    return Standardized(z, 1.0 if constant else spread, means, evidence, best)
+def standardized(scores: FloatArray) -> tuple[Scale, FloatArray]:
+    """The scale of the scores of all documents, and their z."""
+    mean = float(scores.mean(dtype=np.float64))
+    z = scores - mean
+    spread = math.sqrt(float(z @ z) / max(len(scores), 1))
+    if spread < SMALLEST * max(1.0, float(scores.max(initial=0.0)), -float(scores.min(initial=0.0))):
+        spread = math.inf
+    z /= spread
+    return Scale(mean, spread), z
+
+
+def surprise(z: FloatArray) -> FloatArray:
+    """z |z|: about twice the nats that a deviation carries, with its sign (R3)."""
+    found = np.abs(z)
+    found *= z
+    return found
 
 
 def share_of(ideal: float) -> Callable[[FloatArray], FloatArray]:

@@ -1,123 +1,117 @@
-"""Scores of one term in all documents, dense or as a list; and a cache of those that cost most to compute."""
+"""What the terms of a query are worth: in all documents by themselves, and in some of them with what neighbours lend."""
 
 from __future__ import annotations
 
-from collections import OrderedDict
+import math
+from collections.abc import Sequence
 from dataclasses import dataclass
-from threading import Lock
+from functools import cached_property
 from typing import final
 
 import numpy as np
 
 from vicinal._typing import FloatArray, IntArray
-from vicinal.uses._postings import Lent
+from vicinal.uses._postings import Pairs
 
-#: A term that reaches fewer than one document in so many is kept as a list.
-_SPARSE = 8
-#: Bytes of scores that are kept for the next query.
-MOST_BYTES = 128 << 20
+
+@final
+@dataclass(frozen=True, eq=False)
+class AskedTerm:
+    """One term of a query, and the documents that have it.
+
+    Attributes
+    ----------
+    name : str
+    times : float
+        How often the query has it.
+    documents : int array (k,)
+        Those that have it, rising.
+    weights : float array (k,)
+        Its weight in each.
+    is_lent : bool, default=True
+        Whether it is lent to neighbours: not a term that came after the fit.
+    """
+
+    name: str
+    times: float
+    documents: IntArray
+    weights: FloatArray
+    is_lent: bool = True
 
 
 @final
 @dataclass(frozen=True, eq=False)
 class TermScores:
-    """The score of one term in each document.
+    """The terms of a query in all documents (R1).
 
     Attributes
     ----------
-    values : float array
-        Of all documents, or of those in ``rows``.
-    rows : int array or None
-        Documents with a score, rising; None where all of them have a value.
+    terms : sequence of AskedTerm
     n_documents : int
+    n_unknown : int
+        Words of the query that no document has.
     """
 
-    values: FloatArray
-    rows: IntArray | None
+    terms: Sequence[AskedTerm]
     n_documents: int
+    n_unknown: int = 0
 
     @property
-    def mean(self) -> float:
-        """Over all documents."""
-        return float(self.values.mean() if self.rows is None else self.values.sum() / self.n_documents)
+    def names(self) -> tuple[str, ...]:
+        """Of the terms."""
+        return tuple(term.name for term in self.terms)
+
+    @cached_property
+    def means(self) -> FloatArray:
+        """What each term is worth on average over all documents."""
+        return np.array([term.times * term.weights.sum() / self.n_documents for term in self.terms])
 
     @property
-    def largest(self) -> float:
-        """Of any document."""
-        return float(self.values.max(initial=0.0))
+    def ideal(self) -> float:
+        """The sum of what each term is worth at most; an unknown word counts as the others on average (R5)."""
+        most = [term.times * float(term.weights.max(initial=0.0)) for term in self.terms]
+        return math.fsum(most) * (len(most) + self.n_unknown) / max(len(most), 1)
 
-    def add_to(self, total: FloatArray, times: float) -> None:
-        """Add the scores, times a number, to those of all documents."""
-        values = self.values if times == 1 else times * self.values
-        if self.rows is None:
-            total += values
-        else:
-            total[self.rows] += values
+    def totals(self) -> FloatArray:
+        """What all terms are worth in each document by itself."""
+        total = np.zeros(self.n_documents)
+        for term in self.terms:
+            total[term.documents] += term.weights if term.times == 1 else term.times * term.weights
+        return total
 
-    def of(self, document: int) -> float:
-        """The score in one document."""
-        if self.rows is None:
-            return float(self.values[document])
-        at = int(np.searchsorted(self.rows, document))
-        return float(self.values[at]) if at < len(self.rows) and self.rows[at] == document else 0.0
+    def of(self, documents: IntArray) -> FloatArray:
+        """What each term is worth in some documents by themselves, a row for each document."""
+        return np.stack([term.times * _values(term, documents) for term in self.terms], axis=1, dtype=np.float64)
 
+    def with_neighbors(self, documents: IntArray, pairs: Pairs, room: FloatArray) -> FloatArray:
+        """What each term is worth in some documents, or in the mean of their neighbours where that is more (R1).
 
-def term_scores(lent: Lent, holders: IntArray, weights: FloatArray, n_documents: int, compiled: bool) -> TermScores:
-    """A term as in the document or as in the mean of its neighbours, whichever is more (R1).
+        Parameters
+        ----------
+        documents : int array (k,)
+        pairs : Pairs
+            Of these documents with neighbours that have a term.
+        room : float array (documents,)
+            Zeros, which are changed and put back.
 
-    Parameters
-    ----------
-    lent : Lent
-    holders : int array
-        The documents that have the term, rising.
-    weights : float array
-        Its weight in each.
-    n_documents : int
-    compiled : bool
-        Whether loops are compiled.
-    """
-    if not compiled:
-        found = lent.borrowed(holders, weights, n_documents)
-        found[holders] = np.maximum(found[holders], weights)
-        return TermScores(found, None, n_documents)
-    from vicinal.uses._ranking_loops import add_borrowed, list_borrowed
-
-    found, lists = np.zeros(n_documents), (lent.starts, lent.borrowers, lent.weights, holders, weights)
-    n_entries = int((lent.starts[holders + 1] - lent.starts[holders]).sum()) + len(holders)
-    if n_entries * _SPARSE > n_documents:
-        add_borrowed(*lists, found)
-        found[holders] = np.maximum(found[holders], weights)
-        return TermScores(found, None, n_documents)
-    rows = np.empty(n_entries, dtype=np.int64)
-    rows = np.sort(rows[: list_borrowed(*lists, found, rows)])
-    rows = rows[np.append(True, rows[1:] != rows[:-1])] if len(rows) else rows
-    return TermScores(found[rows], rows, n_documents)
+        Returns
+        -------
+        float array (k, terms)
+        """
+        found = np.empty((len(documents), len(self.terms)))
+        for column, term in enumerate(self.terms):
+            room[term.documents] = term.weights
+            own = room[documents]
+            found[:, column] = term.times * (np.maximum(own, pairs.means(room)) if term.is_lent else own)
+            room[term.documents] = 0.0
+        return found
 
 
-@final
-class TermScoresCache:
-    """The scores of the terms that were asked for last."""
-
-    def __init__(self) -> None:
-        self._lock = Lock()
-        self._kept: OrderedDict[int, TermScores] = OrderedDict()
-        self._n_bytes = 0
-
-    def get(self, column: int) -> TermScores | None:
-        """The scores of a term, if they are kept."""
-        with self._lock:
-            found = self._kept.get(column)
-            if found is not None:
-                self._kept.move_to_end(column)
-            return found
-
-    def put(self, column: int, scores: TermScores) -> None:
-        """Keep the scores of a term, and let go of those that were not asked for longest."""
-        with self._lock:
-            if column in self._kept:  # another thread was first
-                return
-            self._kept[column] = scores
-            self._n_bytes += scores.values.nbytes
-            while self._n_bytes > MOST_BYTES and len(self._kept) > 1:
-                _, gone = self._kept.popitem(last=False)
-                self._n_bytes -= gone.values.nbytes
+def _values(term: AskedTerm, wanted: IntArray) -> FloatArray:
+    """The weights of a term in some documents, 0 where it is not."""
+    at = np.searchsorted(term.documents, wanted)
+    there = at < len(term.documents)
+    there[there] = term.documents[at[there]] == wanted[there]
+    found = np.zeros(len(wanted))
+    found[there] = term.weights[at[there]]
+    return found

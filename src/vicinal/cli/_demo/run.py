@@ -49,6 +49,7 @@ def _with_outcomes(finished: Sequence[FinishedStep], fitted: Fitted) -> tuple[Fi
         "embedding": f"{fitted.n_components:,} components, from the neighbour graph",
         "clusters": f"{fitted.n_clusters:,} clusters",
         "embed": "every document embedded",
+        "layout": "a point for each document on the map",
         "save": "model and embeddings in the file",
     }
     return tuple(replace(step, outcome=outcomes.get(step.name, step.outcome)) for step in finished)

@@ -29,7 +29,7 @@ def parse_clusters(text: str) -> int | str:
 
 
 #: Follows the default of an option that a fit takes over from the last one.
-AT_FIRST = " at first"
+AT_FIRST = " at the first fit"
 
 IndexFile = Annotated[str, typer.Argument(metavar="INDEX", help="Index file, such as news.vic.", show_default=False)]
 Sources = Annotated[
@@ -48,7 +48,9 @@ MetadataColumns = Annotated[
 ]
 Encoding = Annotated[
     str | None,
-    typer.Option("--encoding", help="Encoding of all files, such as latin-1.", show_default="detected for each file"),
+    typer.Option(
+        "--encoding", metavar="NAME", help="Encoding of all files, such as latin-1.", show_default="detected for each file"
+    ),
 ]
 SplitBy = Annotated[
     str | None,
@@ -103,6 +105,14 @@ WordSegmenter = Annotated[
         metavar="NAMES",
         help="Packages that tell words apart: jieba (Chinese), fugashi (Japanese), pythainlp (Thai); none: pairs of characters.",
         show_default=f"none{AT_FIRST}",
+    ),
+]
+MakeLayout = Annotated[
+    bool | None,
+    typer.Option(
+        "--layout/--no-map",
+        help="Whether a layout is made, a point for each document on the map.",
+        show_default=f"made{AT_FIRST}",
     ),
 ]
 Offset = Annotated[int, typer.Option("--offset", min=0, metavar="N", help="Pass over so many documents: the next page.")]

@@ -11,14 +11,15 @@ from contextlib import contextmanager
 
 import typer
 
-from vicinal.errors import BadParameter, DamagedIndex, NewerIndex, NotAnIndex, VicinalError, VicinalWarning
+from vicinal.cli._terminal.signals import signal_of
+from vicinal.errors import BadParameter, DamagedIndex, DamagedPart, NewerIndex, NotAnIndex, VicinalError, VicinalWarning
 
 NOTHING_FOUND = 1
 USAGE = 2
 DATA = 3
 DAMAGED = 4
-INTERRUPTED = 130  # as in shells: 128 and the number of the signal SIGINT
-CLOSED_PIPE = 141  # as in shells: 128 and the number of the signal SIGPIPE
+SIGNALLED = 128  # as in shells: this and the number of the signal
+CLOSED_PIPE = SIGNALLED + 13  # SIGPIPE
 
 UNCHANGED = "interrupted; the index is unchanged."
 KEPT = "interrupted; the documents added so far are kept, and the same command continues from there."
@@ -112,9 +113,14 @@ def reporting_errors(verb: str, interrupted: str = UNCHANGED) -> Iterator[None]:
     except OSError as error:  # of a file other than the index: an export, or a temporary folder
         print_to_stderr(f"vicinal {verb}: {_explained(error)}")
         raise typer.Exit(DATA) from None
-    except KeyboardInterrupt:
+    except KeyboardInterrupt as error:
         print_to_stderr(f"vicinal {verb}: {interrupted}")
-        raise typer.Exit(INTERRUPTED) from None
+        raise typer.Exit(after_signal(error)) from None
+
+
+def after_signal(error: KeyboardInterrupt) -> int:
+    """The exit code after Ctrl-C or another signal that ends a command, as in shells: 128 and the number of the signal."""
+    return SIGNALLED + signal_of(error)
 
 
 def _explained(error: OSError) -> str:
@@ -133,7 +139,22 @@ def print_to_stderr(text: str) -> None:
 def nothing_found(text: str) -> typer.Exit:
     """Print why nothing was found; return the exception that ends the command."""
     print_to_stderr(text)
-    return typer.Exit(NOTHING_FOUND)
+    return typer.Exit(DAMAGED if _damages else NOTHING_FOUND)
+
+
+#: Damage that was warned of since the command began: its answer does without what is damaged.
+_damages: list[str] = []
+
+
+def begin() -> None:
+    """Forget what an earlier command of this process warned of."""
+    _damages.clear()
+
+
+def end(*_: object, **__: object) -> None:
+    """End a command whose answer does without a damaged part by the exit code for damage, after all its output."""
+    if _damages:
+        raise typer.Exit(DAMAGED)
 
 
 @contextmanager
@@ -148,6 +169,8 @@ def _warnings_as_lines(verb: str) -> Iterator[None]:
                 others(message, category, *where, **more)  # type: ignore[arg-type]
             elif str(message) not in printed:
                 printed.add(str(message))
+                if issubclass(category, DamagedPart):
+                    _damages.append(str(message))
                 print_to_stderr(f"vicinal {verb}: warning: {with_options(str(message))}")
 
         warnings.simplefilter("always", VicinalWarning)

@@ -27,7 +27,8 @@ def info_rows(about: Info) -> Mapping[str, str]:
     if about.stability is not None:
         rows["stability"] = f"{about.stability:.2f}"
     if about.options:
-        rows["fit options"] = " ".join(_option(name, value) for name, value in about.options.items() if value is not None)
+        given = (_option(name, value) for name, value in about.options.items() if value is not None)
+        rows["fit options"] = " ".join(each for each in given if each)
     if about.names:
         rows["names"] = "; ".join(f"{number} {visible(name)}" for number, name in about.names.items())
     if about.n_constraints:
@@ -57,6 +58,8 @@ def _or_none(value: float | None, form: str) -> str:
 def _option(name: str, value: object) -> str:
     if name == "use_labels":
         return USE_LABELS if value else NO_LABELS
+    if name == "layout":
+        return "" if value else "--no-map"
     return f"{OPTIONS.get(name, name)} {visible(str(value))}"
 
 

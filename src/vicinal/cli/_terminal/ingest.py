@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, TypedDict, TypeVar
+from typing import TYPE_CHECKING, TypedDict, TypeVar
 
 from vicinal.cli._terminal.exit_codes import print_to_stderr, with_options
 from vicinal.errors import BadParameter, EmptyCorpus
@@ -39,7 +39,7 @@ def as_recorded(index: Index, paths: Sequence[str], columns: Columns) -> Columns
     return with_recorded(columns, {name: value for name, value in first.items() if all(each.get(name) == value for each in others)})
 
 
-def with_recorded(columns: Columns, known: Mapping[str, Any]) -> Columns:
+def with_recorded(columns: Columns, known: Mapping[str, object]) -> Columns:
     """Options, and those that are recorded in place of what is not given."""
     for name in known.keys() & columns.keys():
         if columns[name] is None:  # type: ignore[literal-required]

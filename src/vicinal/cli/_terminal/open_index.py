@@ -5,14 +5,11 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING
 
-from vicinal.errors import BadIndex
+from vicinal.errors import BadIndex, DamagedIndex
 
 if TYPE_CHECKING:
     from vicinal.index import Index, Info
     from vicinal.index._search.search_only import SearchOnly
-
-#: From so many queries on, compiled loops save more than it takes to import numba.
-MANY = 50
 
 
 def require_index(path: str) -> None:
@@ -29,12 +26,21 @@ def open_index(path: str) -> Index:
     return open(path)
 
 
-def open_for_search(path: str, n_queries: int) -> SearchOnly:
-    """Open the index at a path for some queries, to be used in a ``with`` block; nothing else is loaded."""
+def open_for_search(path: str) -> SearchOnly:
+    """Open the index at a path for queries, to be used in a ``with`` block; nothing else is loaded."""
     require_index(path)
     from vicinal.index._search.search_only import SearchOnly
 
-    return SearchOnly(path, compiled=n_queries > MANY)
+    return SearchOnly(path)
+
+
+def is_fitted(index: Index) -> bool:
+    """Whether an index has a model, be it damaged."""
+    try:
+        with index.snapshot() as snapshot:
+            return snapshot.fitted
+    except DamagedIndex:
+        return True
 
 
 def read_info(path: str) -> Info:

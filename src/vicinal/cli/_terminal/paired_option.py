@@ -9,7 +9,8 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 import typer
-from typer.core import TyperCommand
+
+from vicinal.cli._terminal.plain_help import VerbCommand
 
 _BETWEEN = "\x1f"  # the separator of units, which no cluster, no name and no id has
 NAME, MUST_LINK, CANNOT_LINK = "--name", "--must-link", "--cannot-link"
@@ -21,7 +22,7 @@ _TAKES = {
 }
 
 
-class PairsCommand(TyperCommand):
+class PairsCommand(VerbCommand):
     """A command in which every option of two values can be given several times."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:

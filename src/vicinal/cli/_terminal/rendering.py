@@ -66,6 +66,7 @@ def hit_facts(hit: Hit) -> dict[str, object]:
         "source": hit.source,
         "score": hit.score,
         "relevance": hit.relevance,
+        **({} if hit.reranked is None else {"reranked": hit.reranked}),
         "cluster": hit.cluster,
         "snippet": hit.snippet,
         "start": hit.passage.start,

@@ -12,7 +12,7 @@ import typer
 from vicinal.cli._terminal.exit_codes import print_to_stderr
 from vicinal.cli._terminal.ingest import Columns, Ingest, print_some, with_recorded
 from vicinal.cli._terminal.progress_display import ProgressDisplay
-from vicinal.cli._terminal.text import counted
+from vicinal.cli._terminal.text import counted, visible
 
 if TYPE_CHECKING:
     from vicinal.corpus import Limits
@@ -23,12 +23,16 @@ def bring_in_step(
     index: Index, paths: Sequence[str], columns: Columns, *, remove: bool, limits: Limits | None = None
 ) -> tuple[Synced, dict[str, object]]:
     """Sync an index; return what was done, and what was read. Columns that are not given are those of the last time."""
+    from vicinal.index._documents.relocated import relocate
     from vicinal.index._documents.sync import recorded_options
 
+    relocated = relocate(index._store, paths)
+    for before, now in relocated.items():
+        print_to_stderr(f"note: {visible(before)} is gone, and its documents are in {visible(now)}: they were moved there")
     with ProgressDisplay() as display:
         chosen = with_recorded(columns, recorded_options(index._store, paths))
         ingest = Ingest(paths, chosen, display, limits=limits, may_be_empty=True)
-        done = ingest.sync(index, remove)
+        done = replace(ingest.sync(index, remove), relocated=relocated)
     return done, ingest.facts()
 
 

@@ -45,8 +45,8 @@ def add(
     that says so, unless --update is given. Files and folders that were read before are read with the same columns, encoding and
     parts again, unless others are given.
 
-    If the index is fitted, new documents are embedded with its model; `vicinal info` compares their uncertainty with that of
-    the fitted ones, and `vicinal fit` fits the model again.
+    If the index is fitted, new documents are embedded with its model; `vicinal info` says how they differ from those of the
+    fit, and `vicinal fit` fits the model again.
 
     **Examples**
 

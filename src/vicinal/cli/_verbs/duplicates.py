@@ -43,14 +43,14 @@ def duplicates(
     Exit codes: 0 success, 1 nothing found, 2 usage error, 3 input data error, 4 damaged index.
     """
     from vicinal.cli._terminal.exit_codes import reporting_errors
-    from vicinal.cli._terminal.open_index import open_index
+    from vicinal.cli._terminal.open_index import is_fitted, open_index
     from vicinal.cli._terminal.progress_display import notice_if_slow
 
     if ids and as_json:
         raise typer.BadParameter("it prints plain ids and no JSON: leave out one of the two.", param_hint="--ids")
     with reporting_errors("duplicates"), open_index(path) as index, notice_if_slow("duplicates: comparing documents ..."):
         found = index.duplicates(threshold, limit)
-        fitted = index.info().generation > 0
+        fitted = is_fitted(index)
     _print(found, threshold, ids, as_json)
     _print_what_is_missing(path, bool(found), fitted, threshold)
 

@@ -12,6 +12,7 @@ from vicinal.cli._terminal.arguments import (
     ClusterCount,
     DocumentLanguage,
     IndexFile,
+    MakeLayout,
     WordSegmenter,
     chosen_clusters,
 )
@@ -53,7 +54,7 @@ def fit(
         str | None,
         typer.Option(
             metavar="NAME|FOLDER",
-            help="Encoder whose vectors are evidence for the clusters: a folder of weights or an installed package; none for none.",
+            help="Encoder whose vectors are evidence for the clusters: a folder of weights or a package; none uses none.",
             show_default=f"none{AT_FIRST}",
         ),
     ] = None,
@@ -61,7 +62,7 @@ def fit(
         str | None,
         typer.Option(
             metavar="COLUMN",
-            help="Column of the metadata with ids of linked documents, evidence for the clusters; none for none.",
+            help="Column of the metadata with ids of linked documents, evidence for the clusters; none uses none.",
             show_default=f"none{AT_FIRST}",
         ),
     ] = None,
@@ -75,6 +76,7 @@ def fit(
             show_default=f"ignored{AT_FIRST}",
         ),
     ] = None,
+    layout: MakeLayout = None,
     seed_words: Annotated[
         list[str] | None,
         typer.Option(
@@ -144,6 +146,7 @@ def fit(
             language=language,
             segmenter=segmenter,
             use_labels=use_labels,
+            layout=layout,
             seed_words=read_seed_words(seed_words or ()),
             must_link=linked[0],
             cannot_link=linked[1],

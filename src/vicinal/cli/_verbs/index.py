@@ -13,6 +13,7 @@ from vicinal.cli._terminal.arguments import (
     Encoding,
     IdColumn,
     LabelColumn,
+    MakeLayout,
     MaxMegabytes,
     MaxSeconds,
     MetadataColumns,
@@ -51,6 +52,7 @@ def index(
     clusters: ClusterCount = None,
     language: DocumentLanguage = None,
     segmenter: WordSegmenter = None,
+    layout: MakeLayout = None,
     fit: Annotated[bool, typer.Option("--fit/--no-fit", help="Fit the index when all documents are added.")] = True,
     as_json: AsJson = False,
 ) -> None:
@@ -87,7 +89,7 @@ def index(
     with reporting_errors("index", KEPT):
         with ProgressDisplay() as display:
             ingest = Ingest(paths, columns, display, limits=chosen_limits(max_megabytes, max_seconds))
-            given = {"n_clusters": chosen_clusters(clusters), "language": language, "segmenter": segmenter}
+            given = {"n_clusters": chosen_clusters(clusters), "language": language, "segmenter": segmenter, "layout": layout}
             added, fitted = _build(ingest, output, update, given, fit, display)
         _print(output, ingest, added, fitted, as_json)
 
@@ -100,7 +102,7 @@ def _build(
 
     with open(output, create=True) as index:
         added = ingest.into(index, update or None)
-        if not fit or (all(value is None for value in given.values()) and not index.needs_fit()):
+        if not fit or not index.needs_fit(given):
             return added, None
         return added, print_notes(index.fit(**given, progress=progress))
 

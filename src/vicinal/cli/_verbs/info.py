@@ -18,7 +18,7 @@ def info(
     """Show the contents of an index, or the versions that run here.
 
     For an index you see how many documents it has, how many of them were embedded since the last fit, and the drift: whether
-    these have more unknown words, less certain clusters or less in common with them than documents of the fit would have
+    these have more unknown words, more uncertainty or less closeness to their clusters than documents of the fit would have
     (in parentheses). One sentence says whether it is time to fit again.
 
     **Examples**

@@ -24,7 +24,7 @@ def label(
     """Give documents labels and fit a classifier to them.
 
     Then `vicinal classify` predicts the class of other documents. Labels come from a metadata column or from a file. A few
-    labels per class are enough to begin with: documents without a label contribute through the neighbour graph. The
+    labels per class are enough to begin with: documents without a label contribute through the embedding. The
     accuracy is measured by cross-validation over the labelled documents.
 
     **Examples**

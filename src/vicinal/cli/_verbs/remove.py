@@ -28,10 +28,11 @@ def remove(
 ) -> None:
     """Remove documents from an index.
 
-    They are removed in one transaction. The model is unchanged until the next `vicinal fit`. Ids that are not in the index are
-    ignored. In a pattern, `*` stands for anything, `?` for one character and `[ab]` for one of these; an id that is there as it
-    is written is that document. With --where, documents must also meet the conditions. With - ids are read from standard
-    input, one per line.
+    They are removed in one transaction. The model is unchanged until the next `vicinal fit`. The end of an id that one document
+    alone has, or the path of its file, stands for the id. Ids that are not in the index are ignored. In a pattern, `*` stands
+    for anything, `?` for one character and `[ab]` for one of these; an id that the index has
+    exactly as written is that document. With --where, documents must also meet the conditions. With - ids are read from
+    standard input, one per line.
 
     **Examples**
 
@@ -63,17 +64,33 @@ def remove(
             raise nothing_found("Standard input has no ids, so nothing was removed.")
         if conditions:
             raise nothing_found("No document meets the conditions, so nothing was removed.")
-        raise nothing_found(f"None of {_counted(asked)} is in the index. vicinal search shows the ids of documents.")
+        raise nothing_found(f"None of {_counted(asked)} is in the index. {_advice(path, asked)}")
 
 
 def _found(index: Index, asked: Sequence[str], conditions: Filters) -> list[str]:
-    """The ids that are there, and those that have a pattern; of them those that meet the conditions."""
+    """The ids that are there, are meant or have a pattern; of them those that meet the conditions."""
     from vicinal._store import Documents
     from vicinal.index._documents.document_editor import chosen_ids
 
     exact = Documents(index._store).find(asked)
     patterns = [each for each in asked if each not in exact and _is_pattern(each)]
-    return chosen_ids(index._store, list(exact), patterns, conditions)
+    names = [each for each in asked if each not in exact and each not in patterns]
+    return chosen_ids(index._store, [*exact, *names, *_meant(index, names)], patterns, conditions)
+
+
+def _meant(index: Index, names: Sequence[str]) -> list[str]:
+    """The ids that paths of files, or ends of ids, stand for, each with a note; a name that no document has is left out."""
+    from vicinal._store import Documents
+    from vicinal._store.id_lookup import MOST_LOOKED_UP, candidates, look_up
+    from vicinal.cli._terminal.exit_codes import print_to_stderr
+    from vicinal.cli._terminal.text import visible
+
+    known = [each for each in names if candidates(index._store, each)] if len(names) <= MOST_LOOKED_UP else []
+    found = look_up(index._store, known, len(known))
+    ids = Documents(index._store).ids(found.values())
+    for name, id in zip(found, ids, strict=True):
+        print_to_stderr(f"note: {visible(name)} is {visible(id)}")
+    return ids
 
 
 def _is_pattern(text: str) -> bool:
@@ -93,6 +110,16 @@ def _print(path: str, asked: Sequence[str], found: Sequence[str], removed: int, 
         exact = set(found) <= set(asked)
         of = f" of {counted(len(asked), 'document')}" if exact else f" {'document' if removed == 1 else 'documents'}"
         typer.echo(f"{removed:,}{of} removed.")
+
+
+def _advice(path: str, asked: Sequence[str]) -> str:
+    from vicinal._store.id_lookup import suggestions
+    from vicinal.cli._terminal.open_index import open_index
+    from vicinal.cli._terminal.text import visible
+
+    with open_index(path) as index:
+        near = [] if _is_pattern(asked[0]) else suggestions(index._store, asked[0])
+    return f"Did you mean {' or '.join(map(visible, near))}?" if near else "vicinal search shows the ids of documents."
 
 
 def _counted(asked: Sequence[str]) -> str:

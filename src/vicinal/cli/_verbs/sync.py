@@ -42,7 +42,8 @@ def sync(
     """Bring an index in step with files and folders.
 
     New documents are added and changed ones replaced, by their content. A file that was moved or renamed keeps its labels,
-    its cluster and its embedding. Documents that are gone are listed, and removed with --yes or when you say so; without a
+    its cluster and its embedding, and so do those of a folder that was moved, or copied to another computer together with
+    the index. Documents that are gone are listed, and removed with --yes or when you say so; without a
     terminal to ask they stay. Documents whose file is there and cannot be read stay too.
 
     Columns, encoding and parts are those with which the files were added, unless others are given.

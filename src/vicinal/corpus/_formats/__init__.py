@@ -17,10 +17,12 @@ from vicinal.corpus._formats.mail import mailbox, message
 from vicinal.corpus._formats.notebook import notebook
 from vicinal.corpus._formats.office import docx, pdf
 from vicinal.corpus._formats.outlook import outlook
-from vicinal.corpus._formats.packages import epub, odt, pptx, xlsx
+from vicinal.corpus._formats.packages import epub, odt, pptx
 from vicinal.corpus._formats.parquet import parquet
 from vicinal.corpus._formats.plain import markdown, plain, stream_lines
 from vicinal.corpus._formats.rtf import rtf
+from vicinal.corpus._formats.sheets import xlsx
+from vicinal.corpus._formats.unnamed import unnamed
 from vicinal.corpus._formats.xml import xml
 
 
@@ -66,7 +68,7 @@ FORMATS: dict[str, FileFormat] = {
     ".ipynb": FileFormat(notebook),
     ".tex": FileFormat(latex),
 }
-#: A file of any other ending is read as plain text, if it is text.
-OTHER = FileFormat(plain)
+#: A file of any other ending is read as a mail message if it begins as one, else as plain text, if it is text.
+OTHER = FileFormat(unnamed)
 
 __all__ = ["FORMATS", "OTHER", "FileFormat", "Input", "Reader", "look_ahead", "stream_lines"]

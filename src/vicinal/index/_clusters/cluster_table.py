@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from scipy.optimize import linear_sum_assignment
 
 from vicinal._store import Settings, Store
-from vicinal._typing import FloatArray, IntArray
+from vicinal._typing import FloatArray, IntArray, Json
 from vicinal.errors import BadParameter
 from vicinal.index._clusters.constraints import PIN, load_constraints
 from vicinal.index._results import Cluster
@@ -19,6 +19,7 @@ from vicinal.index._stored import CLUSTER_TABLE, CLUSTER_TERMS, STABILITY, load_
 
 if TYPE_CHECKING:
     from vicinal._consensus import ClusterRule
+    from vicinal.index._clusters.earlier_fit import EarlierFit
     from vicinal.index._fit_model import FittedModel
     from vicinal.index._snapshot import Snapshot
 
@@ -74,7 +75,7 @@ def cluster_table(model: FittedModel, match: ClusterMatch, documents: IntArray) 
 
 def save_cluster_table(store: Store, table: ClusterTable) -> None:
     """Keep the description of each cluster, and the largest number ever given."""
-    clusters = [
+    clusters: list[Json] = [
         {
             "number": int(number),
             CLUSTER_TERMS: [[term, float(weight)] for term, weight in terms],
@@ -101,7 +102,7 @@ def load_cluster_table(store: Store) -> ClusterTable:
     )
 
 
-def _number(value: Any) -> float | None:
+def _number(value: float | None) -> float | None:
     return None if value is None else float(value)
 
 
@@ -176,43 +177,17 @@ class ClusterMatch:
         return f"{'; '.join(parts)}; {self.moved:,} document{'' if self.moved == 1 else 's'} changed cluster."
 
 
-def old_clusters(before: Snapshot, documents: IntArray) -> IntArray:
-    """The number of the cluster that each document was in; -1 for none.
-
-    Parameters
-    ----------
-    before : Snapshot
-        The index before a fit.
-    documents : int array (documents,)
-        Their numbers in the store.
-    """
-    old = np.full(len(documents), -1, dtype=np.int64)
-    if before.fitted:
-        rows = np.array([before.rows.row(int(number)) for number in documents], dtype=np.int64)
-        there = rows >= 0
-        old[there] = before.cluster_numbers[rows[there]]
-    return old
-
-
-def number_clusters(before: Snapshot, old: IntArray, found: FittedModel) -> ClusterMatch:
+def number_clusters(before: EarlierFit, found: FittedModel) -> ClusterMatch:
     """Number the clusters of a new fit: a cluster that continues keeps its number, and no number is ever given twice.
 
     Parameters
     ----------
-    before : Snapshot
-        The index before the fit.
-    old : int array (documents,)
-        The number of the cluster that each document was in; -1 for none.
+    before : EarlierFit
     found : FittedModel
     """
-    last = before.cluster_table.last if before.fitted else _last_given(before.store)
     held = [-1 if each >= OPEN else each for each in found.held]
-    return match_clusters(old, np.asarray(found.embedded.clusters, dtype=np.int64), found.model.n_clusters, last, held)
-
-
-def _last_given(store: Store) -> int:
-    """The largest number that a cluster had, where the model that knows it was dropped by a repair; -1 before the first fit."""
-    return -1 if Settings(store).get(CLUSTER_TABLE) is None else load_cluster_table(store).last
+    clusters = np.asarray(found.embedded.clusters, dtype=np.int64)
+    return match_clusters(before.clusters, clusters, found.model.n_clusters, before.last, held)
 
 
 def match_clusters(before: IntArray, after: IntArray, n_after: int, last: int, held: Sequence[int] = ()) -> ClusterMatch:

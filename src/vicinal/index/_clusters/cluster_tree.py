@@ -23,7 +23,8 @@ from vicinal.uses._tree.tree import named_terms, node_keys
 
 if TYPE_CHECKING:
     from vicinal.index._model import Model
-    from vicinal.index._snapshot import Rows, Snapshot
+    from vicinal.index._rows import Rows
+    from vicinal.index._snapshot import Snapshot
 
 
 def save_tree(store: Store, found: MergeTree, numbers: IntArray, keys: Keys) -> None:

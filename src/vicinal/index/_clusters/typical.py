@@ -7,14 +7,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 import scipy.sparse as sp
 
-from vicinal._matrix import unit_rows
+from vicinal._centroids import mean_directions, most_typical, typicality
 from vicinal._typing import FloatArray, Floats, IntArray
 from vicinal.index._clusters.cluster_table import SHOWN, titled
 from vicinal.index._search.hits import Hit
 from vicinal.index._search.page import ToMark, hits
 from vicinal.projection import Explanation, LinearMap
 from vicinal.projection._projection import embed, explain_component
-from vicinal.uses._retrieved import TIE_DECIMALS
 
 if TYPE_CHECKING:
     from vicinal.index._snapshot import Snapshot
@@ -38,23 +37,19 @@ def typical_hits(snapshot: Snapshot, rows: IntArray, limit: int) -> list[Hit]:
 
 def by_typicality(snapshot: Snapshot, rows: IntArray) -> IntArray:
     """Rows by decreasing cosine with their centroid; equals in the order of the documents."""
-    return most_typical(snapshot.rows.embeddings, rows)
+    return typical_rows(snapshot.rows.embeddings, rows)
 
 
-def most_typical(embeddings: Floats, rows: IntArray) -> IntArray:
-    """Rows of an array of embeddings by decreasing cosine with their centroid; equals in their order."""
-    inside = np.asarray(embeddings[rows], dtype=np.float64)
-    cosines = np.round(inside @ _direction(inside), TIE_DECIMALS)
-    return rows[np.argsort(-cosines, kind="stable")]
+def typical_rows(embeddings: Floats, rows: IntArray) -> IntArray:
+    """Rows of an array of unit embeddings by decreasing cosine with their centroid; equals in their order."""
+    return most_typical(rows, typicality(np.asarray(embeddings[rows], dtype=np.float64)))
 
 
 def _centroid(snapshot: Snapshot, rows: IntArray) -> FloatArray:
     """The direction of the mean of the embeddings of rows."""
-    return _direction(np.asarray(snapshot.rows.embeddings[rows], dtype=np.float64))
-
-
-def _direction(embeddings: FloatArray) -> FloatArray:
-    return np.asarray(unit_rows(embeddings.sum(axis=0)[None, :])).ravel()
+    inside = np.asarray(snapshot.rows.embeddings[rows], dtype=np.float64)
+    [centroid] = mean_directions(inside, np.zeros(len(inside), dtype=np.int64), 1)
+    return np.asarray(centroid)
 
 
 def _why_typical(snapshot: Snapshot, row: int, towards: LinearMap) -> Explanation:

@@ -77,6 +77,8 @@ class Synced:
         As in `Added`.
     skipped : tuple of Skipped
         Files and rows that could not be read.
+    relocated : dict from str to str
+        Files and folders whose documents are found unchanged at another path now, where the old one is gone: both paths.
 
     Examples
     --------
@@ -95,3 +97,4 @@ class Synced:
     unread: tuple[str, ...] = ()
     renamed: Mapping[str, str] = field(default_factory=dict)
     skipped: tuple[Skipped, ...] = ()
+    relocated: Mapping[str, str] = field(default_factory=dict)

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Mapping
-from typing import Any
 
 from vicinal._progress import Progress
 from vicinal._store import Counts, Documents, Identities, Store
 from vicinal._store.provenance import named_root
 from vicinal.corpus import Document, Reading, Skipped
 from vicinal.errors import BadParameter
-from vicinal.index import _fit
 from vicinal.index._documents.arrival_results import Added
+from vicinal.index._documents.embed_new import BATCH, Followed, embed_new
 from vicinal.index._snapshot import SnapshotCache
 
 
@@ -26,16 +25,17 @@ def add(
     insert: bool = True,
 ) -> Added:
     """Add documents, or replace those that are there; see `Index.add` and `Index.update`."""
-    identities = Identities(store, replacing=update is True, named=named(documents))
+    identities, followed = Identities(store, replacing=update is True, named=named(documents)), Followed(store)
     counts = Documents(store).add(
         documents,
         update=update is not False,
-        batch_size=_fit.BATCH,
+        batch_size=BATCH,
         after_batch=lambda so_far: progress("add", so_far.seen, 0),
         identities=identities,
         insert=insert,
+        changes=followed.changes,
     )
-    return added(counts, identities, update, _fit.embed_new(store, cache, progress), skipped_of(documents))
+    return added(counts, identities, update, embed_new(store, cache, progress, followed), skipped_of(documents))
 
 
 def update(store: Store, cache: SnapshotCache, documents: Iterable[Document], progress: Progress) -> Added:
@@ -56,7 +56,7 @@ def update(store: Store, cache: SnapshotCache, documents: Iterable[Document], pr
         raise
 
 
-def named(documents: Iterable[Document]) -> dict[str, tuple[str, Mapping[str, Any]]]:
+def named(documents: Iterable[Document]) -> dict[str, tuple[str, Mapping[str, object]]]:
     """The files and folders that a reading reads, by absolute path, with their names and the options of the reading."""
     if not isinstance(documents, Reading):
         return {}

@@ -16,8 +16,8 @@ from vicinal.corpus._frames import TableColumns, arriving
 from vicinal.index._documents import arrivals
 from vicinal.index._documents import sync as synchronisation
 from vicinal.index._documents.arrival_results import Added, Synced
+from vicinal.index._documents.embed_new import Followed
 from vicinal.index._snapshot import SnapshotCache
-from vicinal.index._stored import keep_current
 
 
 class DocumentEditor:
@@ -126,7 +126,8 @@ class DocumentEditor:
     def sync(self, source: str | os.PathLike[str] | Reading, *, remove: bool = False, progress: Progress = silent) -> Synced:
         """Bring the index in step with a file or folder: add, replace and move documents, and list or remove those that are gone.
 
-        Files are compared by content. A document whose file has another path now keeps its labels, its cluster and its embedding.
+        Files are compared by content. A document whose file has another path now keeps its labels, its cluster and its embedding,
+        and so do all documents of a folder that was moved as a whole.
         Documents whose files are there and cannot be read stay.
 
         Parameters
@@ -201,8 +202,10 @@ class DocumentEditor:
         """
         given = check_texts("ids", ids)
         with self._store.writing():
-            n_removed = Documents(self._store).remove(chosen_ids(self._store, given, [pattern] if pattern else [], where))
-            keep_current(self._store)
+            followed = Followed(self._store)
+            chosen = chosen_ids(self._store, given, [pattern] if pattern else [], where)
+            n_removed = Documents(self._store).remove(chosen, followed.changes)
+            followed.keep()
         return n_removed
 
 

@@ -16,9 +16,10 @@ from vicinal._store.root_names import RootNames
 from vicinal.corpus import Reading, read
 from vicinal.corpus._files import walk
 from vicinal.errors import BadParameter, EmptyCorpus
-from vicinal.index import _fit
 from vicinal.index._documents.arrival_results import Synced
 from vicinal.index._documents.arrivals import named
+from vicinal.index._documents.embed_new import BATCH, Followed, embed_new
+from vicinal.index._documents.relocated import relocate
 from vicinal.index._snapshot import SnapshotCache
 
 #: Documents by number, each with the file it came from, as a path, and its origin.
@@ -27,6 +28,7 @@ Located = dict[int, tuple[str, Origin]]
 
 def sync(store: Store, cache: SnapshotCache, source: Reading | Path, remove: bool, progress: Progress) -> Synced:
     """Add, replace and move documents, and list or remove those that are gone; see `Index.sync`."""
+    relocated = relocate(store, source._sources if isinstance(source, Reading) else [source])
     reading = source if isinstance(source, Reading) else read(source, **recorded_options(store, [source]))
     roots = named(reading)
     if not roots:
@@ -37,15 +39,19 @@ def sync(store: Store, cache: SnapshotCache, source: Reading | Path, remove: boo
             f"there is no document in {', '.join(roots)}, and {store.path} has {len(before):,} from there: perhaps it is not "
             "mounted. If they are to go, remove them by their ids."
         )
-    identities = Identities(store, named=roots)
+    identities, followed = Identities(store, named=roots), Followed(store)
     identities.expect(_without_file(before, _files(reading._sources)))
     counts = Documents(store).add(
-        reading, batch_size=_fit.BATCH, after_batch=lambda so_far: progress("add", so_far.seen, 0), identities=identities
+        reading,
+        batch_size=BATCH,
+        after_batch=lambda so_far: progress("add", so_far.seen, 0),
+        identities=identities,
+        changes=followed.changes,
     )
     gone, unread = _missing(before, identities.numbers, _paths(each.source for each in reading.skipped))
     ids = Documents(store).ids(gone)
-    removed = Documents(store).remove(ids) if remove else 0
-    embedded = _fit.embed_new(store, cache, progress)
+    removed = Documents(store).remove(ids, followed.changes) if remove else 0
+    embedded = embed_new(store, cache, progress, followed)
     return Synced(
         counts.added,
         counts.changed,
@@ -57,6 +63,7 @@ def sync(store: Store, cache: SnapshotCache, source: Reading | Path, remove: boo
         tuple(Documents(store).ids(unread)),
         dict(identities.naming.renamed),
         tuple(reading.skipped),
+        relocated,
     )
 
 

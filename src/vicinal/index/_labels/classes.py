@@ -17,7 +17,7 @@ from vicinal._centroids import cosine_scores
 from vicinal._matrix import unit_rows
 from vicinal._probabilities import log_softmax
 from vicinal._store import Arrays, Documents, Labels, Settings, Store, columns
-from vicinal._typing import FloatArray, IntArray, SparseMatrix, Terms
+from vicinal._typing import FloatArray, IntArray, Json, SparseMatrix, Terms
 from vicinal._validate import is_class
 from vicinal.errors import BadLabels, BadParameter, DamagedIndex
 from vicinal.index import _stored
@@ -88,10 +88,10 @@ def labels_from(store: Store, labels: Mapping[str, object] | None, column: str |
     values = {stored.number: stored.document.metadata.get(str(column)) for chunk in Documents(store).chunks() for stored in chunk}
     found = {number: str(value) for number, value in values.items() if value is not None}
     if not found:
-        known = ", ".join(columns(store)[:50]) or "none"
+        known = ", ".join(columns(store)[:50])
+        choice = f"Choose one of these: {known}; or name" if known else "Documents have no metadata: name"
         raise BadLabels(
-            f"no document has a value in column {column!r}; columns of the metadata are: {known}. Choose one of them, or none to "
-            "learn from the labels that documents were read with."
+            f"no document has a value in column {column!r}. {choice} no column, to use the labels that documents were read with."
         )
     return found, str(column)
 
@@ -137,8 +137,13 @@ def save_classes(rule: ClassifierRule, names: tuple[str, ...], n_labelled: int, 
     arrays.put(f"{_stored.CLASS_PROJECTION}/weights", kept.weights.astype(np.float32))
     arrays.put(f"{_stored.CLASS_PROJECTION}/offset", np.zeros(0) if kept.offset is None else kept.offset)
     arrays.put(_stored.CLASS_CENTROIDS, np.eye(len(names)))
-    facts = {"generation": snapshot.model.generation, "names": list(names), "labelled": n_labelled, "accuracy": rule.accuracy}
-    old = {_stored.CLASS_SCALE: rule.calibration.slope, "with labels": True}
+    facts: dict[str, Json] = {
+        "generation": snapshot.model.generation,
+        "names": list(names),
+        "labelled": n_labelled,
+        "accuracy": rule.accuracy,
+    }
+    old: dict[str, Json] = {_stored.CLASS_SCALE: rule.calibration.slope, "with labels": True}
     linear = {"share": rule.joint.share, "factor": rule.joint.factor, "bias": rule.calibration.bias}
     Settings(snapshot.store).set(_stored.CLASSES, {**facts, **old, _stored.LINEAR_RULE: linear})
 

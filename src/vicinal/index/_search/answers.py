@@ -18,21 +18,21 @@ from vicinal._query.nodes import requirements, sought
 from vicinal._store import match
 from vicinal._store.filters import Filters, values
 from vicinal._store.fulltext import FIELDS
-from vicinal._typing import FloatArray, IntArray
+from vicinal._typing import IntArray
 from vicinal.errors import BadParameter
 from vicinal.index._search.hits import Hit, Hits
 from vicinal.index._search.page import ToMark, hits, hits_of
 from vicinal.index._search.requirements import CLUSTER, TextLookup, among_rows, fields_of, meeting, passing
+from vicinal.index._search.rerank import N_RERANKED, reranked
 from vicinal.projection import Explanation
 from vicinal.terms import Tokenizer
 from vicinal.uses._ranking import LateTerm, Query
 from vicinal.uses._retrieved import Retrieved
 
 if TYPE_CHECKING:
+    from vicinal.encoders import Encoder
     from vicinal.index._search.search_state import SearchState
 
-#: Queries for which scores of terms and cosines are computed together: their scores must fit the cache of the ranking.
-AT_ONCE = 16
 MOST_LATE = 10_000  # documents that are looked at for a term that is not in the vocabulary
 _TEXT_FIELDS = frozenset(FIELDS)
 _DATE = re.compile(r"[0-9]{4}(?=[-/][0-9])")
@@ -55,6 +55,8 @@ class Options:
         Columns whose values are counted.
     plain : bool
         Whether nothing in the query is syntax.
+    rerank : Encoder or None
+        Puts the first documents in its order.
     """
 
     limit: int = 10
@@ -64,6 +66,7 @@ class Options:
     correct: bool | None = None
     facets: tuple[str, ...] = ()
     plain: bool = False
+    rerank: Encoder | None = None
 
 
 @final
@@ -124,16 +127,22 @@ class _Found:
 
 def search(state: SearchState, text: str, options: Options) -> Hits:
     """The documents for a query, best first; with a filter and no query, the documents that pass, in their order."""
-    return _search(state, _checked(state, text, options), options)
+    encoder = options.rerank
+    if encoder is None or not text.strip():
+        return _search(state, text, options)
+    most = max(N_RERANKED, options.offset + options.limit)
+    found = _search(state, text, replace(options, rerank=None, limit=most, offset=0))
+    return reranked(state, found.corrected or text, found, encoder, options.limit, options.offset)
 
 
-def _search(state: SearchState, asked: _Asked, options: Options, cosines: FloatArray | None = None) -> Hits:
-    text, found = asked.given, _answer(state, asked, options, cosines)
+def _search(state: SearchState, text: str, options: Options) -> Hits:
+    asked = _checked(state, text, options)
+    found = _answer(state, asked, options)
     suggestions = {word: _suggestion(state, word) for word in found.unknown}
     wanted = options.correct or (options.correct is None and not found.total)
     corrected = _corrected(text, suggestions) if wanted else text
     if corrected != text:
-        again = search(state, corrected, replace(options, correct=False))
+        again = _search(state, corrected, replace(options, correct=False))
         if again.total:
             return Hits(
                 again,
@@ -149,21 +158,8 @@ def _search(state: SearchState, asked: _Asked, options: Options, cosines: FloatA
 
 
 def search_many(state: SearchState, texts: list[str], options: Options) -> list[Hits]:
-    """The documents for several queries: as `search` for each, with what is slow computed for some of them together."""
-    found: list[Hits] = []
-    for start in range(0, len(texts), AT_ONCE):
-        asked = [_checked(state, text, options) for text in texts[start : start + AT_ONCE]]
-        cosines = _cosines(state, asked, options)
-        found += [_search(state, each, options, given) for each, given in zip(asked, cosines, strict=True)]
-    return found
-
-
-def _cosines(state: SearchState, asked: list[_Asked], options: Options) -> list[FloatArray | None]:
-    """Of all documents with each query, where that is computed for all queries together; None elsewhere."""
-    if len(asked) < 2 or not state.fitted or not len(state.rows.numbers):
-        return [None] * len(asked)
-    queries = [_known(state, state.vocabulary.terms_of(each.tokens)) for each in asked]
-    return state.ranking.prepare(queries, terms=options.by != "embedding", embedding=options.by != "terms")
+    """The documents for several queries: as `search` for each."""
+    return [search(state, text, options) for text in texts]
 
 
 def _checked(state: SearchState, text: str, options: Options) -> _Asked:
@@ -205,12 +201,12 @@ def _with_phrases_that_exist(lookup: TextLookup, nodes: tuple[Node, ...]) -> tup
     return tuple(node for node in nodes if node not in missing), notes
 
 
-def _answer(state: SearchState, asked: _Asked, options: Options, cosines: FloatArray | None) -> _Found:
+def _answer(state: SearchState, asked: _Asked, options: Options) -> _Found:
     words = any(map(str.isalnum, asked.text)) or asked.prefixes
     if not words:
         numbers = asked.allowed if asked.allowed is not None else np.zeros(0, dtype=np.int64)
         return _Found(len(numbers), lambda: _listed(state, numbers[options.offset :][: options.limit]), lambda: numbers)
-    return _ranked(state, asked, options, cosines) if state.fitted else _by_full_text(state, asked, options)
+    return _ranked(state, asked, options) if state.fitted else _by_full_text(state, asked, options)
 
 
 def _listed(state: SearchState, numbers: IntArray) -> list[Hit]:
@@ -219,14 +215,15 @@ def _listed(state: SearchState, numbers: IntArray) -> list[Hit]:
     return hits_of(state, numbers, [none] * len(numbers), np.ones(len(numbers)), ToMark())
 
 
-def _ranked(state: SearchState, asked: _Asked, options: Options, cosines: FloatArray | None) -> _Found:
+def _ranked(state: SearchState, asked: _Asked, options: Options) -> _Found:
     tokens = asked.tokens
     shown = tokens or asked.text.split()
     query, unknown = _query(state, tokens, shown, asked)
     if not len(state.rows.numbers):
         return _Found(0, list, lambda: np.zeros(0, dtype=np.int64), unknown)
-    retrieved = state.ranking.rank(query, terms=options.by != "embedding", embedding=options.by != "terms", cosines=cosines)
     among = among_rows(state, asked.allowed)
+    used = {"terms": options.by != "embedding", "embedding": options.by != "terms"}
+    retrieved = state.ranking.rank(query, **used, among=among)
     required = among if asked.required else None
     if required is not None:
         rows = retrieved.ordered(np.flatnonzero(required))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, final
+from typing import TYPE_CHECKING, final
 
 from vicinal._store import Passage
 
@@ -38,10 +38,12 @@ class Hit:
     metadata : dict
         The metadata of the document.
     relevance : float
-        From 0 to 1, and comparable between queries: how near the score comes to that of a document which has every term of the
-        query as much as any document has it, and whose embedding is the query's.
+        From 0 to 1, and comparable between queries: how near the score comes to that of a document in which every term of
+        the query has the largest weight that it has in any document, and whose embedding is the query's.
     passage : Passage
         The same passage with the positions of the terms in the text.
+    reranked : float or None
+        The cosine of an encoder's vectors of query and document, where an encoder ordered the hits; None elsewhere.
 
     Examples
     --------
@@ -60,9 +62,10 @@ class Hit:
     why: Explanation
     snippet: str
     cluster: int
-    metadata: Mapping[str, Any] = field(default_factory=dict)
+    metadata: Mapping[str, object] = field(default_factory=dict)
     relevance: float = 0.0
     passage: Passage = field(default_factory=lambda: Passage(""))
+    reranked: float | None = None
 
 
 @final

@@ -21,13 +21,11 @@ class SearchOnly(SearchReader):
     ----------
     path : str or path
         The file.
-    compiled : bool, default=False
-        Whether loops are compiled, which pays for many queries.
     """
 
-    def __init__(self, path: str | os.PathLike[str], compiled: bool = False) -> None:
+    def __init__(self, path: str | os.PathLike[str]) -> None:
         self._store = Store.open(path)
-        self._searches = SearchCache(self._store, compiled)
+        self._searches = SearchCache(self._store)
 
     def __enter__(self) -> SearchOnly:
         return self

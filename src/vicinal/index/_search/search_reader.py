@@ -7,18 +7,23 @@ from collections.abc import Iterable
 from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING
 
+from vicinal._store import Store
 from vicinal._store.filters import Filters
 from vicinal._validate import check_choice, check_count, check_texts
 from vicinal.errors import BadParameter
+from vicinal.index._partial import searched
 from vicinal.index._search.answers import Options, search, search_many
 from vicinal.index._search.hits import Hits
 
 if TYPE_CHECKING:
+    from vicinal.encoders import Encoder
     from vicinal.index._search.search_state import SearchState
 
 
 class SearchReader(ABC):
     """What can be searched in an index."""
+
+    _store: Store
 
     @abstractmethod
     def _searching(self) -> AbstractContextManager[SearchState]:
@@ -35,6 +40,7 @@ class SearchReader(ABC):
         correct: bool | None = None,
         facets: Iterable[str] = (),
         plain: bool = False,
+        rerank: Encoder | None = None,
     ) -> Hits:
         """Find documents by a query.
 
@@ -62,6 +68,9 @@ class SearchReader(ABC):
             Columns whose values are counted over the documents that have a term of the query, or that pass what it requires.
         plain : bool, default=False
             Whether all of the query is plain text, in which nothing is syntax: for texts that nobody typed as a query.
+        rerank : Encoder, optional
+            An object with a method ``encode``, such as `vicinal.encoders.load_encoder` loads. The first hundred documents are put
+            in the order of the cosine of its vectors of query and document; scores and reasons stay those of the search.
 
         Returns
         -------
@@ -89,9 +98,9 @@ class SearchReader(ABC):
         >>> [hit.id for hit in index.search("harvest NOT corn")]
         ['d2']
         """
-        options = _options(limit, offset, by, where, correct, facets, plain)
-        with self._searching() as state:
-            return search(state, _text(query), options)
+        options = _options(limit, offset, by, where, correct, facets, plain, rerank)
+        text = _text(query)
+        return searched(self, lambda state: search(state, text, options))
 
     def search_many(
         self,
@@ -104,6 +113,7 @@ class SearchReader(ABC):
         correct: bool | None = None,
         facets: Iterable[str] = (),
         plain: bool = False,
+        rerank: Encoder | None = None,
     ) -> list[Hits]:
         """Find documents for several queries, all in one state of the index.
 
@@ -125,6 +135,8 @@ class SearchReader(ABC):
             Columns whose values are counted, as for `search`.
         plain : bool, default=False
             Whether the queries are plain text, as for `search`.
+        rerank : Encoder, optional
+            Puts the first hundred documents of each query in its order, as for `search`.
 
         Returns
         -------
@@ -144,16 +156,32 @@ class SearchReader(ABC):
         >>> [[hit.id for hit in hits] for hits in index.search_many(["wheat", "match"])]
         [['a'], ['b']]
         """
-        options = _options(limit, offset, by, where, correct, facets, plain)
+        options = _options(limit, offset, by, where, correct, facets, plain, rerank)
         texts = [_text(query) for query in check_texts("queries", queries)]
-        with self._searching() as state:
-            return search_many(state, texts, options)
+        return searched(self, lambda state: search_many(state, texts, options))
 
 
-def _options(limit: int, offset: int, by: str, where: Filters, correct: bool | None, facets: Iterable[str], plain: bool) -> Options:
+def _options(
+    limit: int,
+    offset: int,
+    by: str,
+    where: Filters,
+    correct: bool | None,
+    facets: Iterable[str],
+    plain: bool,
+    rerank: Encoder | None,
+) -> Options:
     check_choice("by", by, ("both", "terms", "embedding"))
     names = tuple(check_texts("facets", facets))
-    return Options(check_count("limit", limit), check_count("offset", offset, 0), by, where, correct, names, plain)
+    _refuse_no_encoder(rerank)
+    return Options(check_count("limit", limit), check_count("offset", offset, 0), by, where, correct, names, plain, rerank)
+
+
+def _refuse_no_encoder(rerank: object) -> None:
+    if rerank is not None and (isinstance(rerank, str) or not callable(getattr(rerank, "encode", None))):
+        raise BadParameter(
+            f"rerank must be an encoder, an object with a method encode, got {rerank!r:.80}. Load one: load_encoder(name_or_path)."
+        )
 
 
 def _text(query: str) -> str:

@@ -20,9 +20,10 @@ from vicinal.index._search.stored_postings import (
     StoredLists,
     has_postings,
     later_rows,
+    with_later,
 )
 from vicinal.index._search.stored_vocabulary import StoredVocabulary
-from vicinal.uses._postings import Lent
+from vicinal.uses._postings import Lenders
 from vicinal.uses._ranking import Ranking
 
 
@@ -86,15 +87,12 @@ class SearchState:
     fit : what was loaded of the last fit, or None
     commits : int
         The number of changes that the file had seen.
-    compiled : bool
-        Whether loops are compiled.
     """
 
-    def __init__(self, store: Store, fit: _FitOnFile | None, commits: int, compiled: bool) -> None:
+    def __init__(self, store: Store, fit: _FitOnFile | None, commits: int) -> None:
         self.store = store
         self.commits = commits
         self._fit = fit
-        self._compiled = compiled
 
     @property
     def fitted(self) -> bool:
@@ -162,14 +160,11 @@ class SearchState:
             lists = fit.lists or ComputedLists(self.store)
             lengths = lists.lengths if isinstance(lists, ComputedLists) else arrays.get(_stored.LENGTHS)
             postings = CurrentPostings(fit.vocabulary, lists, lengths, self.rows.positions, later_rows(arrays, lists.n_rows))
-            return Ranking(
-                postings, fit.vocabulary.forms, self._lent(lists.lent), fit.vocabulary.vectors, embeddings, self._compiled
-            )
+            return Ranking(postings, fit.vocabulary.forms, self._lenders(lists.lenders), fit.vocabulary.vectors, embeddings)
 
-    def _lent(self, lent: Lent) -> Lent:
-        """What documents lend that are current; those that came after the fit lend nothing."""
-        n_later = self.rows.n_stored + 1 - len(lent.starts)
-        whole = Lent(np.pad(lent.starts, (0, n_later), mode="edge"), lent.borrowers, lent.weights)
+    def _lenders(self, lenders: Lenders) -> Lenders:
+        """The neighbours of current documents that are current."""
+        whole = with_later(Arrays(self.store), lenders, self.rows.n_stored)
         return whole if self.rows.positions is None else whole.restricted(self.rows.kept, self.rows.positions)
 
 
@@ -180,13 +175,10 @@ class SearchCache:
     Parameters
     ----------
     store : Store
-    compiled : bool, default=True
-        Whether loops are compiled, which pays from the second query on.
     """
 
-    def __init__(self, store: Store, compiled: bool = True) -> None:
+    def __init__(self, store: Store) -> None:
         self._store = store
-        self._compiled = compiled
         self._fit: _FitOnFile | None = None
         self._state: SearchState | None = None
 
@@ -198,14 +190,15 @@ class SearchCache:
         """The state of the file as the transaction around this call sees it."""
         commits, state = self._store.commits(), self._state
         if state is None or state.commits != commits:
-            state = self._state = SearchState(self._store, self._current_fit(), commits, self._compiled)
+            state = self._state = SearchState(self._store, self._current_fit(), commits)
         return state
 
     def _current_fit(self) -> _FitOnFile | None:
+        fit = self._fit  # other threads may see another state, and change it meanwhile: nothing is read from self twice
         with _stored.consistent(self._store):
             kept = Settings(self._store).get(_stored.MODEL)
             if kept is None:
-                self._fit = None
-            elif self._fit is None or self._fit.kept != kept or (self._fit.lists is None) == has_postings(self._store):
-                self._fit = _FitOnFile(self._store, kept)
-        return self._fit
+                return None
+            if fit is None or fit.kept != kept or (fit.lists is None) == has_postings(self._store):
+                fit = self._fit = _FitOnFile(self._store, kept)
+        return fit

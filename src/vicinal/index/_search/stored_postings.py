@@ -7,15 +7,17 @@ all embeddings, and neither the counts of all documents nor the values of the ne
 from __future__ import annotations
 
 from functools import cached_property
+from threading import Lock
 from typing import Any, Protocol, final
 
 import numpy as np
 
 from vicinal._store import Arrays, PartialArray, Settings, Store
 from vicinal._typing import FloatArray, IntArray
+from vicinal.errors import DamagedIndex
 from vicinal.index import _stored
 from vicinal.index._search.stored_vocabulary import StoredVocabulary
-from vicinal.uses._postings import Lent
+from vicinal.uses._postings import Lenders
 
 #: Entries of lists that are kept weighted, in all.
 _MOST_KEPT = 1 << 22
@@ -60,12 +62,12 @@ def has_postings(store: Store) -> bool:
 
 
 class Lists(Protocol):
-    """Lists of documents by term, and what documents lend, in rows of the file."""
+    """Lists of documents by term, and neighbours of documents, in rows of the file."""
 
     n_rows: int
 
     @property
-    def lent(self) -> Lent:
+    def lenders(self) -> Lenders:
         """Of these rows."""
 
     def entries(self, column: int) -> tuple[Any, Any]:
@@ -88,10 +90,39 @@ class StoredLists:
         self.entries = self._postings.entries
 
     @cached_property
-    def lent(self) -> Lent:
+    def lenders(self) -> Lenders:
         """Of the rows that the model was fitted to."""
-        starts, borrowers = self._arrays.pattern(_stored.NEIGHBORS)
-        return Lent(starts, borrowers, self._arrays.get(_stored.LENT))
+        return _lenders_in(self._arrays, _stored.NEIGHBORS)
+
+
+def _lenders_in(arrays: Arrays, name: str) -> Lenders:
+    """The rows of a sparse array as lenders."""
+    starts, neighbors = arrays.pattern(name)
+    weights = [arrays.read_piece(piece, ("values",))["values"] for piece in arrays.pieces(name)]
+    return Lenders(starts, neighbors, np.concatenate([np.zeros(0, dtype=np.float32), *weights]))
+
+
+def with_later(arrays: Arrays, lenders: Lenders, n_rows: int) -> Lenders:
+    """Lenders of all rows: those that came after the fit have the ones that were found when they came, or none.
+
+    Parameters
+    ----------
+    arrays : Arrays
+    lenders : Lenders
+        Of the rows that the model was fitted to.
+    n_rows : int
+        In all.
+    """
+    n_fitted = len(lenders.starts) - 1
+    shape = arrays.outline(_stored.LATER_LENDERS).shape if arrays.has(_stored.LATER_LENDERS) else ()
+    if shape != (n_rows - n_fitted, n_fitted):
+        return Lenders(np.pad(lenders.starts, (0, n_rows - n_fitted), mode="edge"), lenders.lenders, lenders.weights)
+    later = _lenders_in(arrays, _stored.LATER_LENDERS)
+    return Lenders(
+        np.concatenate([lenders.starts, lenders.starts[-1] + later.starts[1:]]),
+        np.concatenate([lenders.lenders, later.lenders]),
+        np.concatenate([lenders.weights, later.weights]),
+    )
 
 
 @final
@@ -109,7 +140,7 @@ class ComputedLists:
         arrays = Arrays(store)
         self._postings = sp.csr_array(sp.csr_array(arrays.get(_stored.COUNTS)).T)
         self.n_rows = self._postings.shape[1]
-        self.lent = Lent.of(arrays.get(_stored.NEIGHBORS))
+        self.lenders = Lenders.of(arrays.get(_stored.NEIGHBORS))
 
     def entries(self, column: int) -> tuple[Any, Any]:
         """The rows that have a term, rising, and how often."""
@@ -196,11 +227,23 @@ class GrowingRows:
         self._name = name
         self._room: Any = None
         self._n_rows = 0
+        self._lock = Lock()
 
     def read(self, arrays: Arrays) -> Any:
-        """The array as it is in the file now; only rows at its end may have been added since the last call."""
+        """The array as it is in the file now; only rows at its end may have been added since the last call.
+
+        Threads may see different states of the file: one reads at a time, and rows that another has read already stay.
+        """
+        with self._lock:
+            return self._grown(arrays)
+
+    def _grown(self, arrays: Arrays) -> Any:
         outline = arrays.outline(self._name)
         n_rows = outline.shape[0]
+        if n_rows != arrays.outline(_stored.NUMBERS).shape[0]:
+            raise DamagedIndex(f"array {self._name!r} has {n_rows:,} rows, not one for each document. Fit the index again.")
+        if self._room is not None and n_rows <= self._n_rows:
+            return self._room[:n_rows]
         if self._room is None or n_rows > len(self._room):
             grown = np.empty((n_rows + n_rows // 8, *outline.shape[1:]), dtype=outline.dtype)
             if self._room is not None:

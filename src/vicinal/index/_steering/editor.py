@@ -22,7 +22,7 @@ class ClusterEditor:
 
     def _steer(self, action: Callable[[Snapshot], Told]) -> Told:
         with self.transaction():
-            return action(self._cache.snapshot())
+            return action(self._cache.snapshot().load())
 
     @contextmanager
     def transaction(self) -> Iterator[None]:

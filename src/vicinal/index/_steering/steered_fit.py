@@ -28,7 +28,7 @@ from vicinal.index._clusters.constraints import (
     save_constraints,
     without_missing,
 )
-from vicinal.index._clusters.typical import most_typical
+from vicinal.index._clusters.typical import typical_rows
 from vicinal.index._steering.relabel import DESCRIBED_BY, relabelled
 from vicinal.index._stored import CLUSTER_TABLE, NUMBERS, load_names, n_fitted_to, save_names
 from vicinal.projection._products import Products
@@ -231,7 +231,7 @@ def _relabelled(found: FittedModel, clusters: IntArray, kept: IntArray, n_joined
     """The same model with other clusters, those of ``kept``."""
     again = relabelled(found.model, found.embedded.counts, clusters, len(kept))
     typical = [
-        most_typical(found.embedded.embeddings, np.flatnonzero(clusters == each))[:DESCRIBED_BY] for each in range(len(kept))
+        typical_rows(found.embedded.embeddings, np.flatnonzero(clusters == each))[:DESCRIBED_BY] for each in range(len(kept))
     ]
     described = [(list(terms), rows) for terms, rows in zip(again.terms, typical, strict=True)]
     note = f"{n_joined} cluster{'s' if n_joined > 1 else ''} of the fit joined with a merged one: there are {len(kept)}."

@@ -70,7 +70,7 @@ def regress_dual(
         Responses Y; documents outside its graph do not take part.
     kernel : Kernel
     alpha : float
-        Price of a rough function.
+        Penalty of a rough function.
     landmarks : int array, optional
         Documents by which alone the function may be written, out of those that take part (P36). By default all, which is exact
         (P35) and cubic in their number.

@@ -8,14 +8,15 @@ grows, so that it may end at any subset (P27).
 
 from __future__ import annotations
 
-from typing import Any
+from dataclasses import replace
 
 import numpy as np
 
 from vicinal._threads import single_threaded_libraries
 from vicinal._typing import FloatArray
 from vicinal._warn import warn
-from vicinal.errors import FewerTerms, Unconverged
+from vicinal.errors import BadParameter, FewerTerms, Unconverged
+from vicinal.projection._made_by import MadeBy
 from vicinal.projection._products import Products
 from vicinal.projection._row_penalty import RowCount
 from vicinal.projection._solvers.cgls import Solution
@@ -29,8 +30,9 @@ POWERS = 100  # products with XᵀX that find its largest eigenvalue
 
 def best_subset(
     products: Products, Y: FloatArray, penalty: RowCount, *, solver: str, tol: float, max_iter: int
-) -> tuple[Solution, dict[str, Any]]:
+) -> tuple[Solution, MadeBy]:
     """Select terms, then solve for their weights exactly; with "auto" by both solvers, of which the better is kept."""
+    check_refit(penalty.refit, solver)
     fitting = Fitting(products, Y, penalty.ridge)
     ways = {"adm": _by_alternating_directions, "proximal": _by_exchange}
     chosen = tuple(ways) if solver == "auto" else (solver,)
@@ -45,6 +47,17 @@ def best_subset(
     return Solution(A, made_by["iterations"], made_by["error"]), {"solver": best, "objectives": objectives, **made_by}
 
 
+def check_refit(refit: bool, solver: str) -> None:
+    """Raise BadParameter where weights of a schedule are asked for that does not run."""
+    if not isinstance(refit, bool | np.bool_):
+        raise BadParameter(f"refit must be True or False, got {refit!r}. Use one of them.")
+    if not refit and solver != "adm":
+        raise BadParameter(
+            f"refit=False keeps the weights at which the schedule of 'adm' ends, but solver={solver!r} solves for all weights "
+            f"exactly. Use solver='adm', or refit=True."
+        )
+
+
 def unrestricted(products: Products, penalty: RowCount) -> bool:
     """Whether no more terms than allowed occur in any document."""
     return bool(
@@ -52,17 +65,18 @@ def unrestricted(products: Products, penalty: RowCount) -> bool:
     )
 
 
-def _by_alternating_directions(fitting: Fitting, penalty: RowCount, tol: float, max_iter: int) -> tuple[Fit, dict[str, Any]]:
+def _by_alternating_directions(fitting: Fitting, penalty: RowCount, tol: float, max_iter: int) -> tuple[Fit, MadeBy]:
     """The terms at which the schedule ends, with the best weights for them (P27)."""
     ended = alternate(fitting.products, fitting.Y, penalty, max_iter)
     A = ended.weights
     before = float(np.sum((fitting.Y - fitting.products.forward(A)) ** 2) + penalty.value(A))
     error = ended.error if ended.error > SETTLED else 0.0
-    made_by = {"iterations": ended.iterations, "error": error, "schedule_objective": before}
-    return fitting.fit(np.flatnonzero(A.any(axis=1))), made_by
+    made_by: MadeBy = {"iterations": ended.iterations, "error": error, "schedule_objective": before}
+    fit = fitting.fit(np.flatnonzero(A.any(axis=1)))
+    return (fit if penalty.refit else replace(fit, weights=A[fit.terms], objective=before)), made_by
 
 
-def _by_exchange(fitting: Fitting, penalty: RowCount, tol: float, max_iter: int) -> tuple[Fit, dict[str, Any]]:
+def _by_exchange(fitting: Fitting, penalty: RowCount, tol: float, max_iter: int) -> tuple[Fit, MadeBy]:
     """Forward and backward selection in batches, followed by exchanges of terms while the objective falls (P25, P26)."""
     found, fits, gain = min(
         (fitting.exchange(start, tol, max_iter) for start in fitting.starts(penalty.limit)), key=lambda end: fitting.rank(end[0])
@@ -70,7 +84,7 @@ def _by_exchange(fitting: Fitting, penalty: RowCount, tol: float, max_iter: int)
     return found, {"iterations": max(1, fits), "error": max(gain, tol, np.finfo(float).eps) if fits >= max_iter else 0.0}
 
 
-def _say(penalty: RowCount, fit: Fit, made_by: dict[str, Any], solver: str) -> None:
+def _say(penalty: RowCount, fit: Fit, made_by: MadeBy, solver: str) -> None:
     found = np.count_nonzero(fit.weights.any(axis=1))
     if made_by["error"] > 0:
         warn(

@@ -7,7 +7,7 @@ product with Xᵀ checks the optimality conditions of all others (P17): no matri
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, final
+from typing import final
 
 import numpy as np
 
@@ -17,6 +17,7 @@ from vicinal._typing import ArrayLike, BoolArray, FloatArray, IntArray, SparseMa
 from vicinal._validate import check_count, check_number, check_terms
 from vicinal._warn import warn
 from vicinal.errors import BadData, EmptyComponents, FewerTerms
+from vicinal.projection._made_by import MadeBy
 from vicinal.projection._penalty import ElasticNet, Lasso, TermCount
 from vicinal.projection._products import Products
 from vicinal.projection._solvers.cgls import Solution, say_unconverged
@@ -32,7 +33,7 @@ OUTSIDE = 1e-9  # a correlation that exceeds α by less than this share of the l
 
 def by_penalty(
     products: Products, Y: FloatArray, penalty: Lasso | ElasticNet, *, tol: float, max_iter: int, **_: object
-) -> tuple[Solution, dict[str, Any]]:
+) -> tuple[Solution, MadeBy]:
     """Solve the lasso or the elastic net for every response; a relative α is a share of its largest correlation (P17)."""
     ridge = penalty.ridge if isinstance(penalty, ElasticNet) else 0.0
     with single_threaded_libraries():
@@ -46,7 +47,7 @@ def by_penalty(
     return solution, {"solver": "descent", "iterations": solution.iterations, "error": solution.error, "alphas": alphas}
 
 
-def by_n_terms(products: Products, Y: FloatArray, penalty: TermCount, **_: object) -> tuple[Solution, dict[str, Any]]:
+def by_n_terms(products: Products, Y: FloatArray, penalty: TermCount, **_: object) -> tuple[Solution, MadeBy]:
     """Follow the lasso path of every response until it has the number of terms asked for (P19)."""
     limit = min(penalty.limit, products.shape[1])
     A, alphas, rounds = np.zeros((products.shape[1], Y.shape[1])), np.zeros(Y.shape[1]), 0

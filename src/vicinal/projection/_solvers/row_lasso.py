@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from itertools import pairwise
-from typing import Any, final
+from typing import final
 
 import numpy as np
 
@@ -17,11 +17,13 @@ from vicinal._threads import single_threaded_libraries
 from vicinal._typing import FloatArray, IntArray
 from vicinal._warn import warn
 from vicinal.errors import EmptyComponents, FewerTerms
+from vicinal.projection._made_by import MadeBy
 from vicinal.projection._products import Products
 from vicinal.projection._row_penalty import RowLasso, RowLassoCount
 from vicinal.projection._solvers.cgls import Solution, say_unconverged
 from vicinal.projection._solvers.coordinate_descent import SMALL_ALPHA, ActiveTerms
 from vicinal.projection._solvers.newton import newton, row_lengths
+from vicinal.projection._solvers.reweighted_rows import reweighted_rows
 
 FIRST = 256  # terms that become active at one time, at least; twice as many as are active otherwise
 BURST = 5  # sweeps between two attempts to jump ahead
@@ -36,12 +38,14 @@ STEPS = 60  # solutions computed, at most, for a number of terms
 
 
 def by_row_penalty(
-    products: Products, Y: FloatArray, penalty: RowLasso, *, tol: float, max_iter: int, **_: object
-) -> tuple[Solution, dict[str, Any]]:
+    products: Products, Y: FloatArray, penalty: RowLasso, *, solver: str = "auto", tol: float, max_iter: int
+) -> tuple[Solution, MadeBy]:
     """Solve for one penalty; α is a share of the largest correlation where it is relative (P22)."""
     with single_threaded_libraries():
         problem = _RowLassoProblem.of(products, Y, penalty.ridge, tol, max_iter)
         alpha = penalty.alpha * ((problem.largest or 1.0) if penalty.relative else 1.0)
+        if solver == "reweighted":
+            return reweighted_rows(products, Y, alpha, penalty.ridge, tol=tol, max_iter=max_iter)
         solution = problem.solve(alpha, np.zeros((products.shape[1], Y.shape[1])))
     if problem.largest > 0 and not solution.weights.any():
         _say_no_term(penalty, problem.largest)
@@ -52,7 +56,7 @@ def by_row_penalty(
 
 def by_row_count(
     products: Products, Y: FloatArray, penalty: RowLassoCount, *, tol: float, max_iter: int, **_: object
-) -> tuple[Solution, dict[str, Any]]:
+) -> tuple[Solution, MadeBy]:
     """Look for the α that leaves the number of terms asked for (P23)."""
     with single_threaded_libraries():
         problem = _RowLassoProblem.of(products, Y, penalty.ridge, tol, max_iter)
@@ -70,7 +74,7 @@ def count_terms(A: FloatArray) -> int:
     return int(np.count_nonzero(A.any(axis=1)))
 
 
-def _made_by(solution: Solution, alpha: float) -> dict[str, Any]:
+def _made_by(solution: Solution, alpha: float) -> MadeBy:
     return {"solver": "row descent", "iterations": solution.iterations, "error": solution.error, "alpha": alpha}
 
 

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
-from numpy.typing import NDArray
 from sklearn.utils.validation import check_is_fitted
 
-from vicinal._typing import ArrayLike
+from vicinal._typing import ArrayLike, LabelArray
 from vicinal._validate import check_count
 from vicinal.projection import Explanation, LinearMap
 from vicinal.uses._classifier.classifier_rule import ClassifierRule
@@ -19,7 +16,7 @@ from vicinal.uses._document_input import DocumentMethod
 class ClassDescriptions(DocumentMethod):
     """A fitted classifier whose classes and decisions are explained term by term."""
 
-    classes_: NDArray[Any]
+    classes_: LabelArray
     scores_: LinearMap
     _rule: ClassifierRule
 

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import Any, Self, final
+from typing import Self, final
 
 import numpy as np
-from numpy.typing import NDArray
 from sklearn.base import ClassifierMixin
 
 from vicinal._content_keys import content_order
 from vicinal._threads import single_threaded_libraries
-from vicinal._typing import ArrayLike, FloatArray, IntArray, RandomState, Terms
+from vicinal._typing import ArrayLike, FloatArray, IntArray, LabelArray, RandomState, Terms
 from vicinal._validate import check_count, check_number, check_seed, seed_of
 from vicinal.methods import RLPI
 from vicinal.methods._base import nothing_changed_by_errors, refuse_without_variation
@@ -226,7 +225,7 @@ class Classifier(ClassDescriptions, ClassifierMixin, DocumentMethod):
         rows = self._weighted(X)
         return np.asarray(np.exp(self._rule.log_probabilities(rows)))
 
-    def predict(self, X: TextsOrRows) -> NDArray[Any]:
+    def predict(self, X: TextsOrRows) -> LabelArray:
         """Return the most probable class of each document.
 
         Parameters

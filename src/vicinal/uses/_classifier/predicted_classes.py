@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
-from numpy.typing import NDArray
 
 from vicinal._choice import is_auto
-from vicinal._typing import ArrayLike, FloatArray, IntArray
+from vicinal._typing import ArrayLike, FloatArray, IntArray, LabelArray
 from vicinal._validate import check_number
 from vicinal.errors import BadLabels, BadParameter, OneClass
 from vicinal.uses._document_input import classes_of
@@ -22,7 +19,7 @@ def check_shares(share: float | str, abstain: float | None) -> None:
         raise BadParameter(f"abstain is a probability from 0 to 1, got {abstain!r}. Use 0.5, or None.")
 
 
-def known_classes(y: ArrayLike | None, n_documents: int) -> tuple[NDArray[Any], IntArray]:
+def known_classes(y: ArrayLike | None, n_documents: int) -> tuple[LabelArray, IntArray]:
     """The classes, sorted, and the class of each document, numbered from 0, -1 where it is not known; refuses fewer than two."""
     if y is None:
         raise BadLabels("Classifier requires y to be passed, but the target y is None. Pass one label per document, -1 for none.")
@@ -33,7 +30,7 @@ def known_classes(y: ArrayLike | None, n_documents: int) -> tuple[NDArray[Any], 
     return np.asarray(names), classes
 
 
-def position(classes: NDArray[Any], label: object) -> int:
+def position(classes: LabelArray, label: object) -> int:
     """Which of the classes a label is."""
     found = [i for i, each in enumerate(classes.tolist()) if each == label]
     if not found:
@@ -41,7 +38,7 @@ def position(classes: NDArray[Any], label: object) -> int:
     return found[0]
 
 
-def most_probable(classes: NDArray[Any], log_probabilities: FloatArray, abstain: float | None) -> NDArray[Any]:
+def most_probable(classes: LabelArray, log_probabilities: FloatArray, abstain: float | None) -> LabelArray:
     """The most probable class of each row; -1, or None where classes are no numbers, if its probability is below ``abstain``."""
     found = classes[np.argmax(log_probabilities, axis=1)]
     if abstain is None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
+from vicinal._centroids import most_typical
 from vicinal._consensus import ClusterRule
 from vicinal._typing import FloatArray, IntArray, TermNames
 from vicinal._validate import check_count
@@ -56,7 +57,7 @@ class ClusterDescriptions:
         """
         number = self._cluster(cluster)
         members = np.flatnonzero(self.labels_ == number)
-        return members[np.argsort(-self.typicality_[members], kind="stable")][: check_count("limit", limit)]
+        return most_typical(members, self.typicality_[members])[: check_count("limit", limit)]
 
     def _cluster(self, cluster: int) -> int:
         check_is_fitted(self, "rule_")

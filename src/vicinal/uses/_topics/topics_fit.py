@@ -10,6 +10,7 @@ from typing import TypeVar, final
 
 import numpy as np
 
+from vicinal._centroids import typicality
 from vicinal._choice import Choice, is_auto
 from vicinal._consensus import (
     ClusterRule,
@@ -178,11 +179,11 @@ def _find_in_order(
     if n_found < wanted:
         evidence = _other_number(evidence, wanted, n_found, "the documents do not form more different clusters")
     Z = embed(projection, data.X)
-    typicality = _typicality(Z, decision.labels, n_found)
+    typical = _typicality(Z, decision.labels, n_found)
     tree = grow_tree(data, graphs, decision.labels, Z, keys, sample)
     stable = _stability(decision, found, sample)
     progress(STEP, 4, len(STAGES))
-    return FoundClusters(decision, evidence, typicality, sample, found.views, found.qualities, projection, tree, stable)
+    return FoundClusters(decision, evidence, typical, sample, found.views, found.qualities, projection, tree, stable)
 
 
 def _stability(decision: RuleDecision, found: ConsensusClustering, sample: IntArray | None) -> Stability:
@@ -346,11 +347,9 @@ def _named(linear: Linear, vocabulary: TermNames) -> Linear:
 
 
 def _typicality(Z: FloatArray, labels: IntArray, n_clusters: int) -> FloatArray:
-    """Product of the unit embedding of each document with the mean of those of its cluster."""
-    unit = np.asarray(unit_rows(Z))
-    typicality = np.zeros(len(Z))
+    """How typical each document is of its cluster; 0 where it is in none."""
+    unit, typical = np.asarray(unit_rows(Z)), np.zeros(len(Z))
     for cluster in range(n_clusters):
         members = labels == cluster
-        if members.any():
-            typicality[members] = unit[members] @ unit[members].mean(axis=0)
-    return typicality
+        typical[members] = typicality(unit[members])
+    return typical

@@ -89,7 +89,7 @@ class Cut:
         Parameters
         ----------
         node : str or int
-            The id of one of ``nodes``, or its place there.
+            The id of one of ``nodes``, or its number there.
 
         Returns
         -------
@@ -151,7 +151,7 @@ class Cut:
         Parameters
         ----------
         cluster : int
-            The place of a cluster in ``nodes``.
+            The number of a cluster in ``nodes``.
         limit : int, default=10
             Return at most so many; ten are kept.
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 import scipy.sparse as sp
 
-from vicinal._matrix import unit_rows
+from vicinal._matrix import row_norms, unit_rows
 from vicinal._typing import FloatArray, IntArray, Terms
 from vicinal._validate import check_choice, check_terms
 from vicinal._warn import warn
@@ -76,20 +76,26 @@ def repair(graph: Graph, X: Terms, *, disconnected: str = "bridge", n_jobs: int 
     return repair_of_checked(graph, X, disconnected=disconnected, n_jobs=n_jobs)
 
 
-def repair_of_checked(graph: Graph, X: Terms, *, disconnected: str = "bridge", n_jobs: int | None = None) -> Graph:
-    """As :func:`repair`, for a graph of the documents of a matrix that ``check_terms`` has returned."""
-    graph = _join_isolated(graph, X, n_jobs)
+def repair_of_checked(
+    graph: Graph, X: Terms, *, disconnected: str = "bridge", by_length: bool = False, n_jobs: int | None = None
+) -> Graph:
+    """As :func:`repair`, for a graph of the documents of a matrix that ``check_terms`` has returned.
+
+    With ``by_length`` the edges that are added weigh dot products, as those of a graph of dot products do.
+    """
+    lengths = row_norms(X) if by_length else None
+    graph = _join_isolated(graph, X, lengths, n_jobs)
     warn_unembedded(graph)
     n_components = graph.components.max() + 1
     if n_components < 2:
         return graph
     sizes = np.bincount(graph.components[graph.has_edges])
-    bridged = _bridge(graph, unit_rows(X), n_jobs) if disconnected == "bridge" else graph
+    bridged = _bridge(graph, unit_rows(X), lengths, n_jobs) if disconnected == "bridge" else graph
     _say_disconnected(sizes, bridged.components.max() + 1, disconnected)
     return bridged
 
 
-def _join_isolated(graph: Graph, X: Terms, n_jobs: int | None) -> Graph:
+def _join_isolated(graph: Graph, X: Terms, lengths: FloatArray | None, n_jobs: int | None) -> Graph:
     """Give each document without an edge one to its nearest document, where the two share a term."""
     isolated = np.flatnonzero(~graph.has_edges)
     if isolated.size == 0:
@@ -98,10 +104,10 @@ def _join_isolated(graph: Graph, X: Terms, n_jobs: int | None) -> Graph:
     if rows.size == 0:
         return graph
     warn(f"{len(rows)} documents had no neighbour in the graph and were joined to their most similar document.", JoinedDocuments)
-    return _with_edges(graph, isolated[rows], columns, cosines)
+    return _with_edges(graph, isolated[rows], columns, cosines, lengths)
 
 
-def _bridge(graph: Graph, U: Terms, n_jobs: int | None) -> Graph:
+def _bridge(graph: Graph, U: Terms, lengths: FloatArray | None, n_jobs: int | None) -> Graph:
     """Join each connected component but the largest to its most similar document outside, as long as any can be joined."""
     while True:
         islands = graph.components
@@ -115,7 +121,7 @@ def _bridge(graph: Graph, U: Terms, n_jobs: int | None) -> Graph:
         order = np.lexsort((queries[rows], -cosines, islands[queries[rows]]))
         _, best = np.unique(islands[queries[rows]][order], return_index=True)
         best = _without_cycles(order[best], islands[queries[rows]], islands[columns], cosines)
-        graph = _with_edges(graph, queries[rows[best]], columns[best], cosines[best])
+        graph = _with_edges(graph, queries[rows[best]], columns[best], cosines[best], lengths)
 
 
 def _without_cycles(chosen: IntArray, here: IntArray, there: IntArray, cosines: FloatArray) -> IntArray:
@@ -135,7 +141,9 @@ def _groups(islands: IntArray) -> IntArray:
     return np.where(islands < 0, islands.max() + 1 + np.arange(len(islands)), islands)
 
 
-def _with_edges(graph: Graph, rows: IntArray, columns: IntArray, weights: FloatArray) -> Graph:
+def _with_edges(graph: Graph, rows: IntArray, columns: IntArray, cosines: FloatArray, lengths: FloatArray | None = None) -> Graph:
+    """The graph with edges that weigh cosines or, where the lengths of the rows are given, dot products."""
+    weights = cosines if lengths is None else cosines * (lengths[rows] * lengths[columns])
     shape = (graph.n_documents, graph.n_documents)
     added = sp.csr_array((weights, (rows, columns)), shape=shape)
     added = sp.csr_array(added.maximum(added.T))

@@ -1,0 +1,117 @@
+"""The text of Reuters-21578, read in four ways: which one has the printed numbers of terms, and what it does to the methods.
+
+Numbers are dropped and words are not stemmed in the tables. AAAI'08 prints how many terms its draws have, and no paper says how
+they were told apart; so each reading is judged by these numbers alone, on the same classes, and the methods are then run with it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import numpy as np
+
+from papers.compare import difference
+from papers.draws import TESTS as DRAWS
+from papers.means import NOTHING, PER_CENT
+from papers.plan import Figure, Results, draws_of
+from papers.printed import cells
+from papers.samples import READ_OTHERWISE
+
+PLAIN = "reuters"
+NAMES = {PLAIN: "words alone", "reuters-numbers": "numbers kept", "reuters-stems": "stemmed", "reuters-both": "both"}
+TESTS = 3  # of each number of classes that methods are run on
+AS_LARGE = 0.05  # relative difference in documents within which terms are compared
+
+#: Methods that are run with each reading: which paper's draws, with or without the largest classes, and which variant.
+METHODS = {
+    "kmeans": ("aaai08", "", ""),
+    "spg-7": ("aaai08", "", "60"),
+    "lpi-5": ("aistats12", "", "c-1"),
+    "rlpi-7": ("aistats12", "", "c-1"),
+    "lpp-15": ("icml05", "-small", "shortened"),
+}
+
+
+def figure() -> Figure:
+    """The section of the report; it draws nothing."""
+    work = [("size", _samples("aaai08", source, DRAWS["aaai08"])) for source in NAMES]
+    work += [(name, _samples(paper, f"{source}{small}", TESTS)) for name, (paper, small, _) in METHODS.items() for source in NAMES]
+    return Figure(
+        "reuters",
+        "Text",
+        "The text of Reuters-21578, read in four ways",
+        tuple(work),
+        told,
+        f"Sizes are of all draws of AAAI'08 whose documents are as many as printed, within 5 %; methods are run on the first "
+        f"{TESTS} of each number of classes. ± is the standard error of a paired gain over words alone. The reading is chosen by "
+        "the printed numbers of terms and by nothing else; the tables are of words alone until they are run again with it.",
+    )
+
+
+def _samples(paper: str, source: str, tests: int) -> tuple[str, ...]:
+    """The same draws whatever the reading: those of the plain text."""
+    plain = "reuters-small" if source.endswith("-small") else PLAIN
+    return tuple(
+        sample.replace(f"{plain}/", f"{source}/", 1) for each in draws_of(paper, plain).values() for sample in each[:tests]
+    )
+
+
+def told(results: Results, file: Path) -> str:
+    """Sentences: terms against print, which reading is nearest, and what methods gain with each."""
+    ratios = {source: found for source in NAMES if (found := term_ratios(results, source))}
+    if len(ratios) < len(NAMES):
+        return NOTHING
+    spans = "; ".join(f"{NAMES[source]} {min(found):.2f} to {max(found):.2f}" for source, found in ratios.items())
+    gains = [f"{name}: {', '.join(each)}" for name in METHODS if (each := _gains(results, name))]
+    return (
+        f"Terms per draw, as a share of what is printed, by number of classes: {spans}. Nearest to print: "
+        f"{NAMES[nearest(ratios)]}. Points of accuracy gained over words alone: {'; '.join(gains) if gains else 'not run yet'}."
+    )
+
+
+def term_ratios(results: Results, source: str) -> list[float]:
+    """Terms of our draws over those printed, one number per number of classes whose draws hold as many documents as printed."""
+    printed = {(each.row, each.metric): each.mean or 0.0 for each in cells("aaai08", "Table 2") if each.method == "Reuters-21578"}
+    found = []
+    for c, rows in draws_of("aaai08", PLAIN).items():
+        sizes = [results.get((sample.replace(f"{PLAIN}/", f"{source}/", 1), "size")) for sample in rows]
+        there = [each.values[""] for each in sizes if each is not None]
+        if len(there) < len(rows):
+            continue
+        documents, terms = (float(np.mean([each[name] for each in there])) for name in ("documents", "terms"))
+        if abs(documents / printed[c, "documents"] - 1.0) <= AS_LARGE:
+            found.append(terms / printed[c, "terms"])
+    return found
+
+
+def nearest(ratios: dict[str, list[float]]) -> str:
+    """The reading whose numbers of terms are nearest to print, by the mean of logarithms."""
+    return min(ratios, key=lambda source: abs(float(np.mean(np.log(ratios[source])))))
+
+
+def _gains(results: Results, name: str) -> list[str]:
+    paper, small, variant = METHODS[name]
+    plain = _samples(paper, f"{PLAIN}{small}", TESTS)
+    said = []
+    for source in READ_OTHERWISE:
+        pairs = [
+            (results[one, name].values, results[other, name].values, int(one.split("/")[1]))
+            for one, other in zip(_samples(paper, f"{source}{small}", TESTS), plain, strict=True)
+            if (one, name) in results and (other, name) in results
+        ]
+        if pairs:
+            said.append(
+                f"{NAMES[source]} {_gain([_accuracy(new, c, variant) - _accuracy(old, c, variant) for new, old, c in pairs])}"
+            )
+    return said
+
+
+def _accuracy(values: dict[str, dict[str, float]], c: int, variant: str) -> float:
+    return PER_CENT * values[str(c - 1) if variant == "shortened" else variant]["accuracy"]
+
+
+def _gain(gains: Sequence[float]) -> str:
+    found = difference(gains)
+    error = f" ± {np.std(gains, ddof=1) / np.sqrt(found.tests):.1f}" if found.tests > 1 else ""
+    return f"{found.mean:+.1f}{error} ({found.tests} tests)"
