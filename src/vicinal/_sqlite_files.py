@@ -50,9 +50,15 @@ def has_journal(path: Path) -> bool:
 
 
 def belongs_to_sqlite(path: Path) -> bool:
-    """Whether a file is SQLite's, or stands beside one and is part of it."""
-    if _is_sqlite(path):
-        return True
+    """Whether a file is SQLite's, or stands beside one and is part of it.
+
+    A part is known by the file it stands beside and never looked into: the locks of readers and of the writer are on the ``-shm``,
+    and SQLite itself, asked for its header, would drop them when it closes it.
+    """
+    return _is_part(path) or _is_sqlite(path)
+
+
+def _is_part(path: Path) -> bool:
     return any(path.name.endswith(end) and _is_sqlite(path.with_name(path.name.removesuffix(end))) for end in COMPANIONS)
 
 

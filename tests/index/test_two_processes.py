@@ -17,6 +17,7 @@ from typer.testing import CliRunner
 
 import vicinal
 from tests.index.small import made
+from vicinal._sqlite_files import belongs_to_sqlite
 from vicinal.cli._app import app
 from vicinal.corpus import Document
 from vicinal.datasets import load_arxiv, load_newsgroups
@@ -206,6 +207,27 @@ def test_two_commands_that_add_a_folder_with_the_index_in_it_lose_nothing(path):
 def _count(path):
     with vicinal.open(path) as index:
         return len(index)
+
+
+#: Whether another process could take the lock that tells the first user of the shared memory of an index from the later ones.
+FIRST_USER = """
+import fcntl, sys
+with open(sys.argv[1], "r+b") as file:
+    try:
+        fcntl.lockf(file, fcntl.LOCK_EX | fcntl.LOCK_NB, 1, 128)
+    except OSError:
+        sys.exit("locked")
+"""
+
+
+@pytest.mark.parametrize("name", ["news.vic", "news.vic-shm", "news.vic-wal"])
+def test_the_locks_on_the_shared_memory_outlive_a_look_at_any_file_of_the_index(path, name):
+    """Another process that believed itself the first would cut the shared memory to nothing under this one."""
+    with vicinal.open(path) as index:
+        index.add([Document("first", "a text")])
+        assert belongs_to_sqlite(path.with_name(name))
+        done = subprocess.run([sys.executable, "-c", FIRST_USER, f"{path}-shm"], capture_output=True, text=True, check=False)
+        assert done.stderr == "locked\n"
 
 
 def test_an_index_that_is_read_is_skipped_and_said(path):

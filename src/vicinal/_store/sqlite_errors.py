@@ -13,10 +13,11 @@ from vicinal._store.writer_note import describe_writer
 from vicinal.errors import BadIndex, DamagedIndex, DiskError, DiskFull, IndexLocked, ReadOnlyIndex, VicinalError
 
 #: The low byte of SQLite's error number is its family.
-_FULL, _BUSY, _LOCKED, _READONLY, _CANTOPEN, _IOERR, _PERM = (
+_FULL, _BUSY, _LOCKED, _PROTOCOL, _READONLY, _CANTOPEN, _IOERR, _PERM = (
     sqlite3.SQLITE_FULL,
     sqlite3.SQLITE_BUSY,
     sqlite3.SQLITE_LOCKED,
+    sqlite3.SQLITE_PROTOCOL,  # others changed the state of the journal a hundred times in a row while this process looked at it
     sqlite3.SQLITE_READONLY,
     sqlite3.SQLITE_CANTOPEN,
     sqlite3.SQLITE_IOERR,
@@ -55,7 +56,7 @@ def _ours(error: sqlite3.Error, path: Path) -> VicinalError | KeyboardInterrupt:
         return DamagedIndex(f"{path} is damaged: it holds statements of its own, which are not run ({error}). Run vicinal check.")
     if family == _FULL or (code == _SHARED_FULL and free_bytes(path) < LITTLE):
         return DiskFull(full(path))
-    if family in (_BUSY, _LOCKED):
+    if family in (_BUSY, _LOCKED, _PROTOCOL):
         return IndexLocked(locked(path))
     if family in (_READONLY, _PERM):
         return ReadOnlyIndex(f"{path} cannot be written: {error}. Copy it to a place where you may write; reading it works here.")
