@@ -1,6 +1,9 @@
 from __future__ import annotations
 
+import functools
+
 import pytest
+import typer.testing
 from hypothesis import settings
 
 from corpora import place
@@ -8,6 +11,9 @@ from corpora import place
 # The same examples on every run: a red test must stay red until it is mended.
 settings.register_profile("same examples", derandomize=True, deadline=None)
 settings.load_profile("same examples")
+
+# Typer makes the commands of all verbs anew for each call, which is nine tenths of the time of a test that calls one.
+typer.testing._get_command = functools.cache(typer.testing._get_command)
 
 
 @pytest.fixture(autouse=True)
