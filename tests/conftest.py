@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import functools
+import signal
 
 import pytest
 import typer.testing
@@ -14,6 +15,10 @@ settings.load_profile("same examples")
 
 # Typer makes the commands of all verbs anew for each call, which is nine tenths of the time of a test that calls one.
 typer.testing._get_command = functools.cache(typer.testing._get_command)
+
+# Shells have what runs in the background ignore Ctrl-C, which tests send to themselves and to commands.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.fixture(autouse=True)
