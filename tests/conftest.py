@@ -2,12 +2,15 @@ from __future__ import annotations
 
 import functools
 import signal
+from pathlib import Path
 
 import pytest
 import typer.testing
 from hypothesis import settings
 
 from corpora import place
+
+HERE = Path(__file__).parent
 
 # The same examples on every run: a red test must stay red until it is mended.
 settings.register_profile("same examples", derandomize=True, deadline=None)
@@ -19,6 +22,27 @@ typer.testing._get_command = functools.cache(typer.testing._get_command)
 # Shells have what runs in the background ignore Ctrl-C, which tests send to themselves and to commands.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
+
+#: Tests of other programs than the library, and contracts that ask the same of every method: what they run of it others run too, and
+#: to trace them would take a third of the time of `make coverage`.
+UNTRACED = (
+    "bench/",
+    "corpora/",
+    "papers/",
+    "contract/test_architecture",
+    "contract/test_citizens",
+    "contract/test_degenerate",
+    "contract/test_determinism",
+    "contract/test_sklearn_checks",
+    "contract/test_vocabulary",
+)
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark the tests whose coverage is not measured."""
+    for item in items:
+        if item.path.is_relative_to(HERE) and item.path.relative_to(HERE).as_posix().startswith(UNTRACED):
+            item.add_marker(pytest.mark.no_cover)
 
 
 @pytest.fixture(autouse=True)
