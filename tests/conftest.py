@@ -23,8 +23,8 @@ typer.testing._get_command = functools.cache(typer.testing._get_command)
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
-#: Tests of other programs than the library, and contracts that ask the same of every method: what they run of it others run too, and
-#: to trace them would take a third of the time of `make coverage`.
+#: Tests of other programs than the library, and contracts that ask the same of every method: others run the same parts of it, and
+#: tracing them would lengthen `make coverage` for nothing.
 UNTRACED = (
     "bench/",
     "corpora/",
