@@ -20,13 +20,13 @@ from vicinal.index._documents.arrival_results import Synced
 from vicinal.index._documents.arrivals import named
 from vicinal.index._documents.embed_new import BATCH, Followed, embed_new
 from vicinal.index._documents.relocated import relocate
-from vicinal.index._snapshot import SnapshotCache
+from vicinal.index._index_state import StateCache
 
 #: Documents by number, each with the file it came from, as a path, and its origin.
 Located = dict[int, tuple[str, Origin]]
 
 
-def sync(store: Store, cache: SnapshotCache, source: Reading | Path, remove: bool, progress: Progress) -> Synced:
+def sync(store: Store, cache: StateCache, source: Reading | Path, remove: bool, progress: Progress) -> Synced:
     """Add, replace and move documents, and list or remove those that are gone; see `Index.sync`."""
     relocated = relocate(store, source._sources if isinstance(source, Reading) else [source])
     reading = source if isinstance(source, Reading) else read(source, **recorded_options(store, [source]))
