@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from tests.cli.commands import READING
+from tests.cli.commands import READING, filled
 from tests.index.small import made
 from vicinal._store import Origins, Store
 from vicinal._store.checksums import checksum
@@ -31,7 +31,7 @@ COMMANDS = {
 
 
 def invoke(arguments, path):
-    return CliRunner().invoke(app, [each.replace("FILE", str(path)) for each in arguments], env={"COLUMNS": "100"})
+    return CliRunner().invoke(app, filled(arguments, path), env={"COLUMNS": "100"})
 
 
 @pytest.fixture(scope="session", name="whole")
