@@ -306,7 +306,7 @@ def test_functions_are_short():
     lengths = {f"{path.name} {name}": length for path in FILES for name, length in functions(path.read_text(encoding="utf8"))}
     assert len(lengths) > 100
     assert np.mean(np.array(list(lengths.values())) <= 25) >= 0.9
-    assert {where: length for where, length in lengths.items() if length > 60} == {}
+    assert {where: length for where, length in lengths.items() if length > 40} == {}
 
 
 def test_the_length_of_a_function_leaves_its_docstring_out():

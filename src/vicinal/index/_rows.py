@@ -97,7 +97,7 @@ def put_rows(store: Store, numbers: IntArray, embedded: Embedded, neighbors: Spa
     rows = sp.csr_array(neighbors)
     rows.sort_indices()
     arrays.put(_stored.NEIGHBORS, rows)
-    save_postings(store, embedded.counts, rows)
+    save_postings(store, embedded.counts)
 
 
 def put_clusters(store: Store, rows: Rows, clusters: IntArray, uncertainty: FloatArray) -> IntArray:
