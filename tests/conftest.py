@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import functools
+import os
 import signal
 from pathlib import Path
 
@@ -11,6 +12,7 @@ from hypothesis import settings
 from corpora import place
 
 HERE = Path(__file__).parent
+PROJECT = HERE.parent
 
 # The same examples on every run: a red test must stay red until it is mended.
 settings.register_profile("same examples", derandomize=True, deadline=None)
@@ -61,6 +63,26 @@ def sound_when_it_is_over(request, monkeypatch):
     yield
     if request.node.get_closest_marker("damages") is None:
         assert {path: found for path in written if path.exists() and (found := check(path, 1))} == {}
+
+
+@pytest.fixture(scope="session", name="in_project")
+def project_as_it_was():
+    """What the project's folder held when the session began."""
+    return visible(PROJECT)
+
+
+@pytest.fixture(autouse=True)
+def project_left_clean(in_project):
+    """No test leaves a file in the project's folder: with several workers, it is this test or one that ran beside it."""
+    yield
+    left = visible(PROJECT) - in_project
+    in_project |= left  # said once
+    assert left == set(), "left in the project's folder"
+
+
+def visible(folder):
+    """The names in a folder, but for caches and other hidden files."""
+    return {name for name in os.listdir(folder) if not name.startswith((".", "__"))}
 
 
 def pytest_runtest_setup(item: pytest.Item) -> None:

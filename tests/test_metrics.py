@@ -15,7 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from sklearn.metrics import average_precision_score
 
-import vicinal.metrics as metrics
+from vicinal import _document_pairs
 from vicinal._centroids import squared_distances
 from vicinal.errors import BadData, BadLabels, BadParameter, EmptyCorpus
 from vicinal.metrics import (
@@ -273,7 +273,7 @@ def test_pairs_need_a_shared_label():
 
 
 def test_average_precision_takes_eight_bytes_per_pair_and_no_square(monkeypatch):
-    monkeypatch.setattr(metrics, "_BLOCK_ENTRIES", 2**14)
+    monkeypatch.setattr(_document_pairs, "_BLOCK_ENTRIES", 2**14)
     Z, labels = random_documents(0, n=1500)
     pair_average_precision(Z[:50], labels[:50])
     tracemalloc.start()
@@ -337,7 +337,7 @@ def test_neighborhoods_do_not_depend_on_the_unit_of_length():
 
 
 def test_neighborhood_accuracy_never_holds_the_square(monkeypatch):
-    monkeypatch.setattr(metrics, "_BLOCK_ENTRIES", 2**14)
+    monkeypatch.setattr(_document_pairs, "_BLOCK_ENTRIES", 2**14)
     Z, labels = random_documents(0, n=1000)
     neighborhood_accuracy(Z[:50], labels[:50])
     tracemalloc.start()
@@ -368,7 +368,7 @@ def test_sparse_rows_blocks_and_float32_change_nothing(measure, make, monkeypatc
     expected = measure(Z, labels)
     assert measure(sp.csr_array(Z), labels) == expected
     assert measure(sp.coo_matrix(Z), labels) == expected
-    monkeypatch.setattr(metrics, "_BLOCK_ENTRIES", 3 * len(labels) + 1)
+    monkeypatch.setattr(_document_pairs, "_BLOCK_ENTRIES", 3 * len(labels) + 1)
     assert measure(Z, labels) == expected
     assert measure(sp.csr_array(Z), labels) == expected
     assert np.array_equal(Z, before)
@@ -433,7 +433,7 @@ def test_locality_does_not_depend_on_the_unit_of_length_nor_on_blocks(monkeypatc
     W, Z = random_weights(1), np.random.default_rng(5).normal(size=(12, 7))
     expected = locality(W, Z)
     assert locality(W, Z * np.logspace(-250, 250, 7)) == pytest.approx(expected, rel=1e-12)
-    monkeypatch.setattr(metrics, "_BLOCK_ENTRIES", 30)
+    monkeypatch.setattr(_document_pairs, "_BLOCK_ENTRIES", 30)
     assert locality(W, Z) == pytest.approx(expected, rel=1e-12)
     assert locality(W, sp.csr_array(Z)) == pytest.approx(expected, rel=1e-12)
 

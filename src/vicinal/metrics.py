@@ -7,7 +7,6 @@ BadLabels.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
@@ -16,9 +15,10 @@ from sklearn.metrics import normalized_mutual_info_score
 from sklearn.metrics.cluster import contingency_matrix
 
 from vicinal._centroids import squared_distances
+from vicinal._document_pairs import cosine_distances, from_zero, mean_precision, mean_share, rows_at_once, split_pairs
 from vicinal._matrix import csr, is_sparse, unit_rows, without_rounding_noise
 from vicinal._threads import single_threaded_libraries
-from vicinal._typing import ArrayLike, BoolArray, FloatArray, Floats, IntArray, SparseMatrix, Terms
+from vicinal._typing import ArrayLike, FloatArray, Floats, IntArray, SparseMatrix, Terms
 from vicinal._validate import check_choice, check_labels, check_terms
 from vicinal.errors import BadData, BadLabels, EmptyCorpus
 from vicinal.graph._graph import GraphInput
@@ -30,11 +30,6 @@ __all__ = [
     "normalized_mutual_info",
     "pair_average_precision",
 ]
-
-# Sums of products agree to about 15 digits whatever their order; at 12 digits the order cannot break a tie.
-_TIE_DECIMALS = 12
-# Numbers held at a time while going over pairs in blocks: 8 MB of float64.
-_BLOCK_ENTRIES = 2**20
 
 
 def clustering_accuracy(labels_true: ArrayLike, labels_pred: ArrayLike) -> float:
@@ -155,16 +150,16 @@ def pair_average_precision(Z: ArrayLike, labels: ArrayLike) -> float:
     1.0
     """
     rows, codes = _embedded_documents(Z, labels)
-    if np.bincount(_from_zero(codes)).max() < 2:
+    if np.bincount(from_zero(codes)).max() < 2:
         raise BadLabels(
             f"no pair of documents is relevant: got {len(codes)} documents with {len(codes)} different labels. "
             f"Average precision needs at least one label that two documents share."
         )
     with single_threaded_libraries():
-        relevant, others = _split_pairs(unit_rows(rows), codes)
+        relevant, others = split_pairs(unit_rows(rows), codes)
     relevant.sort()
     others.sort()
-    return _mean_precision(relevant, others)
+    return mean_precision(relevant, others)
 
 
 def neighborhood_accuracy(Z: ArrayLike, labels: ArrayLike, metric: str = "euclidean") -> float:
@@ -209,16 +204,16 @@ def neighborhood_accuracy(Z: ArrayLike, labels: ArrayLike, metric: str = "euclid
     """
     check_choice("metric", metric, ("euclidean", "cosine"))
     rows, codes = _embedded_documents(Z, labels)
-    wanted = np.bincount(_from_zero(codes))[_from_zero(codes)] - 1
+    wanted = np.bincount(from_zero(codes))[from_zero(codes)] - 1
     if not wanted.any():
         raise BadLabels(
             f"no document has a neighbour to find: got {len(codes)} documents with {len(codes)} different labels. "
             f"Neighbourhood accuracy needs at least one label that two documents share."
         )
     rows = unit_rows(rows) if metric == "cosine" else _within_range(rows)
-    distances = _cosine_distances if metric == "cosine" else lambda *pair: without_rounding_noise(squared_distances(*pair))
+    distances = cosine_distances if metric == "cosine" else lambda *pair: without_rounding_noise(squared_distances(*pair))
     with single_threaded_libraries():
-        return _mean_share(rows, codes, wanted, distances)
+        return mean_share(rows, codes, wanted, distances)
 
 
 def locality(graph: GraphInput, Z: ArrayLike) -> FloatArray:
@@ -262,7 +257,7 @@ def locality(graph: GraphInput, Z: ArrayLike) -> FloatArray:
         rows = rows.tocsc()
     with single_threaded_libraries():
         neighbours_sum = np.asarray(times(np.ones((rows.shape[0], 1)))).ravel()
-        width = max(1, _BLOCK_ENTRIES // rows.shape[0])
+        width = rows_at_once(rows.shape[0])
         blocks = [
             _quotients(degrees, neighbours_sum, times, rows[:, start : start + width]) for start in range(0, rows.shape[1], width)
         ]
@@ -295,64 +290,6 @@ def _label_pair(labels_true: ArrayLike, labels_pred: ArrayLike) -> tuple[IntArra
 def _embedded_documents(Z: ArrayLike, labels: ArrayLike) -> tuple[Terms, IntArray]:
     rows = check_terms(Z, "Z")
     return rows, _label_codes(labels, rows.shape[0])
-
-
-def _from_zero(codes: IntArray) -> IntArray:
-    # check_labels keeps -1 for "not labelled"; counting needs numbers from 0.
-    return codes + 1
-
-
-def _row_blocks(n: int) -> Iterator[tuple[int, int]]:
-    height = max(1, _BLOCK_ENTRIES // n)
-    return ((start, min(start + height, n)) for start in range(0, n, height))
-
-
-def _split_pairs(unit: Terms, codes: IntArray) -> tuple[FloatArray, FloatArray]:
-    n, sizes = len(codes), np.bincount(_from_zero(codes))
-    n_relevant = int((sizes * (sizes - 1) // 2).sum())
-    relevant, others = np.empty(n_relevant), np.empty(n * (n - 1) // 2 - n_relevant)
-    r = o = 0
-    for start, stop in _row_blocks(n):
-        similar = -_cosine_distances(unit[start:stop], unit[start:])
-        later = np.arange(start, n)[None, :] > np.arange(start, stop)[:, None]
-        same = codes[start:stop, None] == codes[None, start:]
-        same_label, two_labels = similar[later & same], similar[later & ~same]
-        relevant[r : r + len(same_label)], others[o : o + len(two_labels)] = same_label, two_labels
-        r, o = r + len(same_label), o + len(two_labels)
-    return relevant, others
-
-
-def _mean_precision(relevant: FloatArray, others: FloatArray) -> float:
-    total = 0.0
-    for start in range(0, len(relevant), _BLOCK_ENTRIES):
-        thresholds = relevant[start : start + _BLOCK_ENTRIES]
-        hits = len(relevant) - np.searchsorted(relevant, thresholds)
-        misses = len(others) - np.searchsorted(others, thresholds)
-        total += float(np.sum(hits / (hits + misses)))
-    return total / len(relevant)
-
-
-def _cosine_distances(block: Terms, unit: Terms) -> FloatArray:
-    similar = block @ unit.T
-    similar = similar.toarray() if is_sparse(similar) else similar
-    return np.asarray(-np.round(similar, _TIE_DECIMALS))
-
-
-def _mean_share(rows: Terms, codes: IntArray, wanted: IntArray, distances: Callable[[Terms, Terms], FloatArray]) -> float:
-    shares: list[float] = []
-    for start, stop in _row_blocks(len(codes)):
-        block = distances(rows[start:stop], rows)
-        block[np.arange(stop - start), np.arange(start, stop)] = np.inf
-        members = (i for i in range(start, stop) if wanted[i] > 0)
-        shares += [_share_among_nearest(block[i - start], codes == codes[i], int(wanted[i])) for i in members]
-    return float(np.mean(shares))
-
-
-def _share_among_nearest(distances: FloatArray, same: BoolArray, wanted: int) -> float:
-    edge = np.partition(distances, wanted - 1)[wanted - 1]
-    inside = distances < edge
-    at_edge = np.flatnonzero(distances == edge)[: wanted - int(inside.sum())]
-    return float((same[inside].sum() + same[at_edge].sum()) / wanted)
 
 
 def _near_one(values: Floats, peaks: Floats) -> FloatArray:

@@ -22,3 +22,8 @@ WRITING = {
     "label": ["label", "FILE", "--column", "subject"],
     "remove": ["remove", "FILE", "kitchen-1", "kitchen-2", "garden-1", "garden-2"],
 }
+
+
+def filled(arguments, file, source="nowhere"):
+    """A command about an index and a table; also FILE.csv is a file beside that index, and nowhere else."""
+    return [each.replace("FILE", str(file)).replace("SOURCE", str(source)) for each in arguments]

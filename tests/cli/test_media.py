@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 from typer.testing import CliRunner
 
-from tests.cli.commands import READING, WRITING
+from tests.cli.commands import READING, WRITING, filled
 from tests.index.small import documents, made
 from tests.store.test_media import mounted
 from vicinal.cli._app import app
@@ -26,8 +26,7 @@ ASKING = {verb: arguments for verb, arguments in READING.items() if verb not in 
 
 
 def invoke(arguments, file, source="nowhere"):
-    names = {"FILE": str(file), "SOURCE": str(source)}
-    return CliRunner().invoke(app, [names.get(each, each) for each in arguments], env={"COLUMNS": "100"})
+    return CliRunner().invoke(app, filled(arguments, file, source), env={"COLUMNS": "100"})
 
 
 def answers(file):

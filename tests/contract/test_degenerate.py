@@ -111,7 +111,7 @@ def test_empty_document_is_embedded_at_zero_and_changes_no_other(method, make, X
     assert "1 of 37 documents" in message
     assert f"document {at}" in message
     if issubclass(method, GraphMethod):
-        assert model.graph_.components[at] == -1
+        assert model.graph_.connected_components[at] == -1
 
 
 def test_empty_document_stays_outside_a_complete_graph(graph_method, make, X):
@@ -198,8 +198,10 @@ def test_islands_without_a_common_word_are_said_once_with_count_and_sizes(graph_
     assert f"{n_islands} connected components of {size}, {size}" in message
     assert "which share no term and stay apart" in message
     assert embeddings.shape == (36, n_islands - 1)
-    middles = np.array([embeddings[model.graph_.components == c].mean(axis=0) for c in range(n_islands)])
-    spread = max(np.linalg.norm(embeddings[model.graph_.components == c] - middles[c], axis=1).max() for c in range(n_islands))
+    middles = np.array([embeddings[model.graph_.connected_components == c].mean(axis=0) for c in range(n_islands)])
+    spread = max(
+        np.linalg.norm(embeddings[model.graph_.connected_components == c] - middles[c], axis=1).max() for c in range(n_islands)
+    )
     apart = min(np.linalg.norm(middles[a] - middles[b]) for a in range(n_islands) for b in range(a))
     assert apart > spread
 
@@ -215,7 +217,7 @@ def test_islands_are_bridged_by_default(graph_method, make, X, y):
     model = make(graph_method, graph=three_islands(X, y))
     _, [message] = caught(lambda: model.fit(X), DisconnectedGraph)
     assert "3 connected components of 12, 12, 12 documents, joined" in message
-    assert model.graph_.components.max() == 0
+    assert model.graph_.connected_components.max() == 0
     assert model.graph_.n_edges == graph.as_graph(three_islands(X, y)).n_edges + 2
 
 

@@ -48,13 +48,15 @@ def test_it_is_the_mixture_of_the_class_graphs():
 )
 def test_the_skeleton_has_the_components_of_the_matrix_and_few_entries(labelings):
     graph = agreement(labelings)
-    assert graph.components.tolist() == as_graph(explicit(labelings, [1.0] * len(labelings))).components.tolist()
+    assert (
+        graph.connected_components.tolist() == as_graph(explicit(labelings, [1.0] * len(labelings))).connected_components.tolist()
+    )
     assert graph.skeleton().nnz <= 8 * len(labelings)
 
 
 def test_a_clustering_without_a_share_joins_nobody():
     graph = agreement(LABELINGS, shares=[1.0, 0.0, 0.0])
-    assert graph.components.tolist() == agreement(LABELINGS[:1]).components.tolist()
+    assert graph.connected_components.tolist() == agreement(LABELINGS[:1]).connected_components.tolist()
     np.testing.assert_allclose(graph.degrees, agreement(LABELINGS[:1]).degrees)
 
 

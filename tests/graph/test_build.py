@@ -37,7 +37,7 @@ def test_a_document_that_many_choose_has_more_neighbours_than_it_chose():
 def test_a_document_that_shares_a_word_with_nobody_stays_unplaced():
     graph = knn(notes("aab", "abb", "bbc", "f"), 2)
     assert graph.has_edges.tolist() == [True, True, True, False]
-    assert graph.components.tolist() == [0, 0, 0, -1]
+    assert graph.connected_components.tolist() == [0, 0, 0, -1]
 
 
 @pytest.mark.parametrize("storage", [sp.csr_array, np.asarray])

@@ -25,7 +25,7 @@ def test_degrees_are_sums_of_weights_and_a_loop_counts_once():
 
 
 def test_components_are_numbered_by_size_and_a_document_without_edges_has_none():
-    assert as_graph(ISLANDS).components.tolist() == [1, 1, 0, 0, 0, 2, -1]
+    assert as_graph(ISLANDS).connected_components.tolist() == [1, 1, 0, 0, 0, 2, -1]
 
 
 def test_groups_of_equal_size_are_numbered_by_their_first_member():

@@ -26,7 +26,7 @@ def test_a_part_of_a_class_keeps_the_weight_of_the_whole():
 def test_a_class_of_which_nobody_is_left_joins_nobody():
     part = classes([0, 0, 1, 1]).restrict(np.array([3, 2]))
     assert stored(part).tolist() == [[0.5, 0.5], [0.5, 0.5]]
-    assert part.components.tolist() == [0, 0]
+    assert part.connected_components.tolist() == [0, 0]
 
 
 @pytest.mark.parametrize("build", [complete, lambda X: complete(X, weight="binary")])
@@ -35,7 +35,7 @@ def test_a_skeleton_has_no_more_entries_than_the_documents_have_words(build):
     graph = build(X)
     assert isinstance(graph, CompleteGraph)
     assert graph.skeleton().nnz <= X.nnz < 200**2 / 3
-    assert graph.components.tolist() == [0] * 200
+    assert graph.connected_components.tolist() == [0] * 200
 
 
 def test_the_skeleton_of_classes_has_one_entry_per_labelled_document():
@@ -44,8 +44,8 @@ def test_the_skeleton_of_classes_has_one_entry_per_labelled_document():
 
 def test_documents_of_a_complete_graph_that_share_no_word_are_apart():
     X = np.array([[1.0, 1.0, 0.0], [0.0, 2.0, 0.0], [0.0, 0.0, 1.0], [0.0, 0.0, 0.0]])
-    assert complete(X).components.tolist() == [0, 0, 1, -1]
-    assert complete(X, weight="heat").components.tolist() == [0, 0, 0, -1]  # a distance is never infinite
+    assert complete(X).connected_components.tolist() == [0, 0, 1, -1]
+    assert complete(X, weight="heat").connected_components.tolist() == [0, 0, 0, -1]  # a distance is never infinite
 
 
 def test_documents_without_words_have_no_weight_in_a_complete_graph_of_any_kind():
@@ -66,14 +66,14 @@ def test_a_mixture_can_hold_a_mixture():
     inner = MixedGraph((as_graph(np.eye(4)), classes([0, 0, 1, 1])), (1.0, 2.0))
     outer = MixedGraph((inner, classes([0, 1, 1, 0])), (0.5, 1.0))
     np.testing.assert_allclose(stored(outer), 0.5 * np.eye(4) + stored(classes([0, 0, 1, 1])) + stored(classes([0, 1, 1, 0])))
-    assert outer.components.tolist() == [0, 0, 0, 0]
+    assert outer.connected_components.tolist() == [0, 0, 0, 0]
     assert outer.restrict(np.array([1, 3])).degrees.tolist() == [1.5, 1.5]
 
 
 def test_a_part_with_share_zero_joins_nobody():
     apart = as_graph([[0, 1, 0, 0], [1, 0, 0, 0], [0, 0, 0, 1], [0, 0, 1, 0]])
     mixed = mix(apart, classes([0, 1, 1, 0]), shares=(1.0, 0.0))
-    assert mixed.components.tolist() == [0, 0, 1, 1]
+    assert mixed.connected_components.tolist() == [0, 0, 1, 1]
     assert mixed.degrees.tolist() == [1.0, 1.0, 1.0, 1.0]
 
 

@@ -84,13 +84,13 @@ def test_a_document_that_shares_a_word_with_nobody_stays_unplaced_and_is_named()
 @pytest.mark.parametrize("storage", [sp.csr_array, lambda X: X.toarray()])
 def test_bridging_adds_components_less_one_edges_and_picks_the_most_similar_pairs(storage):
     X, graph = islands()
-    n_islands = graph.components.max() + 1
+    n_islands = graph.connected_components.max() + 1
     assert n_islands > 2
     with pytest.warns(DisconnectedGraph, match=f"{n_islands} connected components of .* joined"):
         repaired = repair(graph, storage(X))
-    assert repaired.components.max() == 0
+    assert repaired.connected_components.max() == 0
     cosines = (unit_rows(X) @ unit_rows(X).T).toarray()
-    between = graph.components[:, None] != graph.components[None, :]
+    between = graph.connected_components[:, None] != graph.connected_components[None, :]
     # Edges inside components cost next to nothing, so what a spanning tree of least cost adds are the best bridges.
     tree = minimum_spanning_tree(np.where(between, 2 - cosines, 1e-3)).tocoo()
     bridges = {(min(a, b), max(a, b)) for a, b in zip(tree.row, tree.col, strict=True) if between[a, b]}
@@ -136,7 +136,7 @@ def test_a_graph_that_is_not_stored_is_bridged_too():
     graph = classes([0, 0, 1, 1])
     with pytest.warns(DisconnectedGraph):
         repaired = repair(graph, X)
-    assert repaired.components.max() == 0
+    assert repaired.connected_components.max() == 0
     assert set(added(graph, repaired)) == {(1, 2)}
 
 

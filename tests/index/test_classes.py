@@ -145,7 +145,7 @@ def test_every_document_labelled_leaves_nothing_to_ask(index):
 def test_an_index_and_the_classifier_have_the_same_rule(index, documents):
     """The rule of the index is that of `vicinal.Classifier` on the terms of the index, in single precision."""
     index.label(FEW)
-    with index.snapshot() as snapshot:
+    with index._reading() as snapshot:
         loaded, model, rows = load_classes(snapshot.store, snapshot.model), snapshot.model, snapshot.rows
         X, labels = model.vocabulary.weighted(rows.counts), learnable(snapshot)
     fitted = fit_rule(X, labels, 3, model.projection)

@@ -94,7 +94,7 @@ def test_words_expected_to_be_unknown_are_those_of_no_other_document(tmp_path):
 
 
 def test_what_is_expected_of_a_document_does_not_depend_on_itself(index):
-    model, rows = index._cache.model(), index._cache.snapshot().rows
+    model, rows = index._cache.model(), index._cache.state().rows
     before = held_out(model, rows.counts, rows.clusters)
     moved = rows.clusters.copy()
     moved[0] = (moved[0] + 1) % model.n_clusters

@@ -50,7 +50,7 @@ class TestWords:
     def test_likeness_is_the_cosine_of_the_words_and_every_pair_of_it_is_joined(self, index):
         least = 0.8
         with index._store.reading():
-            snapshot = index._cache.snapshot()
+            snapshot = index._cache.state()
         cosines = (snapshot.unit_terms @ snapshot.unit_terms.T).toarray()
         names = [each.document.id for each in Documents(index._store).at(snapshot.rows.numbers)]
         place = {name: row for row, name in enumerate(names)}
@@ -77,7 +77,7 @@ class TestWords:
         step.append(Document("c", " ".join(["tulip", "root", "leaf", *words[3:-3], "salt", "oven", "soil"])))
         index.add(step)
         with index._store.reading():
-            rows = index._cache.snapshot().unit_terms[-3:]
+            rows = index._cache.state().unit_terms[-3:]
         near, far = (rows[[0]] @ rows[[1]].T).toarray().item(), (rows[[0]] @ rows[[2]].T).toarray().item()
         last = (rows[[1]] @ rows[[2]].T).toarray().item()
         least = min(near, last)
@@ -116,7 +116,7 @@ class TestTexts:
     def test_texts_without_a_known_word_are_found_and_others_of_them_are_not(self, index):
         index.add([Document("one", DIGITS), Document("two", DIGITS), Document("three", "4 5 6")])
         with index._store.reading():
-            assert np.diff(index._cache.snapshot().unit_terms.indptr)[-3:].tolist() == [0, 0, 0]
+            assert np.diff(index._cache.state().unit_terms.indptr)[-3:].tolist() == [0, 0, 0]
         assert ids(index.duplicates(0.99)) == [["one", "two"]]
 
     def test_a_title_counts_unless_it_is_the_name_of_the_file(self, empty):
@@ -131,7 +131,7 @@ class TestTexts:
     def test_copies_of_files_are_found_though_their_names_are_other_words(self, index):
         index.add([Document(n, "rose soil", n, source=f"notes/{n}.txt") for n in ("bread", "engine")])
         with index._store.reading():
-            rows = index._cache.snapshot().unit_terms[-2:]
+            rows = index._cache.state().unit_terms[-2:]
         assert (rows[[0]] @ rows[[1]].T).toarray().item() < 0.9
         [group] = index.duplicates(0.99)
         assert [(each.id, each.similarity) for each in group.documents] == [("bread", 1.0), ("engine", 1.0)]

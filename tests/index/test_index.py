@@ -318,7 +318,7 @@ class TestBatches:
         assert (done.added, done.embedded) == (n_new, n_new)
         info = index.info()
         assert (info.embedded, info.unembedded) == (n_new, 0)
-        with index.snapshot() as snapshot:
+        with index._reading() as snapshot:
             last = [snapshot.row_of(f"late-{i}") for i in (0, n_new - 1)]
             assert min(last) >= 0
             assert snapshot.rows.embeddings[last].any(axis=1).all()

@@ -23,7 +23,7 @@ def small_index(tmp_path):
 def test_counts_of_the_file_are_those_of_what_is_loaded(index):
     index.add(documents([6]))
     index.remove(["cars-0", "garden-6"])
-    snapshot, info = index._cache.snapshot(), index.info()
+    snapshot, info = index._cache.state(), index.info()
     assert (info.documents, info.fitted, info.embedded, info.unembedded) == (19, 17, 2, 0)
     assert info.fitted + info.embedded == len(snapshot.rows.numbers)
     assert (info.n_terms, info.n_components) == (len(snapshot.model.vocabulary.forms), snapshot.model.projection.n_components)

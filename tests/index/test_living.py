@@ -190,7 +190,7 @@ def test_documents_that_come_later_have_their_nearest_documents_as_lenders(index
         [Document("new", "rose tulip garden flower people"), Document("none", "zeppelin"), Document("last", "oven bread flour")]
     )
     *_, rose, none, bread = lenders_of(index)
-    with index.snapshot() as snapshot:
+    with index._reading() as snapshot:
         counts, numbers = snapshot.rows.counts, snapshot.rows.numbers
         fitted = counts[: _stored.n_fitted_to(index._store)]
         unit = [unit_rows(csr(snapshot.model.vocabulary.bm25.transform(each))) for each in (fitted, counts[-3:])]

@@ -42,7 +42,7 @@ def close(one, other):
 def without_lists(index):
     """The answers of the same state where the arrays of search are gone, as in an index of an earlier version."""
     with index._store.writing():
-        for name in (_stored.LISTED_FIT, _stored.POSTINGS, _stored.LENGTHS, _stored.LENT, _stored.LEFT_BEHIND):
+        for name in (_stored.LISTED_FIT, _stored.POSTINGS, _stored.LENGTHS, _stored.LEFT_BEHIND):
             Arrays(index._store).drop(name)
     return answers(index)
 

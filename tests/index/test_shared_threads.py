@@ -11,8 +11,8 @@ import vicinal
 from tests.index.small import documents, fitted
 from vicinal._store import Settings, Store
 from vicinal.index import _stored
+from vicinal.index._index_state import StateCache, _SavedFit
 from vicinal.index._search.search_state import SearchCache
-from vicinal.index._snapshot import SnapshotCache, _SavedFit
 
 DELAY = 0.001
 
@@ -33,7 +33,7 @@ def slow(name):
 
 @pytest.fixture(autouse=True)
 def delays(monkeypatch):
-    for owner, name in ((SnapshotCache, "_fit"), (SnapshotCache, "_snapshot"), (SearchCache, "_fit"), (SearchCache, "_state")):
+    for owner, name in ((StateCache, "_fit"), (StateCache, "_state"), (SearchCache, "_fit"), (SearchCache, "_state")):
         monkeypatch.setattr(owner, name, slow(name), raising=False)
 
 
@@ -49,7 +49,7 @@ def wrong_fits(path):
     """How often two threads got the fit of another state than they read, while the setting of the model changed."""
     wrong, over = [], threading.Event()
     with Store.open(path, create=True) as store:
-        cache = SnapshotCache(store)
+        cache = StateCache(store)
         Settings(store).set(_stored.MODEL, {"generation": 0})
 
         def read():
@@ -72,7 +72,7 @@ def wrong_fits(path):
 
 def test_a_thread_gets_the_fit_of_the_state_that_it_reads(tmp_path, monkeypatch):
     assert wrong_fits(tmp_path / "safe.vic") == 0
-    monkeypatch.setattr(SnapshotCache, "_current_fit", unsafe_fit)
+    monkeypatch.setattr(StateCache, "_current_fit", unsafe_fit)
     assert wrong_fits(tmp_path / "unsafe.vic") > 0
 
 

@@ -38,6 +38,27 @@ def test_a_snapshot_of_a_state_that_is_gone_refuses_to_answer(index):
         snapshot.search("bread")
 
 
+ABOUT_DOCUMENTS = {
+    "len": len,
+    "iteration": list,
+    "in": lambda snapshot: "kitchen-2" in snapshot,
+    "by id": lambda snapshot: snapshot["kitchen-2"],
+    "show": lambda snapshot: snapshot.show("kitchen-2"),
+    "info": lambda snapshot: snapshot.info(),
+    "needs_fit": lambda snapshot: snapshot.needs_fit(),
+}
+
+
+@pytest.mark.parametrize("ask", ABOUT_DOCUMENTS.values(), ids=ABOUT_DOCUMENTS)
+def test_a_snapshot_of_a_state_that_is_gone_tells_nothing_of_its_documents_either(index, ask):
+    with index.snapshot() as snapshot:
+        before = ask(snapshot)
+    assert ask(snapshot) == before
+    index.remove(["kitchen-1"])
+    with pytest.raises(VicinalError, match="has changed since this snapshot was taken"):
+        ask(snapshot)
+
+
 def test_a_snapshot_can_be_asked_all_that_an_index_can_and_cannot_write(index):
     assert {"search", "near", "duplicates", "clusters", "members", "classify", "explain", "export", "info"} <= set(QUESTIONS)
     assert {"tree", "constraints", "uncertain", "ask"} <= set(QUESTIONS)

@@ -31,7 +31,7 @@ def file_of_noise(tmp_path_factory):
 
 def test_it_is_that_of_topics_and_kept_in_the_file(index):
     done = index.fit()
-    counts = index._cache.snapshot().rows.counts[:, index._cache.snapshot().model.vocabulary.shared]
+    counts = index._cache.state().rows.counts[:, index._cache.state().model.vocabulary.shared]
     topics = Topics(3).fit(counts)
     assert sorted(by_number(index).values()) == pytest.approx(sorted(topics.stability_))
     assert done.stability == index.info().stability == pytest.approx(topics.overall_stability_)

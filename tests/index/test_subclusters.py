@@ -19,6 +19,7 @@ from vicinal.errors import BadParameter, ClusterCount, TooFewDocuments
 from vicinal.index import Index
 from vicinal.index._clusters import subclusters
 from vicinal.index._clusters.cluster_path import ClusterPath, parse_path
+from vicinal.index._index_state import IndexState
 from vicinal.index._snapshot import Snapshot
 
 ODD = Document("odd", "quokka quokka")  # a word that nobody else has: it is in the largest cluster for want of a better one
@@ -174,7 +175,7 @@ class TestMembers:
             assert all(hit.cluster == 0 for hit in hits)
 
     def test_a_score_is_the_cosine_with_the_middle(self, reader):
-        snapshot = reader._cache.snapshot()
+        snapshot = reader._cache.state()
         rows = np.flatnonzero(snapshot.rows.clusters == snapshot.cluster_table.position(0))
         places = np.asarray(snapshot.rows.embeddings[rows], dtype=np.float64)
         middle = places.mean(axis=0)
@@ -289,13 +290,14 @@ class TestWhatCannotBeOpened:
 
     @pytest.mark.parametrize("shared", [False, True])
     def test_documents_without_words_or_with_one_and_the_same(self, index, shared):
-        snapshot = index._cache.snapshot()
+        snapshot = index._cache.state()
         n_rows, n_terms = snapshot.rows.counts.shape
         words = np.zeros(n_rows, dtype=np.int64) if shared else np.arange(n_rows) % n_terms
         column = np.ones(n_rows, dtype=np.int32) if shared else np.zeros(n_rows, dtype=np.int32)
         counts = sp.csr_array((column, (np.arange(n_rows), words)), shape=(n_rows, n_terms))
         counts.eliminate_zeros()
-        bare = Snapshot(index._store, snapshot._fit, index._store.commits())
-        bare.rows.__dict__["counts"] = counts
+        state = IndexState(index._store, snapshot._fit, index._store.commits())
+        bare = Snapshot(state, index._cache.searches)
+        state.rows.__dict__["counts"] = counts
         assert bare.clusters(0) == []
         assert len(bare.members(0, 5)) == 5

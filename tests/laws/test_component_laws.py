@@ -73,7 +73,7 @@ def test_after_the_forty_nine_come_the_functions_inside_components(solver):
 @pytest.mark.parametrize("solver", SOLVERS)
 def test_fifty_copies_that_hardly_touch_have_fifty_values_near_one_and_all_are_found(solver):
     W = copies(block(), 50, joint=1e-9)
-    assert as_graph(W).components.max() == 0
+    assert as_graph(W).connected_components.max() == 0
     expected = eigenvalues(W.toarray())[1:50]
     assert expected.min() > 1 - 1e-8
     spectrum = solve(W, 49, solver=solver)
@@ -131,7 +131,7 @@ def test_components_apart_give_all_values_but_exactly_one_per_component(solver):
     spectrum = solve(W, 8, solver=solver, disconnected="apart")
     np.testing.assert_allclose(spectrum.values, eigenvalues(placed(W))[4:12], atol=1e-10)
     for piece in range(4):
-        inside = spectrum.components == piece
+        inside = spectrum.connected_components == piece
         assert np.abs(W[inside].sum(axis=1) @ spectrum.vectors[inside]).max() < 1e-10
 
 
@@ -145,8 +145,8 @@ def test_apart_is_kept_without_its_first_functions():
 def test_functions_of_components_are_constant_on_each_and_a_document_without_edges_has_zero():
     spectrum = solve(islands(), 3)
     for piece in range(4):
-        assert np.ptp(spectrum.vectors[spectrum.components == piece], axis=0).max() == 0
-    assert not spectrum.vectors[spectrum.components < 0].any()
+        assert np.ptp(spectrum.vectors[spectrum.connected_components == piece], axis=0).max() == 0
+    assert not spectrum.vectors[spectrum.connected_components < 0].any()
 
 
 @pytest.mark.parametrize("small", [[[0, 0.9], [0.9, 0]], [[0, 0.4, 0], [0.4, 0, 0.7], [0, 0.7, 0]]], ids=["pair", "triple"])

@@ -170,8 +170,8 @@ def assert_components_are_those_of_the_stored_matrix(graph):
     W = stored(graph)
     placed = W.sum(axis=1) > 0
     expected = connected_components(sp.csr_array(W > 0), directed=False)[1]
-    np.testing.assert_array_equal(graph.components >= 0, placed)
-    found = graph.components[placed]
+    np.testing.assert_array_equal(graph.connected_components >= 0, placed)
+    found = graph.connected_components[placed]
     pairs = set(zip(found.tolist(), expected[placed].tolist(), strict=True))
     assert len(pairs) == len(set(found.tolist())) == len(set(expected[placed].tolist()))
     sizes = np.bincount(found)

@@ -119,7 +119,7 @@ def test_on_any_graph_of_clean_groups_volumes_take_the_place_of_sizes():
     W[9:18, 9:18] *= 3.0
     g = graph.as_graph(W)
     found = spectrum.solve(g, 2)
-    volumes = np.array([g.degrees[found.components == c].sum() for c in found.components])
+    volumes = np.array([g.degrees[found.connected_components == c].sum() for c in found.connected_components])
     np.testing.assert_allclose(1 + np.sum(found.vectors**2, axis=1), g.degrees.sum() / volumes)
 
 

@@ -50,7 +50,7 @@ class TestDotProducts:
         with pytest.warns(DisconnectedGraph):
             one, ten = (RLPI(3, alpha=a, weight="dot").fit(c * parts).graph_ for c, a in ((1.0, 0.1), (10.0, 10.0)))
         np.testing.assert_allclose(100.0 * one.degrees, ten.degrees, rtol=1e-12)
-        assert one.components.max() == 1  # nothing in common, so nothing to join them by
+        assert one.connected_components.max() == 1  # nothing in common, so nothing to join them by
 
     def test_edges_that_repair_adds_are_dot_products_too(self, X):
         islands = sp.block_diag([np.ones((30, 30)), np.ones((30, 30))], format="csr")
@@ -231,7 +231,7 @@ class TestKernelComponents:
     @pytest.mark.parametrize("n_landmarks", [None, 40])
     def test_components_are_orthonormal_in_the_space_of_the_kernel(self, X, kernel, n_landmarks):
         model = KernelOLPI(3, kernel=kernel, n_landmarks=n_landmarks, n_neighbors=6).fit(X)
-        K = model.dual_map_.landmarks.similarities(X[model.landmarks_])
+        K = model._map.landmarks.similarities(X[model.landmarks_])
         np.testing.assert_allclose(model.dual_coef_.T @ K @ model.dual_coef_, np.eye(3), atol=1e-8)
 
     def test_another_kernel_is_another_embedding(self, X):
@@ -242,7 +242,7 @@ class TestKernelComponents:
         graph = knn(X, 6)
         model = KernelSLPI(3, kernel="rbf", n_documents=8, graph=graph).fit(X)
         assert [len(each) for each in model.selected_documents_] == [8, 8, 8]
-        K, Y = model.dual_map_.landmarks.similarities(X), solve(graph, 3).vectors
+        K, Y = model._map.landmarks.similarities(X), solve(graph, 3).vectors
         left = K.T @ (Y - K @ model.dual_coef_)
         for c, pull in zip(model.dual_coef_.T, left.T, strict=True):
             beta = np.abs(pull).max()

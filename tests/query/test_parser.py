@@ -6,7 +6,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from vicinal._query import Both, Either, Field, Must, Not, Phrase, Prefix, Sequence, Word, parse_query
+from vicinal._query import Both, Either, Field, Must, Not, Phrase, Prefix, SideBySide, Word, parse_query
 from vicinal._query.nodes import requirements, sought
 from vicinal.errors import BadQuery
 
@@ -15,7 +15,7 @@ FIELDS = ("title", "text", "author")
 
 def is_plain(node):
     """Whether a node is made of plain words alone, so that it only ranks."""
-    return isinstance(node, Word) or (isinstance(node, Sequence) and all(map(is_plain, node.nodes)))
+    return isinstance(node, Word) or (isinstance(node, SideBySide) and all(map(is_plain, node.nodes)))
 
 
 def parsed(text):
@@ -33,15 +33,15 @@ def parsed(text):
         ("dark AND NOT matter", (Both((Word("dark"), Not(Word("matter")))),)),
         ("cold dark OR hot", (Word("cold"), Either((Word("dark"), Word("hot"))))),
         ("a AND b OR c", (Either((Both((Word("a"), Word("b"))), Word("c"))),)),
-        ("(a b) OR c", (Either((Sequence((Word("a"), Word("b"))), Word("c"))),)),
+        ("(a b) OR c", (Either((SideBySide((Word("a"), Word("b"))), Word("c"))),)),
         ("a AND (b OR c)", (Both((Word("a"), Either((Word("b"), Word("c"))))),)),
-        ("grain (wheat), corn", (Word("grain"), Sequence((Word("wheat"),)), Word("corn"))),
+        ("grain (wheat), corn", (Word("grain"), SideBySide((Word("wheat"),)), Word("corn"))),
         ("neuro* imaging", (Prefix("neuro"), Word("imaging"))),
         ("Title:halo", (Field("title", Word("halo")),)),
         ('author:"Ada Lovelace" engine', (Field("author", Phrase("Ada Lovelace")), Word("engine"))),
         ("title:(dark OR hot)", (Field("title", Either((Word("dark"), Word("hot")))),)),
         ('-title:"dark matter"', (Not(Field("title", Phrase("dark matter"))),)),
-        ("-(a b)", (Not(Sequence((Word("a"), Word("b")))),)),
+        ("-(a b)", (Not(SideBySide((Word("a"), Word("b")))),)),
         ("BERT OR GPT", (Either((Word("BERT"), Word("GPT"))),)),
         ("火车 OR 飞机 OR 船 OR 汽车", (Either((Word("火车"), Word("飞机"), Word("船"), Word("汽车"))),)),
     ],
@@ -149,11 +149,11 @@ def compound(inner):
     several = st.lists(inner, min_size=2, max_size=3).map(tuple)
     unsigned = inner.filter(lambda node: not isinstance(node, Not | Must))
     signed = st.one_of(unsigned, unsigned.map(lambda node: Field("title", node)))
-    return st.one_of(several.map(Both), several.map(Either), several.map(Sequence), signed.map(Not), signed.map(Must), signed)
+    return st.one_of(several.map(Both), several.map(Either), several.map(SideBySide), signed.map(Not), signed.map(Must), signed)
 
 
 @settings(max_examples=100, deadline=None)
-@given(st.lists(st.recursive(leaves(), compound, max_leaves=8), min_size=1, max_size=4).map(tuple).map(Sequence))
+@given(st.lists(st.recursive(leaves(), compound, max_leaves=8), min_size=1, max_size=4).map(tuple).map(SideBySide))
 def test_every_tree_is_printed_as_a_query_that_is_parsed_into_it(query):
     assert parse_query(query.inner(), FIELDS) == query
 

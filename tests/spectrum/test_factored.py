@@ -51,8 +51,8 @@ def test_documents_outside_and_components_are_told_apart_as_in_any_graph():
     exact, stored = solve(graph, 6), solve(W, 6)
     assert exact.solver == "exact"
     assert exact.values[0] == 1.0 > exact.values[1]
-    assert exact.components.tolist() == stored.components.tolist()
-    assert exact.components[-1] == -1
+    assert exact.connected_components.tolist() == stored.connected_components.tolist()
+    assert exact.connected_components[-1] == -1
     np.testing.assert_allclose(exact.values, stored.values, atol=1e-10)
     assert not exact.vectors[-1].any()
 

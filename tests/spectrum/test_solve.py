@@ -52,7 +52,7 @@ def test_a_document_outside_the_graph_has_zero_and_no_component_and_changes_nobo
     alone = np.insert(np.insert(path(15), 6, 0.0, axis=0), 6, 0.0, axis=1)
     found = solve(alone, 3)
     assert not found.vectors[6].any()
-    assert found.components[6] == -1
+    assert found.connected_components[6] == -1
     assert found.has_edges.tolist() == [i != 6 for i in range(16)]
     np.testing.assert_array_equal(np.delete(found.vectors, 6, axis=0), solve(path(15), 3).vectors)
 

@@ -39,6 +39,18 @@ class ClusterRule:
         How much each term distinguishes a cluster: its score, times its probability there where terms are counted (V13).
     per_term : bool
         Whether scores are divided by the counted terms of the document first, so that a long one is not the more certain for it.
+
+    See Also
+    --------
+    vicinal.Topics : Its attribute ``rule_`` is one.
+
+    Examples
+    --------
+    >>> from vicinal import Topics
+    >>> texts = ["wheat and corn", "corn harvest", "wheat harvest", "a goal in the match", "the match was won", "goal won"]
+    >>> rule = Topics(n_clusters=2, random_state=0).fit(texts).rule_
+    >>> rule.scores.n_components, len(rule.top_terms(0, 2))
+    (2, 2)
     """
 
     scores: LinearMap
@@ -48,18 +60,40 @@ class ClusterRule:
     per_term: bool = False
 
     def log_probabilities(self, rows: Terms) -> FloatArray:
-        """ln p(cluster | document) for each row; rows without terms get the shares of the clusters."""
+        """Return ln p(cluster | document) for each row.
+
+        Parameters
+        ----------
+        rows : documents x terms
+            Logarithms of counts, or weights, as ``scores`` takes them.
+
+        Returns
+        -------
+        ndarray of shape (n_documents, n_clusters)
+            Rows without terms get the shares of the clusters.
+        """
         scaled = self.comparable(rows) / self.temperature
         scaled[~nonzero_rows(rows)] = self.log_shares
         return log_softmax(scaled)
 
     def comparable(self, rows: Terms) -> FloatArray:
-        """The score of each cluster for each row, per counted term where the rule is."""
+        """Return the score of each cluster for each row, per counted term where the rule is.
+
+        Parameters
+        ----------
+        rows : documents x terms
+            Logarithms of counts, or weights, as ``scores`` takes them.
+
+        Returns
+        -------
+        ndarray of shape (n_documents, n_clusters)
+            Scores of one row can be compared, and with ``per_term`` those of rows of any length.
+        """
         scores = embed(self.scores, rows)
         return scores / _counted(rows)[:, None] if self.per_term else scores
 
     def calibrated(self, rows: Terms, belongs: FloatArray) -> ClusterRule:
-        """The rule with scores per counted term, at the temperature at which probabilities are closest to memberships (V12).
+        """Return the rule with scores per counted term, at the temperature at which probabilities are closest to memberships (V12).
 
         A mixture of multinomials takes terms to be independent, which they are not, and so is the more certain the longer a
         document is. The same clusters come first as before.
@@ -67,8 +101,14 @@ class ClusterRule:
         Parameters
         ----------
         rows : documents x terms
+            Logarithms of counts.
         belongs : float array (documents, clusters)
             Where other looks at the documents put each of them; rows of zeros do not count, and if all are the rule stays.
+
+        Returns
+        -------
+        ClusterRule
+            With another temperature.
         """
         of_views = np.flatnonzero(belongs.any(axis=1) & nonzero_rows(rows))
         if len(of_views) == 0:
@@ -80,7 +120,20 @@ class ClusterRule:
         return replace(rule, temperature=_likeliest_temperature(scores, belongs[some]))
 
     def top_terms(self, cluster: int, limit: int) -> list[tuple[int, float]]:
-        """The numbers of the terms that distinguish a cluster most, with their relevance, largest first."""
+        """Return the terms that distinguish a cluster most.
+
+        Parameters
+        ----------
+        cluster : int
+            Its number.
+        limit : int
+            The number of terms at most.
+
+        Returns
+        -------
+        list of (int, float)
+            Number and relevance of each term, largest first; terms without relevance are left out.
+        """
         column = self.relevance[:, cluster]
         return [(int(term), float(column[term])) for term in np.argsort(-column, kind="stable")[:limit] if column[term] > 0]
 

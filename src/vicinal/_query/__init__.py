@@ -1,7 +1,7 @@
 """The query language: queries and conditions as people type them, parsed into small trees; and words that were probably meant."""
 
 from vicinal._query.conditions import And, Comparison, Condition, Negated, Or, parse_condition
-from vicinal._query.nodes import Both, Either, Field, Must, Node, Not, Phrase, Prefix, Sequence, Word
+from vicinal._query.nodes import Both, Either, Field, Must, Node, Not, Phrase, Prefix, SideBySide, Word
 from vicinal._query.parser import parse_query
 from vicinal._query.periods import Period, parse_period
 
@@ -20,7 +20,7 @@ __all__ = [
     "Period",
     "Phrase",
     "Prefix",
-    "Sequence",
+    "SideBySide",
     "Word",
     "parse_condition",
     "parse_period",

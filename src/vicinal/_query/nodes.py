@@ -152,7 +152,7 @@ class Either:
 
 @final
 @dataclass(frozen=True)
-class Sequence:
+class SideBySide:
     """Nodes side by side: a whole query, or what stands in parentheses.
 
     Attributes
@@ -170,7 +170,7 @@ class Sequence:
         return " ".join(map(str, self.nodes))
 
 
-Node: TypeAlias = Word | Phrase | Prefix | Field | Must | Not | Both | Either | Sequence
+Node: TypeAlias = Word | Phrase | Prefix | Field | Must | Not | Both | Either | SideBySide
 
 
 def _in_parentheses(text: str) -> str:
@@ -182,21 +182,21 @@ def _in_parentheses(text: str) -> str:
 def children(node: Node) -> tuple[Node, ...]:
     """The nodes inside a node."""
     match node:
-        case Both(nodes) | Either(nodes) | Sequence(nodes):
+        case Both(nodes) | Either(nodes) | SideBySide(nodes):
             return nodes
         case Field(_, inner) | Must(inner) | Not(inner):
             return (inner,)
     return ()
 
 
-def requirements(query: Sequence) -> tuple[Node, ...]:
+def requirements(query: SideBySide) -> tuple[Node, ...]:
     """What must hold of every document that a query finds; empty where the query only ranks."""
     return tuple(_marked(query))
 
 
-def _marked(node: Sequence) -> Iterator[Node]:
+def _marked(node: SideBySide) -> Iterator[Node]:
     for each in node.nodes:
-        if isinstance(each, Sequence):
+        if isinstance(each, SideBySide):
             yield from _marked(each)
         elif not isinstance(each, Word):
             yield each

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import final
 
 from vicinal._query.lexer import OPERATORS, Syntax, Token, has_operators, is_prose, tokens
-from vicinal._query.nodes import Both, Either, Field, Must, Node, Not, Phrase, Prefix, Sequence, Word
+from vicinal._query.nodes import Both, Either, Field, Must, Node, Not, Phrase, Prefix, SideBySide, Word
 from vicinal.errors import BadQuery
 
 #: Parentheses and signs inside each other, which no person writes.
@@ -14,7 +14,7 @@ DEEPEST = 50
 _LEAVES: dict[str, type[Word | Phrase | Prefix]] = {"word": Word, "phrase": Phrase, "prefix": Prefix}
 
 
-def parse_query(text: str, fields: Iterable[str] = ("title", "text")) -> Sequence:
+def parse_query(text: str, fields: Iterable[str] = ("title", "text")) -> SideBySide:
     """Parse a query.
 
     Parameters
@@ -25,7 +25,7 @@ def parse_query(text: str, fields: Iterable[str] = ("title", "text")) -> Sequenc
 
     Returns
     -------
-    Sequence
+    SideBySide
         Its ``inner()`` is a query that is parsed into the same tree.
 
     Raises
@@ -35,7 +35,7 @@ def parse_query(text: str, fields: Iterable[str] = ("title", "text")) -> Sequenc
     """
     names, operators = frozenset(name.lower() for name in fields), has_operators(text)
     if is_prose(text) and not operators:
-        return Sequence(tuple(map(Word, text.split())))
+        return SideBySide(tuple(map(Word, text.split())))
     try:
         return _QueryParser(text, Syntax(names, operators)).query()
     except BadQuery:
@@ -80,12 +80,12 @@ class _QueryParser:
         self._at = 0
         self._depth = 0
 
-    def query(self) -> Sequence:
+    def query(self) -> SideBySide:
         """query = item*, and nothing behind it."""
         nodes = self._items()
         if self._peek() is not None:
             raise self._wrong(self._tokens[self._at], "the parenthesis was never opened", "Leave it out, or open it")
-        return Sequence(nodes)
+        return SideBySide(nodes)
 
     def _items(self) -> tuple[Node, ...]:
         """item*, up to a closing parenthesis."""
@@ -142,7 +142,7 @@ class _QueryParser:
             raise self._wrong(opened, "the parenthesis is never closed", "Close it, or leave it out")
         if not nodes:
             raise self._wrong(opened, "the parentheses are empty", "Put a word between them, or leave them out")
-        return nodes[0] if len(nodes) == 1 and isinstance(nodes[0], Both | Either | Sequence) else Sequence(nodes)
+        return nodes[0] if len(nodes) == 1 and isinstance(nodes[0], Both | Either | SideBySide) else SideBySide(nodes)
 
     def _deeper(self, token: Token) -> None:
         self._depth += 1

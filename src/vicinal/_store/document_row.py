@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from vicinal._store.checksums import checksum, digest
-from vicinal._store.store import SqlRow
+from vicinal._store.statements import SqlRow
 from vicinal.corpus import Document
 from vicinal.corpus._document import Scalar
 from vicinal.errors import BadData, DamagedIndex

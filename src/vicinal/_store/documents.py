@@ -1,45 +1,31 @@
-"""The documents of an index: added in batches, each in one transaction; found by id, number or filters."""
+"""The documents of an index: added in batches, each in one transaction, replaced and removed."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import final
-
-import numpy as np
 
 from vicinal._store import fulltext
 from vicinal._store.batches import Counts, batches
-from vicinal._store.checksums import change_tally, count_rows, counted
+from vicinal._store.checksums import change_tally
 from vicinal._store.document_changes import Changes
+from vicinal._store.document_lookup import IDS_AT_ONCE, DocumentLookup
 from vicinal._store.document_row import (
-    COLUMNS,
     DocumentRow,
     Lost,
-    Stored,
-    encodable,
-    from_row,
-    readable_row,
     row_checksum,
 )
-from vicinal._store.filters import Derived, Filters, condition
-from vicinal._store.id_lookup import look_up
 from vicinal._store.identities import Arrival, Identities
 from vicinal._store.origins import Origins
-from vicinal._store.store import SqlRow, Store
-from vicinal._store.verified import all_there, ids_of, next_number, rising
-from vicinal._typing import IntArray
+from vicinal._store.verified import next_number
 from vicinal._validate import check_count
 from vicinal.corpus import Document
-from vicinal.errors import BadParameter
-
-#: As many ids as any SQLite takes in one statement.
-_IDS_AT_ONCE = 500
 
 
 @final
-class Documents:
-    """The documents of a store.
+class Documents(DocumentLookup):
+    """The documents of a store, which can be found, added, replaced and removed.
 
     Parameters
     ----------
@@ -47,10 +33,6 @@ class Documents:
     unreadable : dict from int to Lost, optional
         Where `at` is to put damaged documents, each of which is then given without its text; else it raises an error.
     """
-
-    def __init__(self, store: Store, unreadable: dict[int, Lost] | None = None) -> None:
-        self.store = store
-        self._unreadable = unreadable
 
     def add(
         self,
@@ -138,13 +120,6 @@ class Documents:
     def _digests(self, ids: Sequence[str]) -> dict[str, tuple[int, bytes]]:
         return {name: (number, digest) for name, number, digest in self._by_id("id, number, digest", ids)}
 
-    def _by_id(self, columns: str, ids: Sequence[str]) -> Iterator[SqlRow]:
-        askable = [name for name in ids if isinstance(name, str) and encodable(name)]
-        for start in range(0, len(askable), _IDS_AT_ONCE):
-            some = askable[start : start + _IDS_AT_ONCE]
-            places = ",".join("?" * len(some))
-            yield from self.store.rows(f"SELECT {columns} FROM documents WHERE id IN ({places})", some)
-
     def _insert(self, numbers: Sequence[int], rows: Sequence[DocumentRow], generation: int) -> None:
         checks = [row_checksum(number, generation, row.digest) for number, row in zip(numbers, rows, strict=True)]
         self.store.execute_many(
@@ -196,8 +171,8 @@ class Documents:
             numbers = sorted(self.find(ids).values())
             changes.numbers += numbers
             damaged = self._has_damaged(numbers)
-            for start in range(0, len(numbers), _IDS_AT_ONCE):
-                some = numbers[start : start + _IDS_AT_ONCE]
+            for start in range(0, len(numbers), IDS_AT_ONCE):
+                some = numbers[start : start + IDS_AT_ONCE]
                 labels = self.store.rows(
                     "SELECT checksum FROM labels WHERE document IN (SELECT value FROM json_each(?))", (json.dumps(some),)
                 )
@@ -212,8 +187,8 @@ class Documents:
     def _has_damaged(self, numbers: Sequence[int]) -> bool:
         """Whether one of some documents is damaged: the full text was given another text, and cannot take this one out again."""
         unreadable: dict[int, Lost] = {}
-        for start in range(0, len(numbers), _IDS_AT_ONCE):
-            Documents(self.store, unreadable).at(numbers[start : start + _IDS_AT_ONCE])
+        for start in range(0, len(numbers), IDS_AT_ONCE):
+            Documents(self.store, unreadable).at(numbers[start : start + IDS_AT_ONCE])
         return bool(unreadable)
 
     def set_generation(self, numbers: Iterable[int], generation: int, changes: Changes | None = None) -> None:
@@ -232,168 +207,3 @@ class Documents:
             checks = [(generation, row_checksum(number, generation, digest), number) for number, digest, _ in rows]
             self.store.execute_many("UPDATE documents SET generation = ?, checksum = ? WHERE number = ?", checks)
             change_tally(self.store, "documents", 0, sum(check for _, check, _ in checks) - sum(row[2] for row in rows))
-
-    def count(self) -> int:
-        """How many documents there are."""
-        return counted(self.store, "documents", count_rows(self.store, "documents"))
-
-    def find(self, ids: Iterable[str]) -> dict[str, int]:
-        """Numbers of those ids that are there.
-
-        Parameters
-        ----------
-        ids : iterable of str
-
-        Returns
-        -------
-        dict from id to number
-        """
-        return dict(self._by_id("id, number", list(ids)))
-
-    def numbers(self, ids: Sequence[str] | None = None) -> IntArray:
-        """Return numbers of documents, one for each id, or of all documents in their order.
-
-        Parameters
-        ----------
-        ids : sequence of str or None, default=None
-            Ids, ends of ids that one document alone has, or paths of files on the disk.
-
-        Returns
-        -------
-        ndarray of int64
-
-        Raises
-        ------
-        BadParameter
-            An id is not there.
-        """
-        if ids is None:
-            return self.where(())
-        found = self.find(ids)
-        unknown = [name for name in ids if name not in found]
-        if unknown:
-            found |= look_up(self.store, unknown, len(ids))
-        return np.array([found[name] for name in ids], dtype=np.int64)
-
-    def ids(self, numbers: Iterable[int]) -> list[str]:
-        """Ids of documents by number, in the order asked for; their texts are not read.
-
-        Parameters
-        ----------
-        numbers : iterable of int
-
-        Returns
-        -------
-        list of str
-        """
-        return ids_of(self.store, [int(number) for number in numbers])
-
-    def ids_like(self, pattern: str) -> list[str]:
-        """Ids that have a pattern of SQLite's GLOB: ``*``, ``?`` and ``[…]``.
-
-        Parameters
-        ----------
-        pattern : str
-
-        Returns
-        -------
-        list of str
-        """
-        if not encodable(pattern):
-            return []
-        return [id for (id,) in self.store.rows("SELECT id FROM documents WHERE id GLOB ? ORDER BY number", (pattern,))]
-
-    def get(self, ids: Sequence[str]) -> list[Document]:
-        """Documents by id, in the order asked for.
-
-        Parameters
-        ----------
-        ids : sequence of str
-
-        Returns
-        -------
-        list of Document
-        """
-        with self.store.reading():
-            return [stored.document for stored in self.at(self.numbers(ids))]
-
-    def at(self, numbers: Iterable[int]) -> list[Stored]:
-        """Documents by number, in the order asked for.
-
-        Parameters
-        ----------
-        numbers : iterable of int
-
-        Returns
-        -------
-        list of Stored
-        """
-        wanted = [int(number) for number in numbers]
-        found = {row[0]: readable_row(row, self._unreadable) for row in self._at(COLUMNS, wanted)}
-        unknown = [number for number in wanted if number not in found]
-        if unknown:
-            raise BadParameter(f"there is no document {unknown[0]} in {self.store.path}. Use numbers that it has returned.")
-        return [found[number] for number in wanted]
-
-    def _at(self, columns: str, numbers: Sequence[int]) -> list[SqlRow]:
-        return self.store.rows(
-            f"SELECT {columns} FROM documents WHERE number IN (SELECT value FROM json_each(?))", (json.dumps(list(numbers)),)
-        )
-
-    def chunks(self, size: int = 1000, after: int = 0) -> Iterator[list[Stored]]:
-        """All documents in the order of their numbers, some at a time; inside `Store.reading` they are those of one state.
-
-        Parameters
-        ----------
-        size : int, default=1000
-        after : int, default=0
-            Begin behind this number.
-
-        Yields
-        ------
-        list of Stored
-        """
-        for rows in self.raw_chunks(check_count("size", size), after):
-            yield [from_row(row) for row in rows]
-
-    def raw_chunks(self, size: int, after: int) -> Iterator[list[SqlRow]]:
-        """Rows of `COLUMNS` in the order of their numbers, some at a time, with checksums not yet compared.
-
-        Parameters
-        ----------
-        size : int
-        after : int
-
-        Yields
-        ------
-        list of tuple
-        """
-        while rows := self.store.rows(f"SELECT {COLUMNS} FROM documents WHERE number > ? ORDER BY number LIMIT ?", (after, size)):
-            numbers = rising(self.store, [(after,), *rows])  # or a damaged tree could be walked in circles for ever
-            yield rows
-            after = int(numbers[-1])
-
-    def where(self, filters: Filters, among: Sequence[int] | None = None, derived: Derived | None = None) -> IntArray:
-        """Numbers of the documents that pass all filters, in their order.
-
-        Parameters
-        ----------
-        filters : str, mapping, or sequence of (column, op, value)
-            See `vicinal._store.filters`.
-        among : sequence of int or None, default=None
-            Of these documents only.
-        derived : mapping from str to function, optional
-            Columns that the table of documents does not have.
-
-        Returns
-        -------
-        ndarray of int64
-        """
-        with self.store.reading():
-            clause, values = condition(self.store, filters, derived)
-            if among is not None:
-                clause, values = f"{clause} AND number IN (SELECT value FROM json_each(?))", [*values, json.dumps(list(among))]
-            else:
-                all_there(self.store)
-            rows = self.store.rows(f"SELECT number FROM documents WHERE {clause} ORDER BY number", values)
-        return rising(self.store, rows)

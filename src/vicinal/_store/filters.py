@@ -19,7 +19,8 @@ from typing import Any, TypeAlias
 
 from vicinal._query import And, Comparison, Condition, Negated, Or, parse_condition, parse_period
 from vicinal._store.document_row import encodable
-from vicinal._store.store import SqlValue, Store
+from vicinal._store.statements import SqlValue
+from vicinal._store.store import Store
 from vicinal.errors import BadParameter
 
 Filter: TypeAlias = tuple[str, str, Any]

@@ -17,7 +17,8 @@ from vicinal._store.document_row import DocumentRow, to_row
 from vicinal._store.origins import Origin, Origins, Root
 from vicinal._store.provenance import STREAMS, Provenance, Provenances, folder_of, is_stream
 from vicinal._store.root_names import RootNames, absolute, relative
-from vicinal._store.store import SqlRow, Store
+from vicinal._store.statements import SqlRow
+from vicinal._store.store import Store
 from vicinal.corpus import Document
 from vicinal.corpus._document import Scalar
 

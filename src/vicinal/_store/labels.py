@@ -12,7 +12,8 @@ from typing import final
 
 from vicinal._store.checksums import change_tally, checksum
 from vicinal._store.document_row import encodable
-from vicinal._store.store import SqlRow, Store
+from vicinal._store.statements import SqlRow
+from vicinal._store.store import Store
 from vicinal.errors import BadLabels, BadParameter, DamagedIndex
 
 #: Origin of a label that a document was read with.

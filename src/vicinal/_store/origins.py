@@ -9,7 +9,8 @@ from dataclasses import dataclass, field
 from typing import NamedTuple, final
 
 from vicinal._store.checksums import change_tally, checksum
-from vicinal._store.store import SqlRow, Store
+from vicinal._store.statements import SqlRow
+from vicinal._store.store import Store
 from vicinal.errors import DamagedIndex
 
 _FIRST_FORMAT = 2

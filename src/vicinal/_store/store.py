@@ -6,11 +6,11 @@ import os
 import sqlite3
 import threading
 import weakref
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
 from pathlib import Path
 from types import TracebackType
-from typing import Any, TypeAlias, final
+from typing import final
 
 from vicinal._store import schema
 from vicinal._store.commit_note import forget_commits, note_commits, noted_commits
@@ -18,14 +18,11 @@ from vicinal._store.connections import READER_WAITS, OpenFile, reachable
 from vicinal._store.filesystem import index_path, longest_value, may_write, refuse_other_files
 from vicinal._store.journal import about_lost_commits, checkpoint, what_is_kept
 from vicinal._store.sqlite_errors import LITTLE, free_bytes, full, in_our_words
+from vicinal._store.statements import Statements
 from vicinal._store.writer_note import note
 from vicinal._warn import warn
-from vicinal.errors import BadIndex, DamagedIndex, DamagedPart, DiskFull, ReadOnlyIndex, VicinalError
+from vicinal.errors import DamagedIndex, DamagedPart, DiskFull, ReadOnlyIndex, VicinalError
 
-#: What a statement takes in place of a question mark.
-SqlValue: TypeAlias = str | int | float | bytes | None
-#: A row that SQLite gives: of the types of its columns, which in a damaged file may be others.
-SqlRow: TypeAlias = tuple[Any, ...]
 #: How long a second writer waits before it gets an error, in milliseconds.
 _WRITER_WAITS = 500
 _READ = "BEGIN"
@@ -43,7 +40,7 @@ class _Handle(threading.local):
 
 
 @final
-class Store:
+class Store(Statements):
     """The SQLite file of an index: transactions, snapshots, and errors of `vicinal.errors`.
 
     Its contents are known to `Documents`, `Arrays`, `Settings` and `Labels`. Any number of threads may use one
@@ -160,6 +157,9 @@ class Store:
             connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, longest_value(self.path))
         return connection
 
+    def _may_change(self) -> bool:
+        return self._mine.writes
+
     def close(self) -> None:
         """Close the file in all threads; what was not committed is gone, and the journal is copied into the file."""
         if self._wrote and not self._closed:
@@ -192,25 +192,11 @@ class Store:
         DamagedIndex
             Commits are missing that were acknowledged: a repair goes on without them.
         """
-        if not self.writable and may_write(self.path) and free_bytes(self.path) < LITTLE:
-            raise DiskFull(full(self.path))
-        if not self.writable:
-            raise ReadOnlyIndex(
-                f"{self.path} cannot be written: the file or its folder is read-only. Copy it to a place where you may write."
-            )
-        with in_our_words(self.path):
-            self._connection()
-        mine = self._mine
-        if mine.inside and not mine.writes:
-            raise VicinalError(
-                f"{self.path} is being read as one snapshot, which cannot be written. End reading() before writing()."
-            )
-        if mine.inside:
+        self._refuse_to_write()
+        if self._mine.inside:
             with self._savepoint():
                 yield
             return
-        if self.lost_commits:
-            raise DamagedIndex(f"{self.path} is damaged: {about_lost_commits(self)} To go on without them: vicinal repair INDEX")
         commits = 0
         try:
             with self._transaction("BEGIN IMMEDIATE", writes=True):
@@ -226,6 +212,23 @@ class Store:
         if commits:
             note_commits(self.path, commits)
             self._wrote = True
+
+    def _refuse_to_write(self) -> None:
+        """Refuse to write what is read-only, is being read as one snapshot, or has lost commits."""
+        if not self.writable and may_write(self.path) and free_bytes(self.path) < LITTLE:
+            raise DiskFull(full(self.path))
+        if not self.writable:
+            raise ReadOnlyIndex(
+                f"{self.path} cannot be written: the file or its folder is read-only. Copy it to a place where you may write."
+            )
+        with in_our_words(self.path):
+            self._connection()
+        if self._mine.inside and not self._mine.writes:
+            raise VicinalError(
+                f"{self.path} is being read as one snapshot, which cannot be written. End reading() before writing()."
+            )
+        if self.lost_commits and not self._mine.inside:
+            raise DamagedIndex(f"{self.path} is damaged: {about_lost_commits(self)} To go on without them: vicinal repair INDEX")
 
     def alone(self) -> AbstractContextManager[None]:
         """Keep others from writing inside a ``with`` block that writes nothing itself."""
@@ -303,83 +306,6 @@ class Store:
         if connection.in_transaction:
             with in_our_words(self.path):
                 connection.execute(statement)
-
-    def rows(self, statement: str, values: Sequence[SqlValue] = ()) -> list[SqlRow]:
-        """All rows that a statement gives.
-
-        Parameters
-        ----------
-        statement : str
-            Fixed text of ours: whatever comes from outside is in ``values``.
-        values : sequence, default=()
-
-        Returns
-        -------
-        list of tuple
-        """
-        with in_our_words(self.path):
-            return self._ready().execute(statement, values).fetchall()
-
-    def readable_rows(self, statement: str, values: Sequence[SqlValue] = ()) -> list[SqlRow]:
-        """The rows that a statement gives until damage ends it; all of them where there is none.
-
-        Parameters
-        ----------
-        statement : str
-        values : sequence, default=()
-
-        Returns
-        -------
-        list of tuple
-        """
-        found: list[SqlRow] = []
-        with suppress(BadIndex), in_our_words(self.path):
-            for row in self._ready().execute(statement, values):
-                found.append(row)  # noqa: PERF402 (extend would lose the rows before the damage)
-        return found
-
-    def execute(self, statement: str, values: Sequence[SqlValue] = ()) -> int:
-        """Run a statement that changes rows, inside `writing`.
-
-        Parameters
-        ----------
-        statement : str
-        values : sequence, default=()
-
-        Returns
-        -------
-        int
-            How many rows it changed.
-        """
-        return self.execute_many(statement, [values])
-
-    def execute_many(self, statement: str, values: Iterable[Sequence[SqlValue]]) -> int:
-        """Run a statement that changes rows once for each of several values, inside `writing`.
-
-        Parameters
-        ----------
-        statement : str
-        values : iterable of sequences
-
-        Returns
-        -------
-        int
-            How many rows were changed in all.
-        """
-        if not self._mine.writes:
-            raise VicinalError(
-                f"{self.path} is changed inside writing() only, got a change outside of it. Use: with store.writing()."
-            )
-        with in_our_words(self.path):
-            return self._ready().executemany(statement, values).rowcount
-
-    def commits(self) -> int:
-        """Number of commits since the file was made: it differs between any two states of the file."""
-        found = self.rows("SELECT n_rows FROM tallies WHERE name = 'commits'")
-        commits = found[0][0] if found else 0
-        if not isinstance(commits, int):
-            raise DamagedIndex(f"{self.path} is damaged: its commits are counted as {commits!r:.40}. Run vicinal check.")
-        return commits
 
     def differences(self) -> dict[str, str]:
         """What is wrong with the tables of the file, as a sentence for each."""

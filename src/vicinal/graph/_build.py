@@ -82,7 +82,7 @@ def knn(
     >>> graph = knn([[2, 1, 0, 0], [1, 2, 0, 0], [0, 0, 2, 1], [0, 0, 1, 2]], n_neighbors=1)
     >>> graph
     SparseGraph(4 documents, 2 edges)
-    >>> graph.components
+    >>> graph.connected_components
     array([0, 0, 1, 1])
     """
     X = check_terms(X, "the neighbour graph")

@@ -37,7 +37,7 @@ class Graph(ABC):
     >>> graph = as_graph([[0, 1, 0], [1, 0, 0], [0, 0, 0]])
     >>> graph.degrees
     array([1., 1., 0.])
-    >>> graph.components
+    >>> graph.connected_components
     array([ 0,  0, -1])
     """
 
@@ -97,7 +97,7 @@ class Graph(ABC):
         return self.degrees > 0
 
     @cached_property
-    def components(self) -> IntArray:
+    def connected_components(self) -> IntArray:
         """The connected component of each document, numbered by falling size; -1 for a document without an edge."""
         labels = connected_components(self.skeleton(), directed=False)[1]
         return number_by_size(np.where(self.has_edges, labels, -1))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from typing import final
@@ -14,7 +14,6 @@ from scipy.sparse.csgraph import connected_components
 from vicinal._matrix import csr, is_sparse, nonzero_rows
 from vicinal._threads import single_threaded_libraries
 from vicinal._typing import FloatArray, IntArray, SparseMatrix, Terms
-from vicinal.graph._edges import EdgeWeight
 from vicinal.graph._graph import Graph
 
 BLOCK = 512  # rows of a complete graph that exist at one time
@@ -137,7 +136,7 @@ class CompleteGraph(Graph):
     ----------
     U : sparse or array of shape (n_documents, n_terms)
         Rows of length one, or zero; rows of any length where weights are dot products.
-    weigh : EdgeWeight
+    weigh : callable
         Turns a block of cosines, or of dot products, into weights of at least zero.
     factored : bool
         Whether W = U Uᵀ.
@@ -155,7 +154,7 @@ class CompleteGraph(Graph):
     """
 
     U: Terms
-    weigh: EdgeWeight
+    weigh: Callable[[FloatArray], FloatArray]
     factored: bool
 
     @property
@@ -225,7 +224,7 @@ class CompleteGraph(Graph):
 
 
 def _shared_terms(U: Terms) -> SparseMatrix:
-    """Join each document to the first document of each of its terms: the components of U Uᵀ for U ≥ 0."""
+    """Join each document to the first document of each of its terms: the connected components of U Uᵀ for U ≥ 0."""
     entries = sp.csr_array(U).tocoo()
     first = np.full(U.shape[1], U.shape[0], dtype=np.int64)
     np.minimum.at(first, entries.col, entries.row)

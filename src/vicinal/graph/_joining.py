@@ -86,12 +86,12 @@ def repair_of_checked(
     lengths = row_norms(X) if by_length else None
     graph = _join_isolated(graph, X, lengths, n_jobs)
     warn_unembedded(graph)
-    n_components = graph.components.max() + 1
+    n_components = graph.connected_components.max() + 1
     if n_components < 2:
         return graph
-    sizes = np.bincount(graph.components[graph.has_edges])
+    sizes = np.bincount(graph.connected_components[graph.has_edges])
     bridged = _bridge(graph, unit_rows(X), lengths, n_jobs) if disconnected == "bridge" else graph
-    _say_disconnected(sizes, bridged.components.max() + 1, disconnected)
+    _say_disconnected(sizes, bridged.connected_components.max() + 1, disconnected)
     return bridged
 
 
@@ -110,7 +110,7 @@ def _join_isolated(graph: Graph, X: Terms, lengths: FloatArray | None, n_jobs: i
 def _bridge(graph: Graph, U: Terms, lengths: FloatArray | None, n_jobs: int | None) -> Graph:
     """Join each connected component but the largest to its most similar document outside, as long as any can be joined."""
     while True:
-        islands = graph.components
+        islands = graph.connected_components
         queries = np.flatnonzero(islands > 0)
         if queries.size == 0:
             return graph
@@ -125,7 +125,7 @@ def _bridge(graph: Graph, U: Terms, lengths: FloatArray | None, n_jobs: int | No
 
 
 def _without_cycles(chosen: IntArray, here: IntArray, there: IntArray, cosines: FloatArray) -> IntArray:
-    """The chosen edges, most similar first, that join components not joined yet: equal cosines could close a cycle."""
+    """The chosen edges, most similar first, that join connected components not joined yet: equal cosines could close a cycle."""
     leader = np.arange(max(here.max(), there.max()) + 1)
     kept = []
     for edge in chosen[np.argsort(-cosines[chosen], kind="stable")]:

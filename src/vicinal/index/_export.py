@@ -26,7 +26,7 @@ from vicinal.errors import BadParameter, DamagedIndex, MissingExtra
 from vicinal.index._partial import sentence_on_lost
 
 if TYPE_CHECKING:
-    from vicinal.index._snapshot import Snapshot
+    from vicinal.index._index_state import IndexState
 
 CHUNK = 1000
 #: What a spreadsheet takes for a formula, also behind blanks, quotes or what cannot be seen (which some programs drop), and in the
@@ -50,12 +50,12 @@ class Exported:
     damage: str = ""
 
 
-def export(snapshot: Snapshot, file: Path, what: str, raw: bool = False) -> Exported:
+def export(snapshot: IndexState, file: Path, what: str, raw: bool = False) -> Exported:
     """Write a file, under another name until it is complete.
 
     Parameters
     ----------
-    snapshot : Snapshot
+    snapshot : IndexState
     file : Path
     what : {"documents", "embeddings", "layout", "projection"}
     raw : bool, default=False
@@ -94,12 +94,12 @@ class Records:
 
     Parameters
     ----------
-    snapshot : Snapshot
+    snapshot : IndexState
     careful : bool, default=False
         Whether what cannot be read is left out: documents are collected in ``lost``, and ``damage`` says what else.
     """
 
-    def __init__(self, snapshot: Snapshot, careful: bool = False) -> None:
+    def __init__(self, snapshot: IndexState, careful: bool = False) -> None:
         self._snapshot, self._careful = snapshot, careful
         self.lost: dict[int, Lost] = {}
         self.damage = ""
@@ -141,7 +141,7 @@ class Records:
             return lambda number: {"cluster": None, "cluster_name": None, "uncertainty": None}
 
 
-def _clusters_of(snapshot: Snapshot) -> Callable[[int], dict[str, Any]]:
+def _clusters_of(snapshot: IndexState) -> Callable[[int], dict[str, Any]]:
     if not snapshot.fitted:
         return lambda number: {"cluster": None, "cluster_name": None, "uncertainty": None}
     names, rows, numbers, uncertainty = snapshot.cluster_names(), snapshot.rows, snapshot.cluster_numbers, snapshot.rows.uncertainty
@@ -203,7 +203,7 @@ def _column(pa: Any, values: list[Any]) -> Any:
     return pa.array([None if value is None else float(value) for value in values] if kinds == {int, float} else values)
 
 
-def _embeddings_as_parquet(snapshot: Snapshot, file: Path) -> int:
+def _embeddings_as_parquet(snapshot: IndexState, file: Path) -> int:
     pa, parquet = _arrow()
     _require_fitted(snapshot, "embeddings")
     ids, embeddings = _ids(snapshot), np.ascontiguousarray(snapshot.rows.embeddings, dtype=np.float32)
@@ -212,7 +212,7 @@ def _embeddings_as_parquet(snapshot: Snapshot, file: Path) -> int:
     return len(ids)
 
 
-def _embeddings_as_npz(snapshot: Snapshot, file: Path) -> int:
+def _embeddings_as_npz(snapshot: IndexState, file: Path) -> int:
     _require_fitted(snapshot, "embeddings")
     ids = _ids(snapshot)
     with file.open("wb") as stream:
@@ -220,13 +220,13 @@ def _embeddings_as_npz(snapshot: Snapshot, file: Path) -> int:
     return len(ids)
 
 
-def _terms(snapshot: Snapshot) -> list[str]:
+def _terms(snapshot: IndexState) -> list[str]:
     """The terms of the embedding, as they are shown."""
     vocabulary = snapshot.model.vocabulary
     return [str(form) for form in vocabulary.forms[vocabulary.columns]]
 
 
-def _projection_as_npz(snapshot: Snapshot, file: Path) -> int:
+def _projection_as_npz(snapshot: IndexState, file: Path) -> int:
     _require_fitted(snapshot, "the projection")
     projection = snapshot.model.projection
     terms = np.array(_terms(snapshot), dtype=np.str_)
@@ -236,7 +236,7 @@ def _projection_as_npz(snapshot: Snapshot, file: Path) -> int:
     return len(terms)
 
 
-def _projection_as_safetensors(snapshot: Snapshot, file: Path) -> int:
+def _projection_as_safetensors(snapshot: IndexState, file: Path) -> int:
     """Eight bytes of length, a header in JSON, the numbers: terms are in the header, one to a line."""
     _require_fitted(snapshot, "the projection")
     projection = snapshot.model.projection
@@ -260,20 +260,22 @@ def _projection_as_safetensors(snapshot: Snapshot, file: Path) -> int:
     return len(terms)
 
 
-def _ids(snapshot: Snapshot) -> list[str]:
+def _ids(snapshot: IndexState) -> list[str]:
     numbers = snapshot.rows.numbers.tolist()
     return [each.document.id for i in range(0, len(numbers), CHUNK) for each in snapshot.documents.at(numbers[i : i + CHUNK])]
 
 
-def _layout_columns(snapshot: Snapshot) -> dict[str, Any]:
+def _layout_columns(snapshot: IndexState) -> dict[str, Any]:
     """Columns of the layout: id, the two numbers of a point, and the cluster."""
     _require_fitted(snapshot, "the layout")
-    found = snapshot.layout()
+    from vicinal.index._layout.stored_layout import layout_of
+
+    found = layout_of(snapshot)
     return {"id": list(found.ids), "x": found.points[:, 0], "y": found.points[:, 1], "cluster": found.clusters}
 
 
-def _layout_as_table(delimiter: str) -> Callable[[Snapshot, Path], int]:
-    def write(snapshot: Snapshot, file: Path) -> int:
+def _layout_as_table(delimiter: str) -> Callable[[IndexState, Path], int]:
+    def write(snapshot: IndexState, file: Path) -> int:
         columns = _layout_columns(snapshot)
         points = (
             ["" if np.isnan(x) else f"{x:.5g}" for x in columns["x"]],
@@ -288,14 +290,14 @@ def _layout_as_table(delimiter: str) -> Callable[[Snapshot, Path], int]:
     return write
 
 
-def _layout_as_parquet(snapshot: Snapshot, file: Path) -> int:
+def _layout_as_parquet(snapshot: IndexState, file: Path) -> int:
     pa, parquet = _arrow()
     columns = _layout_columns(snapshot)
     parquet.write_table(pa.table({name: pa.array(values) for name, values in columns.items()}), file)
     return len(columns["id"])
 
 
-def _layout_as_npz(snapshot: Snapshot, file: Path) -> int:
+def _layout_as_npz(snapshot: IndexState, file: Path) -> int:
     columns = _layout_columns(snapshot)
     points = np.column_stack([columns["x"], columns["y"]])
     with file.open("wb") as stream:
@@ -303,7 +305,7 @@ def _layout_as_npz(snapshot: Snapshot, file: Path) -> int:
     return len(points)
 
 
-def _require_fitted(snapshot: Snapshot, what: str) -> None:
+def _require_fitted(snapshot: IndexState, what: str) -> None:
     if not snapshot.fitted:
         raise BadParameter(f"{what} cannot be written: the index is not fitted. Fit it first.")
 

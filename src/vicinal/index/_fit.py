@@ -26,6 +26,7 @@ from vicinal.index._documents.lenders import put_lenders
 from vicinal.index._drift_rows import put_drift
 from vicinal.index._fit_evidence import Vectors, evidence_of
 from vicinal.index._fit_model import FittedModel, fit_model
+from vicinal.index._index_state import StateCache
 from vicinal.index._labels.classes import learn_labels
 from vicinal.index._layout.stored_layout import earlier_points, put_layout
 from vicinal.index._model import (
@@ -34,7 +35,7 @@ from vicinal.index._model import (
 )
 from vicinal.index._recipe import Recipe, requested, save_recipe
 from vicinal.index._results import Fitted
-from vicinal.index._snapshot import SnapshotCache, put_rows
+from vicinal.index._rows import put_rows
 from vicinal.index._steering.fit_classes import keep_classes, labels_of, refuse_without_labels
 from vicinal.index._steering.fit_knowledge import (
     FitKnowledge,
@@ -66,7 +67,7 @@ class FitRequest:
     hints: GivenHints = NO_HINTS
 
 
-def fit(store: Store, cache: SnapshotCache, request: FitRequest, progress: Progress) -> Fitted:
+def fit(store: Store, cache: StateCache, request: FitRequest, progress: Progress) -> Fitted:
     """Fit a model to all documents and store it in one transaction.
 
     The file is locked for writing from the first text to the last array; others may read meanwhile.
@@ -79,10 +80,10 @@ def fit(store: Store, cache: SnapshotCache, request: FitRequest, progress: Progr
         raise
 
 
-def _fit(store: Store, cache: SnapshotCache, request: FitRequest, progress: Progress) -> Fitted:
+def _fit(store: Store, cache: StateCache, request: FitRequest, progress: Progress) -> Fitted:
     numbers, recipe = Documents(store).numbers(), requested(store, request.given)
     _refuse_few(store, len(numbers), recipe)
-    before = earlier_fit(store, cache.snapshot, numbers)
+    before = earlier_fit(store, cache.state, numbers)
     old = before.clusters
     known = _known(store, numbers, recipe, request, old)
     texts = _Texts(store, numbers.tolist(), progress)
@@ -121,10 +122,10 @@ def _keep_decisions(store: Store, found: FittedModel, known: FitKnowledge, match
     return (*known.notes, *steering, *classes, *lost)
 
 
-def _earlier_points(cache: SnapshotCache, numbers: IntArray) -> FloatArray | None:
+def _earlier_points(cache: StateCache, numbers: IntArray) -> FloatArray | None:
     """The points of the layout before, by which the new one is oriented; one that is damaged orients nothing."""
     try:
-        return earlier_points(cache.snapshot(), numbers)
+        return earlier_points(cache.state(), numbers)
     except DamagedIndex:
         return None
 
@@ -176,12 +177,12 @@ class _Texts(Sequence[str]):
             yield from self[start : start + BATCH]
 
 
-def _fit_classes_again(store: Store, cache: SnapshotCache) -> tuple[str, ...]:
+def _fit_classes_again(store: Store, cache: StateCache) -> tuple[str, ...]:
     """Classes are of the vocabulary that there was: they are fitted again, or dropped with a note where too few labels are left."""
     if Settings(store).get(CLASSES) is None:
         return ()
     try:
-        classes = learn_labels(cache.snapshot()).classes
+        classes = learn_labels(cache.state()).classes
     except BadLabels:  # their documents were removed since
         classes = ()
         Settings(store).drop(CLASSES)

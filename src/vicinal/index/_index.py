@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import contextmanager
 from types import TracebackType
 from typing import final
 
@@ -16,12 +16,13 @@ from vicinal.index import _fit
 from vicinal.index._clusters.hints import GivenHints, IdPairs
 from vicinal.index._documents.document_editor import DocumentEditor
 from vicinal.index._fit_evidence import Vectors
+from vicinal.index._index_state import IndexState, StateCache
 from vicinal.index._integrity import check
 from vicinal.index._labels.classes import labels_from, learn_labels
 from vicinal.index._reader import IndexReader
 from vicinal.index._results import Fitted, Labelled
 from vicinal.index._search.search_state import SearchState
-from vicinal.index._snapshot import Snapshot, SnapshotCache
+from vicinal.index._snapshot import Snapshot
 from vicinal.index._steering.editor import ClusterEditor
 
 
@@ -49,7 +50,7 @@ class Index(DocumentEditor, ClusterEditor, IndexReader):
 
     def __init__(self, store: Store) -> None:
         self._store = store
-        self._cache = SnapshotCache(store)
+        self._cache = StateCache(store)
 
     def close(self) -> None:
         """Close the file."""
@@ -83,13 +84,15 @@ class Index(DocumentEditor, ClusterEditor, IndexReader):
         1 ['a']
         """
         with self._store.reading():
-            yield self._cache.snapshot()
-
-    def _reading(self) -> AbstractContextManager[Snapshot]:
-        return self.snapshot()
+            yield Snapshot(self._cache.state(), self._cache.searches)
 
     @contextmanager
-    def _reading_documents(self) -> Iterator[Snapshot]:
+    def _reading(self) -> Iterator[IndexState]:
+        with self._store.reading():
+            yield self._cache.state()
+
+    @contextmanager
+    def _reading_documents(self) -> Iterator[IndexState]:
         with self._store.reading():
             yield self._cache.without_model()
 
@@ -257,7 +260,7 @@ class Index(DocumentEditor, ClusterEditor, IndexReader):
         (('farm', 2), ('sport', 2))
         """
         with self._store.writing():
-            snapshot = self._cache.snapshot()
+            snapshot = self._cache.state()
             snapshot.require_fitted("label")
             given, origin = labels_from(self._store, labels, column)
             Labels(self._store).give(given, origin)

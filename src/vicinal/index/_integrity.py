@@ -48,15 +48,15 @@ def check(path: str | os.PathLike[str], level: int = 2) -> list[Damage]:
     if found:
         return found
     from vicinal.index._clusters.cluster_tree import check_tree
+    from vicinal.index._index_state import StateCache
     from vicinal.index._labels.classes import load_classes
     from vicinal.index._recipe import load_recipe
-    from vicinal.index._snapshot import SnapshotCache
 
     with Store.open(path) as store, store.reading():
         try:
             load_recipe(store)
-            cache = SnapshotCache(store)
-            snapshot, searched = cache.snapshot().load(), cache.searches.state()
+            cache = StateCache(store)
+            snapshot, searched = cache.state().load(), cache.searches.state()
             if snapshot.fitted:
                 searched.ranking.weights.posting(0)
                 load_classes(store, snapshot.model)

@@ -12,8 +12,8 @@ from vicinal._warn import warn
 from vicinal.errors import DamagedIndex, DamagedPart, VicinalError
 
 if TYPE_CHECKING:
+    from vicinal.index._index_state import IndexState
     from vicinal.index._search.search_state import SearchState
-    from vicinal.index._snapshot import Snapshot
 
 Answer = TypeVar("Answer")
 #: Ids that a warning names.
@@ -21,9 +21,9 @@ NAMED = 20
 
 
 class _Reads(Protocol):
-    def _reading(self) -> AbstractContextManager[Snapshot]: ...
+    def _reading(self) -> AbstractContextManager[IndexState]: ...
 
-    def _reading_documents(self) -> AbstractContextManager[Snapshot]: ...
+    def _reading_documents(self) -> AbstractContextManager[IndexState]: ...
 
 
 class _Searches(Protocol):
@@ -32,13 +32,13 @@ class _Searches(Protocol):
     def _searching(self) -> AbstractContextManager[SearchState]: ...
 
 
-def asked(reader: _Reads, ask: Callable[[Snapshot], Answer], without: str) -> Answer:
+def asked(reader: _Reads, ask: Callable[[IndexState], Answer], without: str) -> Answer:
     """Ask one state of an index; where its model is damaged, the same state as if it had never been fitted, with a warning.
 
     Parameters
     ----------
     reader : Index or Snapshot
-    ask : function from Snapshot to an answer
+    ask : function from IndexState to an answer
     without : str
         What the answer does without, as a sentence for the warning.
 

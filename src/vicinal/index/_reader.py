@@ -3,104 +3,34 @@
 from __future__ import annotations
 
 import os
-from abc import abstractmethod
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from vicinal._store import Documents, Store, copy_index, id_lookup
 from vicinal._store.filters import Filters
 from vicinal._validate import check_choice, check_count, check_texts
 from vicinal._warn import warn
-from vicinal.corpus import Document
-from vicinal.errors import BadParameter, DamagedPart
+from vicinal.errors import DamagedPart
 from vicinal.index import _export
 from vicinal.index._clusters.cluster_reader import ClusterReader
+from vicinal.index._documents.document_reader import StoredDocumentReader
 from vicinal.index._labels import classes
 from vicinal.index._labels.label_reader import LabelReader
 from vicinal.index._layout.layout_reader import LayoutReader
 from vicinal.index._partial import asked
-from vicinal.index._recipe import info_of, needs_fit
-from vicinal.index._results import DuplicateGroup, Info, Prediction, Shown
+from vicinal.index._results import DuplicateGroup, Prediction
 from vicinal.index._search import duplicates as duplication
 from vicinal.index._search import queries
 from vicinal.index._search.hits import Hit
 from vicinal.index._search.search_reader import SearchReader
-from vicinal.index._search.show import show
 from vicinal.projection import Explanation
 
 if TYPE_CHECKING:
-    from vicinal.index._snapshot import Snapshot
+    from vicinal.index._index_state import IndexState
 
 
-class IndexReader(SearchReader, ClusterReader, LabelReader, LayoutReader):
+class IndexReader(StoredDocumentReader, SearchReader, ClusterReader, LabelReader, LayoutReader):
     """The read-only methods of an index; each reads one state of the file."""
-
-    _store: Store
-
-    @abstractmethod
-    def _reading(self) -> AbstractContextManager[Snapshot]:
-        """The state that is read, for as long as the block lasts."""
-
-    @abstractmethod
-    def _reading_documents(self) -> AbstractContextManager[Snapshot]:
-        """The same state as if it had never been fitted."""
-
-    @property
-    def path(self) -> str:
-        """The path of the file."""
-        return str(self._store.path)
-
-    def __len__(self) -> int:
-        return Documents(self._store).count()
-
-    def __contains__(self, id: object) -> bool:
-        """Whether one document has this id; also the end of an id, or the path of a file, as for ``index[id]``."""
-        return isinstance(id, str) and id_lookup.is_one(self._store, id)
-
-    def __iter__(self) -> Iterator[str]:
-        """The ids of all documents, in the order in which they were added."""
-        with self._store.reading():
-            documents = Documents(self._store)
-            yield from documents.ids(documents.numbers())
-
-    def __getitem__(self, id: str) -> Document:
-        """Return a document by its id, by the end of an id that no other has, or by the path of a file that it was read from."""
-        if not isinstance(id, str):
-            raise BadParameter(f"documents are found by id, got {id!r:.80}. Use index['news/a.txt'].")
-        return Documents(self._store).get([id])[0]
-
-    def show(self, id: str, query: str = "") -> Shown:
-        """Return a document with its metadata, label and cluster, and its text with the words of a query marked.
-
-        Parameters
-        ----------
-        id : str
-            Its id, the end of an id that no other document has, or the path of a file that it was read from.
-        query : str, default=""
-            Words to mark, in brackets.
-
-        Returns
-        -------
-        Shown
-            The document, and what the index knows of it.
-
-        Raises
-        ------
-        BadParameter
-            There is no such document, or there are several; the message names some.
-
-        Examples
-        --------
-        >>> import vicinal
-        >>> index = vicinal.open("show.vic", create=True)
-        >>> added = index.add([vicinal.Document("news/a.txt", "wheat exports fell", metadata={"year": 1987})])
-        >>> shown = index.show("a.txt", "export")
-        >>> shown.id, shown.marked, shown.metadata["year"]
-        ('news/a.txt', 'wheat [exports] fell', 1987)
-        """
-        return asked(self, lambda snapshot: show(snapshot, id, query), "The document is shown without its cluster.")
 
     def near(self, id: str, limit: int = 10, *, where: Filters = ()) -> list[Hit]:
         """Find the documents most similar to one: by the mean of two cosines, of terms and of embeddings.
@@ -301,7 +231,7 @@ class IndexReader(SearchReader, ClusterReader, LabelReader, LayoutReader):
         """
         check_choice("what", what, tuple(_export.WRITERS))
 
-        def written(snapshot: Snapshot) -> _export.Exported:
+        def written(snapshot: IndexState) -> _export.Exported:
             return _export.export(snapshot, Path(path), what, raw)
 
         if what == "documents":
@@ -312,85 +242,3 @@ class IndexReader(SearchReader, ClusterReader, LabelReader, LayoutReader):
         if done.damage:
             warn(done.damage, DamagedPart)
         return done.rows
-
-    def copy(self, path: str | os.PathLike[str]) -> int:
-        """Copy the index to a new file, also while others read and write it.
-
-        Parameters
-        ----------
-        path : str or path
-            The copy; nothing may be there yet.
-
-        Returns
-        -------
-        int
-            The number of documents in the copy.
-
-        Raises
-        ------
-        BadParameter
-            Something is at the path already.
-        DiskFull
-            There is no room for the copy; nothing is left of it.
-
-        Examples
-        --------
-        >>> import vicinal
-        >>> index = vicinal.open("original.vic", create=True)
-        >>> added = index.add([vicinal.Document("a", "wheat exports fell")])
-        >>> index.copy("backup.vic")
-        1
-        >>> vicinal.open("backup.vic")["a"].text
-        'wheat exports fell'
-        """
-        with self._reading_documents():
-            return copy_index(self._store, path)
-
-    def info(self) -> Info:
-        """Return the contents of the index in numbers; the model is not loaded for it.
-
-        Returns
-        -------
-        Info
-            Numbers of documents, terms, components and clusters, the mean uncertainty, and the drift since the last fit.
-
-        Examples
-        --------
-        >>> import vicinal
-        >>> index = vicinal.open("info.vic", create=True)
-        >>> index.info().documents
-        0
-        """
-        return info_of(self._store)
-
-    def needs_fit(self, parameters: Mapping[str, object] | None = None) -> bool:
-        """Tell whether a fit would change anything; whether it would be worth it, the ``drift`` of `info` tells.
-
-        Parameters
-        ----------
-        parameters : mapping, optional
-            What the fit would be given, by the names of the fields of `Recipe`; absent or None is as in the last fit.
-
-        Returns
-        -------
-        bool
-            Whether documents were added, changed or removed since the last fit, a parameter is another, or no fit was made yet.
-
-        Raises
-        ------
-        BadParameter
-            A parameter is not valid, or `Recipe` has none of this name.
-
-        Examples
-        --------
-        >>> import vicinal
-        >>> index = vicinal.open("needs_fit.vic", create=True)
-        >>> texts = ["wheat and corn", "corn harvest", "wheat harvest", "a goal in the match", "the match was won", "goal won"]
-        >>> added = index.add(vicinal.Document(f"d{i}", text) for i, text in enumerate(texts))
-        >>> index.needs_fit()
-        True
-        >>> fitted = index.fit(n_clusters=2)
-        >>> index.needs_fit(), index.needs_fit({"n_clusters": 2}), index.needs_fit({"n_clusters": 3})
-        (False, False, True)
-        """
-        return needs_fit(self._store, parameters or {})

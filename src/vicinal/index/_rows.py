@@ -1,4 +1,4 @@
-"""Rows: the documents that the present model has embedded, of which each array is read when it is first asked for."""
+"""Rows: the documents that the present model has embedded, read array by array when first asked for, and how they are kept."""
 
 from __future__ import annotations
 
@@ -12,7 +12,9 @@ from vicinal._store import Arrays, Store
 from vicinal._typing import FloatArray, IntArray, SparseMatrix
 from vicinal.errors import DamagedIndex
 from vicinal.index import _stored
-from vicinal.index._stored import consistent, kept_rows
+from vicinal.index._model import Embedded
+from vicinal.index._search.stored_postings import has_postings, lengths_of, save_postings
+from vicinal.index._stored import consistent, current_rows, kept_rows
 
 
 @final
@@ -85,3 +87,47 @@ class Rows:
         """The row of a document, -1 where it has none."""
         at = int(np.searchsorted(self.numbers, number))
         return at if at < len(self.numbers) and self.numbers[at] == number else -1
+
+
+def put_rows(store: Store, numbers: IntArray, embedded: Embedded, neighbors: SparseMatrix) -> None:
+    """Keep the rows of the documents that a model was fitted to, in place of all others."""
+    arrays = Arrays(store)
+    for name, array in _row_arrays(numbers, embedded).items():
+        arrays.put(name, array)
+    rows = sp.csr_array(neighbors)
+    rows.sort_indices()
+    arrays.put(_stored.NEIGHBORS, rows)
+    save_postings(store, embedded.counts)
+
+
+def put_clusters(store: Store, rows: Rows, clusters: IntArray, uncertainty: FloatArray) -> IntArray:
+    """Keep other clusters of the rows that are current, and their uncertainty; rows that were left behind have none.
+
+    Returns the rows of the file.
+    """
+    arrays = Arrays(store)
+    kept = current_rows(store, arrays.get(_stored.NUMBERS), rows.numbers)
+    for name, values in ((_stored.CLUSTERS, clusters), (_stored.UNCERTAINTY, uncertainty)):
+        every = np.full_like(arrays.get(name), -1)
+        every[kept] = values
+        arrays.put(name, every)
+    return kept
+
+
+def append_rows(store: Store, numbers: IntArray, embedded: Embedded) -> None:
+    """Keep the rows of documents that were embedded since."""
+    arrays, rows = Arrays(store), _row_arrays(numbers, embedded)
+    if has_postings(store):
+        rows[_stored.LENGTHS] = lengths_of(embedded.counts)
+    for name, array in rows.items():
+        arrays.append(name, array)
+
+
+def _row_arrays(numbers: IntArray, embedded: Embedded) -> dict[str, Any]:
+    return {
+        _stored.NUMBERS: np.asarray(numbers, dtype=np.int64),
+        _stored.COUNTS: sp.csr_array(embedded.counts),
+        _stored.EMBEDDINGS: embedded.embeddings,
+        _stored.CLUSTERS: embedded.clusters,
+        _stored.UNCERTAINTY: embedded.uncertainty,
+    }

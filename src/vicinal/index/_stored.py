@@ -35,11 +35,13 @@ LOG_SHARES, CLASS_CENTROIDS = "topics/shares", "classes/middles"
 TREE = "tree/"
 TREE_LEAVES, TREE_MERGES, TREE_HEIGHTS, TREE_EDGES = "tree/leaves", "tree/merges", "tree/heights", "tree/edges"
 TREE_CLUSTERS, TREE_IDS, TREE_TERMS, TREE_APART = "tree/clusters", "tree/ids", "tree/distinguishing", "tree/apart"
-#: What search reads: documents by term, their lengths, and what neighbours lend, as a fit writes them, and the generation of that
-#: fit; and rows that no document has any more, behind the state of the documents at which they were noted. Indexes of earlier
-#: versions have none of it, and search computes it.
-POSTINGS, LENGTHS, LENT, LISTED_FIT = "search/postings", "search/lengths", "search/lent", "search/fit"
+#: What search reads: documents by term and their lengths, as a fit writes them, and the generation of that fit; and rows that no
+#: document has any more, behind the state of the documents at which they were noted. Indexes of earlier versions have none of it,
+#: and search computes it.
+POSTINGS, LENGTHS, LISTED_FIT = "search/postings", "search/lengths", "search/fit"
 LEFT_BEHIND = "search/left"
+#: What earlier versions wrote for search and nothing reads: the next fit drops it.
+LENT = "search/lent"
 #: And for documents that came after the fit: how long the vectors of its documents are, and which of them lend terms to each.
 NORMS, LATER_LENDERS = "search/norms", "search/later"
 #: What drift is measured by: share of unknown words, uncertainty and closeness of each row, and the generation of their fit.

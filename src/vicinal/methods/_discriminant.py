@@ -73,7 +73,9 @@ class ClassMethod(GraphMethod):
 
     def _wanted(self, at_most: int) -> int:
         """As many components as were asked for, or all there can be: one fewer than classes."""
-        return super()._wanted(at_most) if self.n_components is not None else min(at_most, int(self.graph_.components.max()))
+        if self.n_components is not None:
+            return super()._wanted(at_most)
+        return min(at_most, int(self.graph_.connected_components.max()))
 
     def __sklearn_tags__(self) -> Tags:
         tags = super().__sklearn_tags__()

@@ -9,7 +9,7 @@ import numpy as np
 from vicinal._typing import IntArray, RandomState, Terms
 from vicinal._validate import check_choice, check_count, check_number
 from vicinal.methods._graph_method import GraphLike, GraphMethod
-from vicinal.methods._kernel_rlpi import KernelMethod
+from vicinal.methods._kernel_method import KernelMethod
 from vicinal.methods._shared_docs import with_shared_docs
 from vicinal.methods._sparse_components import heaviest_first
 from vicinal.projection._kernels.kernel_ridge import DualMap
@@ -31,36 +31,20 @@ class KernelOLPI(KernelMethod):
     kernel : {"cosine", "linear", "rbf", "polynomial"}, default="cosine"
         Similarity k of two documents. "linear" is :class:`~vicinal.OLPI`, and so is "cosine" on rows of length one.
         The others take the rows as they are: scale them to length one first, as :class:`~vicinal.Vectorizer` does.
-    gamma : float or "scale", default="scale"
-        Parameter γ of exp(-γ‖x - z‖²) and of (γ x·z + coef0)^degree. "scale" is one over the variance of the
-        documents, about 1 on rows of length one.
-    degree : int, default=3
-        Degree of the polynomial kernel.
-    coef0 : float, default=1.0
-        Constant of the polynomial kernel. With 0 it consists of products of exactly ``degree`` terms.
+    {kernel_shape}
     alpha : float, default=0.0
         Strength of the ridge penalty of the pencil, on the scale of k(x, x).
-    n_landmarks : int or None, default=None
-        Number of training documents in the sum, drawn uniformly at random (the Nyström method, P36). None: all, for
-        up to 10,000 documents; more are refused.
+    {n_landmarks}
     {n_neighbors}
     {weight}
     {graph}
     {disconnected}
     {n_jobs}
-    random_state : int, RandomState or None, default=0
-        Random seed of the landmarks and of the eigensolver. With an int, every run gives the same bits.
+    {kernel_random_state}
 
     Attributes
     ----------
-    dual_coef_ : ndarray of shape (n_landmarks, n_components)
-        C: weight of each landmark in each component.
-    landmarks_ : ndarray of int, shape (n_landmarks,)
-        Numbers of the training documents in the sum.
-    gamma_ : float
-        γ that was used.
-    dual_map_ : DualMap
-        The map from documents to components.
+    {fitted_landmarks}
     {eigenvalues_}
     {fitted_n_components}
     {n_iter_}
@@ -99,6 +83,11 @@ class KernelOLPI(KernelMethod):
     ) -> None:
         super().__init__(
             n_components,
+            kernel=kernel,
+            gamma=gamma,
+            degree=degree,
+            coef0=coef0,
+            n_landmarks=n_landmarks,
             n_neighbors=n_neighbors,
             weight=weight,
             graph=graph,
@@ -106,12 +95,7 @@ class KernelOLPI(KernelMethod):
             n_jobs=n_jobs,
             random_state=random_state,
         )
-        self.kernel = kernel
-        self.gamma = gamma
-        self.degree = degree
-        self.coef0 = coef0
         self.alpha = alpha
-        self.n_landmarks = n_landmarks
 
     def _check_parameters(self) -> None:
         super()._check_parameters()
@@ -145,13 +129,7 @@ class KernelSLPI(KernelMethod):
     kernel : {"cosine", "linear", "rbf", "polynomial"}, default="cosine"
         Similarity k of two documents. "cosine" scales rows to length one. The others take the rows as they
         are: scale them to length one first, as :class:`~vicinal.Vectorizer` does.
-    gamma : float or "scale", default="scale"
-        Parameter γ of exp(-γ‖x - z‖²) and of (γ x·z + coef0)^degree. "scale" is one over the variance of the
-        documents, about 1 on rows of length one.
-    degree : int, default=3
-        Degree of the polynomial kernel.
-    coef0 : float, default=1.0
-        Constant of the polynomial kernel. With 0 it consists of products of exactly ``degree`` terms.
+    {kernel_shape}
     n_documents : int or None, default=None
         Number of documents with a weight in each component. None: 50, or as many as there can be. A number that cannot
         be reached gives a :class:`~vicinal.errors.FewerTerms` warning.
@@ -166,21 +144,13 @@ class KernelSLPI(KernelMethod):
     {eigen_solver}
     {disconnected}
     {n_jobs}
-    random_state : int, RandomState or None, default=0
-        Random seed of the landmarks and of the eigensolver. With an int, every run gives the same bits.
+    {kernel_random_state}
 
     Attributes
     ----------
     selected_documents_ : list of ndarray of int
         Numbers of the training documents with a weight in each component, by decreasing size of their weight.
-    dual_coef_ : ndarray of shape (n_landmarks, n_components)
-        C: weight of each landmark in each component.
-    landmarks_ : ndarray of int, shape (n_landmarks,)
-        Numbers of the training documents in the sum.
-    gamma_ : float
-        γ that was used.
-    dual_map_ : DualMap
-        The map from documents to components.
+    {fitted_landmarks}
     {eigenvalues_}
     {fitted_n_components}
     {n_iter_}
@@ -223,6 +193,11 @@ class KernelSLPI(KernelMethod):
     ) -> None:
         super().__init__(
             n_components,
+            kernel=kernel,
+            gamma=gamma,
+            degree=degree,
+            coef0=coef0,
+            n_landmarks=n_landmarks,
             n_neighbors=n_neighbors,
             weight=weight,
             graph=graph,
@@ -230,13 +205,8 @@ class KernelSLPI(KernelMethod):
             n_jobs=n_jobs,
             random_state=random_state,
         )
-        self.kernel = kernel
-        self.gamma = gamma
-        self.degree = degree
-        self.coef0 = coef0
         self.n_documents = n_documents
         self.ridge = ridge
-        self.n_landmarks = n_landmarks
         self.eigen_solver = eigen_solver
 
     def _check_parameters(self) -> None:

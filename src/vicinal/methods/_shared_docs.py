@@ -80,6 +80,21 @@ tol : float, default=1e-4
     The iteration stops when ten steps lower the error by less than this share of the first error.
 max_iter : int, default=1000
     Maximum number of iterations. Reaching it gives an :class:`~vicinal.errors.Unconverged` warning.""",
+    "kernel_shape": """\
+gamma : float or "scale", default="scale"
+    Parameter γ of exp(-γ‖x - z‖²) and of (γ x·z + coef0)^degree. "scale" is one over the variance of the
+    documents, about 1 on rows of length one.
+degree : int, default=3
+    Degree of the polynomial kernel.
+coef0 : float, default=1.0
+    Constant of the polynomial kernel. With 0 it consists of products of exactly ``degree`` terms.""",
+    "n_landmarks": """\
+n_landmarks : int or None, default=None
+    Number of training documents in the sum, drawn uniformly at random (the Nyström method, P36). None: all, for
+    up to 10,000 documents; more are refused.""",
+    "kernel_random_state": """\
+random_state : int, RandomState or None, default=0
+    Random seed of the landmarks and of the eigensolver. With an int, every run gives the same bits.""",
     # attributes
     "components_": """\
 components_ : ndarray of shape (n_components, n_features)
@@ -116,6 +131,13 @@ alpha_evidence_ : Choice or None
     "fitted_n_terms": """\
 n_terms_evidence_ : Choice or None
     With ``n_terms="auto"``: candidates, scores, and the range of values that score nearly the same.""",
+    "fitted_landmarks": """\
+dual_coef_ : ndarray of shape (n_landmarks, n_components)
+    C: weight of each landmark in each component.
+landmarks_ : ndarray of int, shape (n_landmarks,)
+    Numbers of the training documents in the sum.
+gamma_ : float
+    γ that was used.""",
     "without_terms": """\
 unembedded_ : ndarray of bool, shape (n_documents,)
     Training documents without terms. Their embedding is zero.""",

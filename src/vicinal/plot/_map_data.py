@@ -11,8 +11,11 @@ import scipy.sparse as sp
 from vicinal._typing import FloatArray, IntArray
 from vicinal.errors import NoTree
 from vicinal.index import Cluster, Index, Snapshot
+from vicinal.index._clusters.cluster_table import describe_clusters
+from vicinal.index._layout.stored_layout import layout_of
 
 if TYPE_CHECKING:
+    from vicinal.index._index_state import IndexState
     from vicinal.uses import Tree
 
 CHUNK = 1000
@@ -105,7 +108,7 @@ def map_data(index: Index | Snapshot, with_terms: bool = True) -> MapData:
         Whether terms of each document are there to be searched for.
     """
     with index._reading() as snapshot:
-        found, clusters = snapshot.layout(), snapshot.clusters()
+        found, clusters = layout_of(snapshot), describe_clusters(snapshot)
         shown = np.flatnonzero(np.isfinite(found.points).all(axis=1))
         place = {each.number: i for i, each in enumerate(clusters)}
         cluster = np.array([place.get(int(number), -1) for number in found.clusters[shown]], dtype=np.int64)
@@ -138,7 +141,7 @@ def _spot(points: FloatArray) -> tuple[float, float]:
     return x, y
 
 
-def _titles(snapshot: Snapshot, shown: IntArray) -> list[str]:
+def _titles(snapshot: IndexState, shown: IntArray) -> list[str]:
     """The title of each document, or else how its text begins."""
     numbers, found = snapshot.rows.numbers[shown].tolist(), []
     for start in range(0, len(numbers), CHUNK):
@@ -149,7 +152,7 @@ def _titles(snapshot: Snapshot, shown: IntArray) -> list[str]:
     return found
 
 
-def _terms(snapshot: Snapshot, shown: IntArray) -> tuple[list[str], list[list[int]]]:
+def _terms(snapshot: IndexState, shown: IntArray) -> tuple[list[str], list[list[int]]]:
     """The terms with the largest BM25 weights of each document, and those of them that any has."""
     weights = sp.csr_array(snapshot.unit_terms)[shown]
     chosen = []
@@ -163,7 +166,7 @@ def _terms(snapshot: Snapshot, shown: IntArray) -> tuple[list[str], list[list[in
 
 
 def _names(
-    snapshot: Snapshot, shown: IntArray, points: FloatArray, cluster: IntArray, clusters: list[Cluster]
+    snapshot: IndexState, shown: IntArray, points: FloatArray, cluster: IntArray, clusters: list[Cluster]
 ) -> tuple[list[list[MapName]], MapNode | None]:
     """Names at each level, and the tree; those of the clusters alone where the index keeps no tree."""
     own = [

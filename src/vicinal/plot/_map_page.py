@@ -6,6 +6,7 @@ import base64
 import hashlib
 import json
 import os
+from collections.abc import Callable
 from dataclasses import asdict
 from importlib.resources import files
 from pathlib import Path
@@ -109,13 +110,7 @@ def _hash(text: str) -> str:
 
 def facts_of(data: MapData, title: str) -> dict[str, Any]:
     """What the page is given: points in whole steps, and everything else as it is."""
-    low = data.points.min(axis=0) if len(data.points) else np.zeros(2)
-    width = max(float(np.ptp(data.points, axis=0).max()), 1e-9) if len(data.points) else 1.0
-    middle = (data.points.max(axis=0) + low) / 2 if len(data.points) else low
-
-    def steps(points: FloatArray) -> FloatArray:
-        return np.asarray(np.round((points - middle) * (SCALE / width) + SCALE / 2))
-
+    steps = _to_steps(data.points)
     light, dark = (colors_of(data.centers, theme) for theme in ("light", "dark"))
     clusters = [
         {"name": each.name, "size": each.size, "terms": [term for term, _ in each.terms[:8]], "light": light[i], "dark": dark[i]}
@@ -141,6 +136,14 @@ def facts_of(data: MapData, title: str) -> dict[str, Any]:
     }
 
 
-def _with_steps(name: dict[str, Any], steps: Any) -> dict[str, Any]:
+def _to_steps(points: FloatArray) -> Callable[[FloatArray], FloatArray]:
+    """The map from points to whole steps of a square that holds them all."""
+    low = points.min(axis=0) if len(points) else np.zeros(2)
+    width = max(float(np.ptp(points, axis=0).max()), 1e-9) if len(points) else 1.0
+    middle = (points.max(axis=0) + low) / 2 if len(points) else low
+    return lambda some: np.asarray(np.round((some - middle) * (SCALE / width) + SCALE / 2))
+
+
+def _with_steps(name: dict[str, Any], steps: Callable[[FloatArray], FloatArray]) -> dict[str, Any]:
     x, y = steps(np.array([name["x"], name["y"]])).tolist()
     return {**name, "x": int(x), "y": int(y)}

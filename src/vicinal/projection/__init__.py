@@ -12,6 +12,7 @@ from vicinal._lazy_names import loader
 if TYPE_CHECKING:
     from vicinal.projection._explanation import Explanation
     from vicinal.projection._laplacian_score import laplacian_scores
+    from vicinal.projection._made_by import MadeBy
     from vicinal.projection._model_selection.held_out import choose_alpha, choose_n_shared_terms, choose_n_terms
     from vicinal.projection._model_selection.n_components import choose_n_components
     from vicinal.projection._penalty import ElasticNet, Lasso, Penalty, Ridge, TermCount
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
 _HOMES = {
     "_explanation": ("Explanation",),
     "_laplacian_score": ("laplacian_scores",),
+    "_made_by": ("MadeBy",),
     "_model_selection.held_out": (
         "choose_alpha",
         "choose_n_shared_terms",
@@ -60,6 +62,7 @@ __all__ = [
     "Lasso",
     "LassoPath",
     "LinearMap",
+    "MadeBy",
     "Penalty",
     "Projection",
     "Ridge",

@@ -15,7 +15,9 @@ class MadeBy(TypedDict, total=False):
     route : str
         "regress", "pencil" and others.
     solver : str
+        The solver that was used, as the function that found it names it.
     iterations : int
+        Of an iterative solver.
     error : float
         The estimated relative error of the solution.
     alpha : float
@@ -28,6 +30,17 @@ class MadeBy(TypedDict, total=False):
         The objective before terms were exchanged.
     rank : int
         Of the documents, as far as it is not rounding.
+
+    See Also
+    --------
+    Projection : Its attribute ``made_by`` is one.
+
+    Examples
+    --------
+    >>> from vicinal.projection import regress
+    >>> found = regress([[1.0, 0.0], [0.0, 2.0], [1.0, 1.0]], [[1.0], [-1.0], [0.0]])
+    >>> found.made_by["route"], found.made_by["solver"]
+    ('regress', 'cholesky')
     """
 
     route: str

@@ -282,7 +282,7 @@ class Projection(LinearMap):
     eigenvalues : ndarray of shape (n_components,), optional
         The λ of the function that each component approximates; 1 is the smoothest. None where the map was regressed on
         numbers that belong to no graph.
-    made_by : mapping
+    made_by : MadeBy
         How the map was found: route, solver, iterations, estimated error.
 
     See Also

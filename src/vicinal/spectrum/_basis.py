@@ -1,4 +1,4 @@
-"""Bases that depend on the graph alone: exact functions of components, canonical rotations, canonical signs."""
+"""Bases that depend on the graph alone: exact functions of connected components, canonical rotations, canonical signs."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def component_functions(degrees: FloatArray, components: IntArray, count: int) -
     components : (documents,)
         Numbered from 0 by decreasing size, no -1.
     count : int
-        How many to write down, at most the number of components less one.
+        How many to write down, at most the number of connected components less one.
 
     Returns
     -------

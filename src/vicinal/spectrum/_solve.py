@@ -129,11 +129,11 @@ def smoothest(
 
 
 class _Pieces:
-    """The components of a graph in which every document has an edge, each an eigenproblem of its own."""
+    """The connected components of a graph in which every document has an edge, each an eigenproblem of its own."""
 
     def __init__(self, graph: Graph, solver: str, tol: float, max_iter: int | None, random: np.random.RandomState) -> None:
         self.graph, self.solver, self.tol, self.max_iter, self.random = graph, solver, tol, max_iter, random
-        self.components = graph.components
+        self.components = graph.connected_components
         self.n_pieces = int(self.components.max()) + 1
 
     def functions(self, wanted: int, disconnected: str) -> tuple[FloatArray, FloatArray, FloatArray, str]:
@@ -155,7 +155,7 @@ class _Pieces:
         return np.ones(1), np.full((1, 1), 1.0 / np.sqrt(self.graph.degrees[0])), np.zeros(1), "exact"
 
     def _waves(self, count: int) -> tuple[FloatArray, FloatArray, FloatArray, str]:
-        """The ``count`` smoothest functions that vary inside a component, over all components."""
+        """The ``count`` smoothest functions that vary inside a connected component, over all of them."""
         n = self.graph.n_documents
         values, vectors, residuals = [np.empty(0)], [np.empty((n, 0))], [np.empty(0)]
         used: set[str] = set()
@@ -198,7 +198,7 @@ class _Pieces:
 def _largest(
     values: list[FloatArray], vectors: list[FloatArray], residuals: list[FloatArray], count: int
 ) -> tuple[list[FloatArray], list[FloatArray], list[FloatArray]]:
-    """Merge the functions of several components, largest value first, earlier component first among equals."""
+    """Merge the functions of several connected components, largest value first, an earlier one first among equals."""
     lam = np.concatenate(values)
     order = np.argsort(-np.round(lam / TIE), kind="stable")[:count]
     return [lam[order]], [np.column_stack(vectors)[:, order]], [np.concatenate(residuals)[order]]
@@ -214,7 +214,7 @@ def _refuse_unconverged(residuals: FloatArray, solver: str) -> None:
 
 def _say_fewer(spectrum: Spectrum, wanted: int) -> None:
     if len(spectrum) < wanted:
-        n_components = spectrum.components.max() + 1
+        n_components = spectrum.connected_components.max() + 1
         warn(
             f"asked for {wanted} components but the graph has {len(spectrum)} functions: {int(spectrum.has_edges.sum())} "
             f"documents in {n_components} connected components. Continuing with {len(spectrum)}.",
@@ -235,4 +235,4 @@ def _finish(
     degrees = graph.degrees[in_graph]
     full = np.zeros((graph.n_documents, min(wanted, len(values))))
     full[in_graph] = vectors[:, :wanted] * np.sqrt(degrees.sum())
-    return Spectrum(values[:wanted], full * signs(full), residuals[:wanted], graph.components, used)
+    return Spectrum(values[:wanted], full * signs(full), residuals[:wanted], graph.connected_components, used)

@@ -24,8 +24,8 @@ class Spectrum:
         (S4), and the entry of largest absolute value is positive. Documents without an edge have 0.
     residuals : ndarray of shape (n_components,)
         The residual ‖D^-½ (W y - λ D y)‖ of each function scaled to ‖D^½ y‖ = 1.
-    components : int array of shape (n_documents,)
-        Connected component of each document, 0 for the largest; -1 for a document without an edge.
+    connected_components : int array of shape (n_documents,)
+        The connected component of each document, 0 for the largest; -1 for a document without an edge.
     solver : str
         The eigensolver: "exact", "dense", "lanczos" or "chebyshev"; several where connected components differ.
 
@@ -49,13 +49,13 @@ class Spectrum:
     values: FloatArray
     vectors: FloatArray
     residuals: FloatArray
-    components: IntArray
+    connected_components: IntArray
     solver: str
 
     @property
     def has_edges(self) -> BoolArray:
         """Which documents have an edge, and so a value of each function."""
-        return self.components >= 0
+        return self.connected_components >= 0
 
     def __len__(self) -> int:
         """Number of functions."""
@@ -75,8 +75,8 @@ class Spectrum:
             With so many functions, or all where there are fewer.
         """
         keep = slice(0, n_components)
-        return Spectrum(self.values[keep], self.vectors[:, keep], self.residuals[keep], self.components, self.solver)
+        return Spectrum(self.values[keep], self.vectors[:, keep], self.residuals[keep], self.connected_components, self.solver)
 
     def __repr__(self) -> str:
         low, high = (np.min(self.values), np.max(self.values)) if len(self) else (np.nan, np.nan)
-        return f"Spectrum({len(self)} functions on {len(self.components):,} documents, values {high:.4f} … {low:.4f})"
+        return f"Spectrum({len(self)} functions on {len(self.connected_components):,} documents, values {high:.4f} … {low:.4f})"

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from vicinal._lazy_names import loader
 
 if TYPE_CHECKING:
+    from vicinal._consensus import ClusterRule
     from vicinal.uses._classifier.classifier import Classifier
     from vicinal.uses._classify import CentroidClassifier
     from vicinal.uses._cluster import Clusters, cluster
@@ -36,6 +37,7 @@ _HOMES = {
         "search",
         "similarities",
     ),
+    "_topics.cluster_descriptions": ("ClusterRule",),
     "_topics.topics": ("Topics",),
     "_tree.cut": ("Cut",),
     "_tree.tree": ("Tree",),
@@ -48,6 +50,7 @@ _HOMES = {
 __all__ = [
     "CentroidClassifier",
     "Classifier",
+    "ClusterRule",
     "Clusters",
     "Cut",
     "NeighborCut",

@@ -39,7 +39,7 @@ class ColumnPostings:
 
 @final
 @dataclass(frozen=True, eq=False)
-class Pairs:
+class NeighborPairs:
     """Some documents with each of their neighbours.
 
     Attributes
@@ -62,10 +62,10 @@ class Pairs:
         parts = self.weights * values[self.lenders]
         return np.bincount(self.borrowers, weights=parts, minlength=self.n_documents).astype(np.float64, copy=False)
 
-    def lending(self, values: FloatArray) -> Pairs:
+    def lending(self, values: FloatArray) -> NeighborPairs:
         """The pairs whose lender has a value other than zero."""
         there = np.flatnonzero(values[self.lenders])
-        return Pairs(self.borrowers[there], self.lenders[there], self.weights[there], self.n_documents)
+        return NeighborPairs(self.borrowers[there], self.lenders[there], self.weights[there], self.n_documents)
 
 
 @final
@@ -94,12 +94,12 @@ class Lenders:
         rows = sp.csr_array(neighbors)
         return cls(rows.indptr, rows.indices, rows.data)
 
-    def pairs(self, documents: IntArray) -> Pairs:
+    def pairs(self, documents: IntArray) -> NeighborPairs:
         """Some documents with their neighbours."""
         lengths = self.starts[documents + 1] - self.starts[documents]
         entries = _ranges(self.starts[documents], lengths)
         borrowers = np.repeat(np.arange(len(documents)), lengths)
-        return Pairs(borrowers, self.lenders[entries], self.weights[entries].astype(np.float64), len(documents))
+        return NeighborPairs(borrowers, self.lenders[entries], self.weights[entries].astype(np.float64), len(documents))
 
     def restricted(self, kept: IntArray, positions: IntArray) -> Lenders:
         """Among some documents only.

@@ -11,7 +11,7 @@ from typing import final
 import numpy as np
 
 from vicinal._typing import FloatArray, IntArray
-from vicinal.uses._postings import Pairs
+from vicinal.uses._postings import NeighborPairs
 
 
 @final
@@ -83,13 +83,13 @@ class TermScores:
         """What each term is worth in some documents by themselves, a row for each document."""
         return np.stack([term.times * _values(term, documents) for term in self.terms], axis=1, dtype=np.float64)
 
-    def with_neighbors(self, documents: IntArray, pairs: Pairs, room: FloatArray) -> FloatArray:
+    def with_neighbors(self, documents: IntArray, pairs: NeighborPairs, room: FloatArray) -> FloatArray:
         """What each term is worth in some documents, or in the mean of their neighbours where that is more (R1).
 
         Parameters
         ----------
         documents : int array (k,)
-        pairs : Pairs
+        pairs : NeighborPairs
             Of these documents with neighbours that have a term.
         room : float array (documents,)
             Zeros, which are changed and put back.

@@ -150,10 +150,8 @@ def clusters(
         list_uncertain(path, more or (), as_json)
     elif constraints:
         list_constraints(path, as_json)
-    elif cluster is not None and documents is not None:
-        _print_documents(path, cluster, documents, as_json)
     elif cluster is not None:
-        _print_parts(path, cluster, n_clusters or "auto", limit, as_json)
+        _print_opened(path, cluster, documents, n_clusters or "auto", limit, as_json)
     else:
         (_print_tree if tree else _print_all)(path, Cutting(n_clusters, level, _node_ids(nodes)), limit, as_json)
 
@@ -281,6 +279,13 @@ def _print_parts(path: str, cluster: str, n_clusters: int | str, limit: int, as_
     if not found:
         closed = f"Cluster {cluster} has no further parts: too few documents, or no terms that distinguish them."
         raise nothing_found(closed if fitted else f"{NOT_FITTED} {path}")
+
+
+def _print_opened(path: str, cluster: str, documents: int | None, n_parts: int | str, limit: int, as_json: bool) -> None:
+    if documents is None:
+        _print_parts(path, cluster, n_parts, limit, as_json)
+    else:
+        _print_documents(path, cluster, documents, as_json)
 
 
 def _print_documents(path: str, cluster: str, limit: int, as_json: bool) -> None:

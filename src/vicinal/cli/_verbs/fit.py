@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -17,6 +17,9 @@ from vicinal.cli._terminal.arguments import (
     chosen_clusters,
 )
 from vicinal.cli._terminal.paired_option import CANNOT_LINK, MUST_LINK, pairs
+
+if TYPE_CHECKING:
+    from vicinal.index import Fitted
 
 
 def fit(
@@ -124,13 +127,9 @@ def fit(
     Exit codes: 0 success, 2 usage error, 3 input data error such as too few documents, 4 damaged index.
     """
     from vicinal.cli._terminal.exit_codes import reporting_errors
-    from vicinal.cli._terminal.ingest import print_notes
     from vicinal.cli._terminal.open_index import open_index
-    from vicinal.cli._terminal.output import print_json
     from vicinal.cli._terminal.progress_display import ProgressDisplay
-    from vicinal.cli._terminal.rendering import fitted_facts, fitted_lines
     from vicinal.cli._terminal.seed_words import read_seed_words
-    from vicinal.cli._terminal.text import visible
 
     linked = pairs(MUST_LINK, must_link), pairs(CANNOT_LINK, cannot_link)
     with reporting_errors("fit"), open_index(path) as index, ProgressDisplay() as display:
@@ -152,6 +151,15 @@ def fit(
             cannot_link=linked[1],
             progress=display,
         )
+    _print(path, fitted, as_json)
+
+
+def _print(path: str, fitted: Fitted, as_json: bool) -> None:
+    from vicinal.cli._terminal.ingest import print_notes
+    from vicinal.cli._terminal.output import print_json
+    from vicinal.cli._terminal.rendering import fitted_facts, fitted_lines
+    from vicinal.cli._terminal.text import visible
+
     print_notes(fitted)
     if as_json:
         print_json({"index": path, **fitted_facts(fitted)})

@@ -72,7 +72,7 @@ def _print_next(path: str, n: int, as_json: bool) -> None:
 
     with reporting_errors("label"), open_index(path) as index, index.snapshot() as snapshot:
         found = snapshot.ask(n)
-        documents = snapshot.documents.get([each.id for each in found])
+        documents = [snapshot[each.id] for each in found]
     if as_json:
         facts = [prediction_facts(each) | beginning_facts(document) for each, document in zip(found, documents, strict=True)]
         print_json({"index": path, "documents": facts})

@@ -94,10 +94,9 @@ def search(
     Exit codes: 0 success, 1 nothing found, 2 usage error, 3 input data error, 4 damaged index.
     """
     from vicinal.cli._terminal.arguments import parse_where
-    from vicinal.cli._terminal.exit_codes import nothing_found, print_to_stderr, reporting_errors
+    from vicinal.cli._terminal.exit_codes import reporting_errors
     from vicinal.cli._terminal.open_index import open_for_search
-    from vicinal.cli._terminal.output import print_ids, print_json, print_lines
-    from vicinal.cli._terminal.rendering import search_facts, search_notes
+    from vicinal.cli._terminal.output import print_ids, print_lines
 
     if ids and as_json:
         raise typer.BadParameter("it prints plain ids and no JSON: leave out one of the two.", param_hint="--ids")
@@ -115,16 +114,30 @@ def search(
         )
     answers = list(zip(asked, found, strict=True))
     if as_json:
-        facts = [{**search_facts(query, hits), "by": by.value} for query, hits in answers]
-        print_json({"queries": facts} if queries is not None else facts[0])
+        _print_facts(answers, by, queries is not None)
     elif ids:
         print_ids(f"{query}\t{hit.id}" if queries is not None else hit.id for query, hits in answers for hit in hits)
     else:
         print_lines(_lines(answers, why, queries is not None))
+    _print_notes(found, bool(where))
+
+
+def _print_facts(answers: list[tuple[str, Hits]], by: By, several: bool) -> None:
+    from vicinal.cli._terminal.output import print_json
+    from vicinal.cli._terminal.rendering import search_facts
+
+    facts = [{**search_facts(query, hits), "by": by.value} for query, hits in answers]
+    print_json({"queries": facts} if several else facts[0])
+
+
+def _print_notes(found: list[Hits], is_filtered: bool) -> None:
+    from vicinal.cli._terminal.exit_codes import nothing_found, print_to_stderr
+    from vicinal.cli._terminal.rendering import search_notes
+
     for note in dict.fromkeys(note for hits in found for note in search_notes(hits)):
         print_to_stderr(note)
     if not any(found):
-        raise nothing_found("Nothing found. Try other words" + (", or fewer conditions." if where else "."))
+        raise nothing_found("Nothing found. Try other words" + (", or fewer conditions." if is_filtered else "."))
 
 
 def _encoder(name_or_path: str | None) -> Encoder | None:

@@ -17,7 +17,7 @@ from vicinal.index._results import Cluster
 from vicinal.index._search.hits import Hit
 
 if TYPE_CHECKING:
-    from vicinal.index._snapshot import Snapshot
+    from vicinal.index._index_state import IndexState
     from vicinal.uses import Tree
 
 
@@ -25,7 +25,7 @@ class ClusterReader(ABC):
     """The read-only methods of an index on its clusters."""
 
     @abstractmethod
-    def _reading(self) -> AbstractContextManager[Snapshot]:
+    def _reading(self) -> AbstractContextManager[IndexState]:
         """The state that is asked, for as long as the block lasts."""
 
     def clusters(

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from vicinal._consensus import ClusterRule
     from vicinal.index._clusters.earlier_fit import EarlierFit
     from vicinal.index._fit_model import FittedModel
-    from vicinal.index._snapshot import Snapshot
+    from vicinal.index._index_state import IndexState
 
 NAMED_BY = 3  # terms that make the name of a cluster
 SHOWN = 10  # terms and exemplars that are shown
@@ -106,7 +106,7 @@ def _number(value: float | None) -> float | None:
     return None if value is None else float(value)
 
 
-def describe_clusters(snapshot: Snapshot) -> list[Cluster]:
+def describe_clusters(snapshot: IndexState) -> list[Cluster]:
     """The clusters of an index, largest first."""
     rows, table = snapshot.rows, snapshot.cluster_table
     there, names = set(rows.numbers.tolist()), load_names(snapshot.store)
@@ -140,7 +140,7 @@ def distinguishing_terms(rule: ClusterRule, cluster: int, forms: NDArray[np.obje
     return [(str(forms[term]), weight) for term, weight in rule.top_terms(cluster, limit)]
 
 
-def titled(snapshot: Snapshot, numbers: list[int]) -> tuple[tuple[str, str], ...]:
+def titled(snapshot: IndexState, numbers: list[int]) -> tuple[tuple[str, str], ...]:
     """Id and title of documents by their numbers."""
     return tuple((stored.document.id, stored.document.title) for stored in snapshot.documents.at(numbers))
 

@@ -22,9 +22,9 @@ from vicinal.uses._tree.short_ids import short_ids
 from vicinal.uses._tree.tree import named_terms, node_keys
 
 if TYPE_CHECKING:
+    from vicinal.index._index_state import IndexState
     from vicinal.index._model import Model
     from vicinal.index._rows import Rows
-    from vicinal.index._snapshot import Snapshot
 
 
 def save_tree(store: Store, found: MergeTree, numbers: IntArray, keys: Keys) -> None:
@@ -59,12 +59,12 @@ def save_tree_of_fit(store: Store, found: MergeTree, numbers: IntArray, document
     save_tree(store, found, numbers, keys_of_texts(Documents(store).ids(documents)))
 
 
-def save_tree_of_changed(snapshot: Snapshot, clusters: IntArray, numbers: IntArray) -> None:
+def save_tree_of_changed(snapshot: IndexState, clusters: IntArray, numbers: IntArray) -> None:
     """Grow the tree again around clusters that were changed by hand; an index that has none gets none.
 
     Parameters
     ----------
-    snapshot : Snapshot
+    snapshot : IndexState
         As it was before.
     clusters : int array (rows,)
         The clusters of its rows, from 0; -1 for none.
@@ -101,7 +101,7 @@ def has_tree(store: Store) -> bool:
     return any(name.startswith(_stored.TREE) for name in Arrays(store).names())
 
 
-def load_tree(snapshot: Snapshot) -> Tree:
+def load_tree(snapshot: IndexState) -> Tree:
     """The tree, with the leaf of every embedded document; NoTree where the index was fitted before there were trees."""
     snapshot.require_fitted("cut the tree of clusters")
     store = snapshot.store
@@ -123,7 +123,7 @@ def check_tree(store: Store, model: Model) -> None:
             stored_tree(store, model)
 
 
-def _is_of(tree: Tree, snapshot: Snapshot) -> bool:
+def _is_of(tree: Tree, snapshot: IndexState) -> bool:
     """Whether the tree has the clusters that there are now: all with documents, and no others."""
     known = set(np.flatnonzero(tree.fitted >= 0).tolist())
     held = set(np.unique(snapshot.cluster_numbers[snapshot.cluster_numbers >= 0]).tolist())
@@ -146,7 +146,7 @@ def stored_tree(store: Store, model: Model) -> Tree:
     return Tree(leaves, merges, heights, fitted, ids, distinguishing, apart, load_names(store))
 
 
-def _with_all_leaves(tree: Tree, snapshot: Snapshot) -> Tree:
+def _with_all_leaves(tree: Tree, snapshot: IndexState) -> Tree:
     """The tree of the documents that are there now."""
     rows, (_, leaves) = snapshot.rows, _leaves_of_rows(snapshot.store, snapshot.rows.numbers)
     clusters, cluster_of = snapshot.cluster_numbers, tree.of_documents(np.arange(tree.n_leaves)).cut().labels

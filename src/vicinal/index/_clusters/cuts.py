@@ -16,11 +16,11 @@ from vicinal.index._clusters.typical import exemplars_of
 from vicinal.index._results import Cluster
 
 if TYPE_CHECKING:
-    from vicinal.index._snapshot import Snapshot
+    from vicinal.index._index_state import IndexState
 
 
 def clusters_of_cut(
-    snapshot: Snapshot, n_clusters: int | None, level: str | None, nodes: Iterable[str] | None = None
+    snapshot: IndexState, n_clusters: int | None, level: str | None, nodes: Iterable[str] | None = None
 ) -> list[Cluster]:
     """The clusters of a cut, largest first; those of the fit where it is their cut."""
     tree = snapshot.cluster_tree
@@ -31,7 +31,7 @@ def clusters_of_cut(
     return [_described(snapshot, id, np.flatnonzero(cut.labels == label), n_documents) for label, id in enumerate(cut.nodes)]
 
 
-def parts_of_node(snapshot: Snapshot, id: str, n_clusters: int | str) -> list[Cluster]:
+def parts_of_node(snapshot: IndexState, id: str, n_clusters: int | str) -> list[Cluster]:
     """The nodes that a node of the tree is made of, largest first: two, or as many as asked for; none of a leaf."""
     tree, found = snapshot.cluster_tree, [snapshot.cluster_tree.number(id)]
     wanted = 2 if is_auto(n_clusters) else check_count("n_clusters", n_clusters)
@@ -46,14 +46,14 @@ def parts_of_node(snapshot: Snapshot, id: str, n_clusters: int | str) -> list[Cl
     return [_described(snapshot, each, rows_of_node(snapshot, each), n_documents) for each in tree.by_size(found)]
 
 
-def rows_of_node(snapshot: Snapshot, id: str) -> IntArray:
+def rows_of_node(snapshot: IndexState, id: str) -> IntArray:
     """The documents of a node of the tree."""
     tree = snapshot.cluster_tree
     found: IntArray = np.flatnonzero(tree.is_below(tree.number(id))[tree.leaves] & (tree.leaves >= 0))
     return found
 
 
-def _described(snapshot: Snapshot, id: str, rows: IntArray, n_documents: int) -> Cluster:
+def _described(snapshot: IndexState, id: str, rows: IntArray, n_documents: int) -> Cluster:
     """A node as a cluster: it has the number of the cluster that it is, and none where it is no cluster of the index."""
     node = snapshot.cluster_tree.node(id)
     terms = node.distinguishing[:SHOWN]

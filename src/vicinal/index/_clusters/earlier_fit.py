@@ -15,7 +15,7 @@ from vicinal.index._clusters.cluster_table import load_cluster_table
 from vicinal.index._stored import CLUSTER_TABLE, consistent
 
 if TYPE_CHECKING:
-    from vicinal.index._snapshot import Snapshot
+    from vicinal.index._index_state import IndexState
 
 
 @final
@@ -44,7 +44,7 @@ class EarlierFit:
     notes: tuple[str, ...] = ()
 
 
-def earlier_fit(store: Store, snapshot: Callable[[], Snapshot], documents: IntArray) -> EarlierFit:
+def earlier_fit(store: Store, state: Callable[[], IndexState], documents: IntArray) -> EarlierFit:
     """The fit before, as far as it can be read: a damaged one is no reason not to fit again.
 
     Parameters
@@ -56,7 +56,7 @@ def earlier_fit(store: Store, snapshot: Callable[[], Snapshot], documents: IntAr
     """
     none = np.full(len(documents), -1, dtype=np.int64)
     try:
-        before = snapshot()
+        before = state()
         if not before.fitted:
             return EarlierFit(False, 0, none, _last_given(store))
         return EarlierFit(True, before.generation, _clusters(before, documents, none), before.cluster_table.last)
@@ -65,7 +65,7 @@ def earlier_fit(store: Store, snapshot: Callable[[], Snapshot], documents: IntAr
         return EarlierFit(False, _largest_generation(store), none, _last_given(store), (note,))
 
 
-def _clusters(before: Snapshot, documents: IntArray, none: IntArray) -> IntArray:
+def _clusters(before: IndexState, documents: IntArray, none: IntArray) -> IntArray:
     rows = np.array([before.rows.row(int(number)) for number in documents], dtype=np.int64)
     return np.where(rows >= 0, before.cluster_numbers[rows], none) if len(before.rows.numbers) else none
 

@@ -32,7 +32,7 @@ from vicinal.uses._topics.topics import fit_to_counts
 from vicinal.uses._tree.cut import refuse_two_cuts
 
 if TYPE_CHECKING:
-    from vicinal.index._snapshot import Snapshot
+    from vicinal.index._index_state import IndexState
 
 FEWEST = 4  # documents that can be clustered
 
@@ -60,7 +60,7 @@ class Part:
 
 
 def clusters(
-    snapshot: Snapshot,
+    snapshot: IndexState,
     of: ClusterName | None,
     n_clusters: int | str,
     level: str | None = None,
@@ -86,7 +86,7 @@ def clusters(
     return [_described(snapshot, part, n_documents) for part in found]
 
 
-def parts_of(snapshot: Snapshot, number: int, n_clusters: int | str) -> tuple[Part, ...]:
+def parts_of(snapshot: IndexState, number: int, n_clusters: int | str) -> tuple[Part, ...]:
     """The parts of a cluster of the index, largest first; none where it cannot be opened."""
     recipe = replace(load_recipe(snapshot.store), n_clusters=n_clusters).checked()
     return _parts(snapshot, parse_path(number), recipe)
@@ -98,7 +98,7 @@ def _refuse_cut(level: str | None, nodes: Iterable[str] | None) -> None:
         raise BadParameter(f"level and nodes are of the whole tree, got {asked} for the parts of one cluster. Use n_clusters.")
 
 
-def _at(snapshot: Snapshot, path: ClusterPath, recipe: Recipe) -> Part:
+def _at(snapshot: IndexState, path: ClusterPath, recipe: Recipe) -> Part:
     """The cluster at a path, for which those around it are opened; BadParameter where there is none."""
     *_, number = path.numbers
     if not path.n_parts:
@@ -114,7 +114,7 @@ def _at(snapshot: Snapshot, path: ClusterPath, recipe: Recipe) -> Part:
     return found[number]
 
 
-def _parts(snapshot: Snapshot, path: ClusterPath, recipe: Recipe) -> tuple[Part, ...]:
+def _parts(snapshot: IndexState, path: ClusterPath, recipe: Recipe) -> tuple[Part, ...]:
     """The parts of the cluster at a path, found when they are first asked for; none where it cannot be opened."""
     key = path, recipe.n_clusters
     if key not in snapshot.parts:
@@ -122,7 +122,7 @@ def _parts(snapshot: Snapshot, path: ClusterPath, recipe: Recipe) -> tuple[Part,
     return snapshot.parts[key]
 
 
-def _fit_parts(snapshot: Snapshot, whole: Part, recipe: Recipe) -> tuple[Part, ...]:
+def _fit_parts(snapshot: IndexState, whole: Part, recipe: Recipe) -> tuple[Part, ...]:
     counts, rows, columns = _shared(snapshot, whole.rows)
     _refuse_more(whole, recipe.n_clusters, len(rows))
     topics = _fit_topics(counts, recipe) if len(rows) >= FEWEST else None
@@ -145,7 +145,7 @@ def _fit_parts(snapshot: Snapshot, whole: Part, recipe: Recipe) -> tuple[Part, .
     )
 
 
-def _shared(snapshot: Snapshot, rows: IntArray) -> tuple[Terms, IntArray, IntArray]:
+def _shared(snapshot: IndexState, rows: IntArray) -> tuple[Terms, IntArray, IntArray]:
     """Counts of the terms that two of the documents have at least, the documents that have any, and the terms."""
     counts = sp.csr_array(snapshot.rows.counts[rows])
     columns = np.flatnonzero(np.bincount(counts.indices, minlength=counts.shape[1]) >= SHARED)
@@ -172,18 +172,18 @@ def _fit_topics(counts: Terms, recipe: Recipe) -> Topics | None:
             return None
 
 
-def _described(snapshot: Snapshot, part: Part, n_documents: int) -> Cluster:
+def _described(snapshot: IndexState, part: Part, n_documents: int) -> Cluster:
     share, uncertainty = len(part.rows) / n_documents, float(part.uncertainty.mean())
     facts = part.path.numbers[-1], str(part.path), name_of(part.terms), len(part.rows), share, uncertainty, part.terms
     return Cluster(*facts, exemplars_of(snapshot, part.rows))
 
 
-def members(snapshot: Snapshot, cluster: ClusterName, limit: int) -> list[Hit]:
+def members(snapshot: IndexState, cluster: ClusterName, limit: int) -> list[Hit]:
     """The documents of a cluster or of a part of one, the most typical first, with the cosine to the centroid as score."""
     return typical_hits(snapshot, _rows_of(snapshot, cluster), limit)
 
 
-def _rows_of(snapshot: Snapshot, cluster: ClusterName) -> IntArray:
+def _rows_of(snapshot: IndexState, cluster: ClusterName) -> IntArray:
     """The documents of a cluster, of a part of one, or of a node of the tree, whose id begins with a letter."""
     if _is_node(cluster):
         return rows_of_node(snapshot, _node(snapshot, cluster))
@@ -194,7 +194,7 @@ def _is_node(cluster: ClusterName) -> TypeGuard[str]:
     return isinstance(cluster, str) and cluster[:1].isalpha()
 
 
-def _node(snapshot: Snapshot, id: str) -> str:
+def _node(snapshot: IndexState, id: str) -> str:
     """The whole id of a node; BadParameter where there is none."""
     try:
         return snapshot.cluster_tree.ids[snapshot.cluster_tree.number(id)]

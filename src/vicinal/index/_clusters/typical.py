@@ -16,15 +16,15 @@ from vicinal.projection import Explanation, LinearMap
 from vicinal.projection._projection import embed, explain_component
 
 if TYPE_CHECKING:
-    from vicinal.index._snapshot import Snapshot
+    from vicinal.index._index_state import IndexState
 
 
-def exemplars_of(snapshot: Snapshot, rows: IntArray) -> tuple[tuple[str, str], ...]:
+def exemplars_of(snapshot: IndexState, rows: IntArray) -> tuple[tuple[str, str], ...]:
     """Id and title of the most typical of some documents."""
     return titled(snapshot, snapshot.rows.numbers[by_typicality(snapshot, rows)[:SHOWN]].tolist())
 
 
-def typical_hits(snapshot: Snapshot, rows: IntArray, limit: int) -> list[Hit]:
+def typical_hits(snapshot: IndexState, rows: IntArray, limit: int) -> list[Hit]:
     """The most typical of some documents, with the cosine to their centroid as score."""
     first = by_typicality(snapshot, rows)[:limit]
     projection, centroid = snapshot.model.projection, _centroid(snapshot, rows)
@@ -35,7 +35,7 @@ def typical_hits(snapshot: Snapshot, rows: IntArray, limit: int) -> list[Hit]:
     return hits(snapshot, first, whys, np.clip([why.total for why in whys], 0.0, 1.0), ToMark())
 
 
-def by_typicality(snapshot: Snapshot, rows: IntArray) -> IntArray:
+def by_typicality(snapshot: IndexState, rows: IntArray) -> IntArray:
     """Rows by decreasing cosine with their centroid; equals in the order of the documents."""
     return typical_rows(snapshot.rows.embeddings, rows)
 
@@ -45,14 +45,14 @@ def typical_rows(embeddings: Floats, rows: IntArray) -> IntArray:
     return most_typical(rows, typicality(np.asarray(embeddings[rows], dtype=np.float64)))
 
 
-def _centroid(snapshot: Snapshot, rows: IntArray) -> FloatArray:
+def _centroid(snapshot: IndexState, rows: IntArray) -> FloatArray:
     """The direction of the mean of the embeddings of rows."""
     inside = np.asarray(snapshot.rows.embeddings[rows], dtype=np.float64)
     [centroid] = mean_directions(inside, np.zeros(len(inside), dtype=np.int64), 1)
     return np.asarray(centroid)
 
 
-def _why_typical(snapshot: Snapshot, row: int, towards: LinearMap) -> Explanation:
+def _why_typical(snapshot: IndexState, row: int, towards: LinearMap) -> Explanation:
     """The contribution of each term of a document to the cosine of its embedding with a direction."""
     x = snapshot.model.vocabulary.weighted(sp.csr_array(snapshot.rows.counts[[row]]))
     length = float(np.linalg.norm(embed(snapshot.model.projection, x)))

@@ -15,12 +15,12 @@ from vicinal.index._recipe import load_recipe
 from vicinal.projection._projection import explain_direction
 
 if TYPE_CHECKING:
-    from vicinal.index._snapshot import Snapshot
+    from vicinal.index._index_state import IndexState
 
 TERMS_FOR_EACH = 5
 
 
-def uncertain(snapshot: Snapshot, limit: int) -> list[Uncertain]:
+def uncertain(snapshot: IndexState, limit: int) -> list[Uncertain]:
     """The documents with the largest stored uncertainty, without those that a person moved, pinned or labelled for the fit."""
     if len(snapshot.cluster_table.numbers) < 2:
         return []
@@ -32,7 +32,7 @@ def uncertain(snapshot: Snapshot, limit: int) -> list[Uncertain]:
     return _described(snapshot, rows) if len(rows) else []
 
 
-def _described(snapshot: Snapshot, rows: IntArray) -> list[Uncertain]:
+def _described(snapshot: IndexState, rows: IntArray) -> list[Uncertain]:
     evidence = snapshot.model.evidence(sp.csr_array(snapshot.rows.counts[rows]))
     probabilities = np.exp(snapshot.model.rule.log_probabilities(evidence))
     names, found = snapshot.cluster_names(), []
@@ -53,7 +53,7 @@ def _two(probabilities: FloatArray, own: int) -> tuple[int, int]:
     return own, int(np.argmax(others))
 
 
-def _terms(snapshot: Snapshot, x: sp.csr_array, pair: tuple[int, int]) -> tuple[tuple[tuple[str, float], ...], ...]:
+def _terms(snapshot: IndexState, x: sp.csr_array, pair: tuple[int, int]) -> tuple[tuple[tuple[str, float], ...], ...]:
     """The terms of a document that speak for the one and for the other of two clusters: the difference of their parts (V2)."""
     direction = np.zeros(snapshot.model.n_clusters)
     direction[pair[0]], direction[pair[1]] = 1.0, -1.0

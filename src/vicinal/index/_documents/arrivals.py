@@ -12,12 +12,12 @@ from vicinal.corpus import Document, Reading, Skipped
 from vicinal.errors import BadParameter
 from vicinal.index._documents.arrival_results import Added
 from vicinal.index._documents.embed_new import BATCH, Followed, embed_new
-from vicinal.index._snapshot import SnapshotCache
+from vicinal.index._index_state import StateCache
 
 
 def add(
     store: Store,
-    cache: SnapshotCache,
+    cache: StateCache,
     documents: Iterable[Document],
     update: bool | None,
     progress: Progress,
@@ -38,7 +38,7 @@ def add(
     return added(counts, identities, update, embed_new(store, cache, progress, followed), skipped_of(documents))
 
 
-def update(store: Store, cache: SnapshotCache, documents: Iterable[Document], progress: Progress) -> Added:
+def update(store: Store, cache: StateCache, documents: Iterable[Document], progress: Progress) -> Added:
     """Replace documents that are there. Of a reading others are counted; of documents that were given, one more is an error."""
     if isinstance(documents, Reading):
         return add(store, cache, documents, True, progress, insert=False)

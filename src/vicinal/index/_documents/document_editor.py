@@ -17,14 +17,14 @@ from vicinal.index._documents import arrivals
 from vicinal.index._documents import sync as synchronisation
 from vicinal.index._documents.arrival_results import Added, Synced
 from vicinal.index._documents.embed_new import Followed
-from vicinal.index._snapshot import SnapshotCache
+from vicinal.index._index_state import StateCache
 
 
 class DocumentEditor:
     """Changes of the documents of an index."""
 
     _store: Store
-    _cache: SnapshotCache
+    _cache: StateCache
 
     def add(
         self,

@@ -16,8 +16,9 @@ from vicinal.index import _stored
 from vicinal.index._clusters.cluster_table import load_cluster_table
 from vicinal.index._documents.lenders import append_lenders
 from vicinal.index._drift_rows import append_drift
+from vicinal.index._index_state import StateCache
 from vicinal.index._model import Model
-from vicinal.index._snapshot import SnapshotCache, append_rows
+from vicinal.index._rows import append_rows
 from vicinal.index._steering.fit_classes import decided_clusters
 from vicinal.index._steering.steered_fit import hold
 
@@ -73,7 +74,7 @@ class Followed:
         _stored.put_left_behind(self._store, np.array(now, dtype=np.int64), np.union1d(left, replaced))
 
 
-def embed_new(store: Store, cache: SnapshotCache, progress: Progress, followed: Followed) -> int:
+def embed_new(store: Store, cache: StateCache, progress: Progress, followed: Followed) -> int:
     """Embed documents that the present model has not, a batch at a time, each kept whole; return how many.
 
     Another process may write between two batches, so each batch reads the model again, and the last one looks for all that wait.
@@ -86,7 +87,7 @@ def embed_new(store: Store, cache: SnapshotCache, progress: Progress, followed: 
         return 0
 
 
-def _embed_new(store: Store, cache: SnapshotCache, progress: Progress, followed: Followed) -> int:
+def _embed_new(store: Store, cache: StateCache, progress: Progress, followed: Followed) -> int:
     n_embedded, n_waiting = 0, 0
     while (model := cache.model()) is not None:
         with store.writing():
@@ -104,7 +105,7 @@ def _embed_new(store: Store, cache: SnapshotCache, progress: Progress, followed:
     return n_embedded
 
 
-def _embed_batch(store: Store, cache: SnapshotCache, numbers: IntArray, changes: Changes) -> int:
+def _embed_batch(store: Store, cache: StateCache, numbers: IntArray, changes: Changes) -> int:
     model, documents = cache.model(), Documents(store)
     if model is None:
         return 0

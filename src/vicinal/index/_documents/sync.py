@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from vicinal._progress import Progress
-from vicinal._store import Documents, Identities, Origins, Store
+from vicinal._store import Counts, Documents, Identities, Origins, Store
 from vicinal._store.identities import adopt_unknown
 from vicinal._store.origins import Origin
 from vicinal._store.provenance import named_root
@@ -20,34 +20,21 @@ from vicinal.index._documents.arrival_results import Synced
 from vicinal.index._documents.arrivals import named
 from vicinal.index._documents.embed_new import BATCH, Followed, embed_new
 from vicinal.index._documents.relocated import relocate
-from vicinal.index._snapshot import SnapshotCache
+from vicinal.index._index_state import StateCache
 
 #: Documents by number, each with the file it came from, as a path, and its origin.
 Located = dict[int, tuple[str, Origin]]
 
 
-def sync(store: Store, cache: SnapshotCache, source: Reading | Path, remove: bool, progress: Progress) -> Synced:
+def sync(store: Store, cache: StateCache, source: Reading | Path, remove: bool, progress: Progress) -> Synced:
     """Add, replace and move documents, and list or remove those that are gone; see `Index.sync`."""
     relocated = relocate(store, source._sources if isinstance(source, Reading) else [source])
     reading = source if isinstance(source, Reading) else read(source, **recorded_options(store, [source]))
     roots = named(reading)
-    if not roots:
-        raise BadParameter("an index is kept in step with files and folders, got a stream. Add its documents instead.")
-    before = _located(store, roots)
-    if before and reading._peek() is None:
-        raise EmptyCorpus(
-            f"there is no document in {', '.join(roots)}, and {store.path} has {len(before):,} from there: perhaps it is not "
-            "mounted. If they are to go, remove them by their ids."
-        )
+    before = _before(store, reading, roots)
     identities, followed = Identities(store, named=roots), Followed(store)
     identities.expect(_without_file(before, _files(reading._sources)))
-    counts = Documents(store).add(
-        reading,
-        batch_size=BATCH,
-        after_batch=lambda so_far: progress("add", so_far.seen, 0),
-        identities=identities,
-        changes=followed.changes,
-    )
+    counts = _added(store, reading, identities, followed, progress)
     gone, unread = _missing(before, identities.numbers, _paths(each.source for each in reading.skipped))
     ids = Documents(store).ids(gone)
     removed = Documents(store).remove(ids, followed.changes) if remove else 0
@@ -65,6 +52,29 @@ def sync(store: Store, cache: SnapshotCache, source: Reading | Path, remove: boo
         tuple(reading.skipped),
         relocated,
     )
+
+
+def _added(store: Store, reading: Reading, identities: Identities, followed: Followed, progress: Progress) -> Counts:
+    return Documents(store).add(
+        reading,
+        batch_size=BATCH,
+        after_batch=lambda so_far: progress("add", so_far.seen, 0),
+        identities=identities,
+        changes=followed.changes,
+    )
+
+
+def _before(store: Store, reading: Reading, roots: Iterable[str]) -> Located:
+    """The documents of an index that came from what is read; streams, and folders that have become empty, are refused."""
+    if not roots:
+        raise BadParameter("an index is kept in step with files and folders, got a stream. Add its documents instead.")
+    found = _located(store, roots)
+    if found and reading._peek() is None:
+        raise EmptyCorpus(
+            f"there is no document in {', '.join(roots)}, and {store.path} has {len(found):,} from there: perhaps it is not "
+            "mounted. If they are to go, remove them by their ids."
+        )
+    return found
 
 
 def recorded_options(store: Store, sources: Iterable[str | os.PathLike[str]]) -> dict[str, Any]:

@@ -32,7 +32,7 @@ from vicinal.uses._classifier.classifier_rule import ClassifierRule
 from vicinal.uses._classifier.joint_rows import JointRows
 
 if TYPE_CHECKING:
-    from vicinal.index._snapshot import Snapshot
+    from vicinal.index._index_state import IndexState
 
 OTHERS = 3  # probable classes that are given beside the first
 
@@ -101,7 +101,7 @@ def _text(label: object) -> str:
     return str(label) if is_class(label) else ""
 
 
-def learn_labels(snapshot: Snapshot) -> Labelled:
+def learn_labels(snapshot: IndexState) -> Labelled:
     """Fit the rule to all labels that are in force, and keep it."""
     labels, names = _coded_labels(snapshot)
     counts = Counter(labels[labels >= 0].tolist())
@@ -115,7 +115,7 @@ def learn_labels(snapshot: Snapshot) -> Labelled:
     return Labelled(int((labels >= 0).sum()), classes, rule.accuracy)
 
 
-def _coded_labels(snapshot: Snapshot) -> tuple[IntArray, tuple[str, ...]]:
+def _coded_labels(snapshot: IndexState) -> tuple[IntArray, tuple[str, ...]]:
     """The class of each row, -1 for none, and the names of the classes. Documents without terms are left out."""
     in_force = Labels(snapshot.store).get()
     names = tuple(sorted({each.label for each in in_force.values()}))
@@ -131,7 +131,7 @@ def _coded_labels(snapshot: Snapshot) -> tuple[IntArray, tuple[str, ...]]:
     return np.where(labels >= 0, np.searchsorted(used, labels), -1), tuple(names[each] for each in used)
 
 
-def save_classes(rule: ClassifierRule, names: tuple[str, ...], n_labelled: int, snapshot: Snapshot) -> None:
+def save_classes(rule: ClassifierRule, names: tuple[str, ...], n_labelled: int, snapshot: IndexState) -> None:
     """Keep the rule. Centroids, one per score, and the scale let an older version find the same classes, less well calibrated."""
     arrays, kept = Arrays(snapshot.store), single_precision(rule.linear)
     arrays.put(f"{_stored.CLASS_PROJECTION}/weights", kept.weights.astype(np.float32))
@@ -174,7 +174,7 @@ def _loaded(store: Store, model: Model, kept: dict[str, Any]) -> Classes:
     return Classes(names, ClassifierRule(linear, joint, Calibration(scale, float(facts["bias"]))))
 
 
-def classify(snapshot: Snapshot, texts: Sequence[str], ids: Sequence[str]) -> list[Prediction]:
+def classify(snapshot: IndexState, texts: Sequence[str], ids: Sequence[str]) -> list[Prediction]:
     """The class of each text, then of each document of the index."""
     classes = load_classes(snapshot.store, snapshot.model)
     if classes is None:
@@ -189,7 +189,7 @@ def classify(snapshot: Snapshot, texts: Sequence[str], ids: Sequence[str]) -> li
     return [_prediction(classes, rows[[i]], id, probabilities[i]) for i, id in enumerate(names)]
 
 
-def _without_classes(snapshot: Snapshot) -> str:
+def _without_classes(snapshot: IndexState) -> str:
     """Why there are no classes: no labels, labels of one class alone, or labels that were not learnt."""
     try:
         _, names = _coded_labels(snapshot)

@@ -12,14 +12,14 @@ from vicinal.index._recipe import load_recipe
 from vicinal.index._results import Prediction
 
 if TYPE_CHECKING:
-    from vicinal.index._snapshot import Snapshot
+    from vicinal.index._index_state import IndexState
 
 
 class LabelReader(ABC):
     """What can be asked of an index that is being labelled."""
 
     @abstractmethod
-    def _reading(self) -> AbstractContextManager[Snapshot]:
+    def _reading(self) -> AbstractContextManager[IndexState]:
         """The state that is asked, for as long as the block lasts."""
 
     def ask(self, n: int = 20) -> list[Prediction]:

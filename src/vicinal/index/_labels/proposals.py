@@ -16,10 +16,10 @@ from vicinal.projection import Explanation
 from vicinal.uses._classifier.ask import worth_labelling
 
 if TYPE_CHECKING:
-    from vicinal.index._snapshot import Snapshot
+    from vicinal.index._index_state import IndexState
 
 
-def ask(snapshot: Snapshot, n: int, random_state: int) -> list[Prediction]:
+def ask(snapshot: IndexState, n: int, random_state: int) -> list[Prediction]:
     """Documents to label next, with the classes that they have by the present labels; without a class before there are any."""
     labelled = _labelled(snapshot)
     embeddings = unit_rows(np.asarray(snapshot.rows.embeddings))
@@ -33,12 +33,12 @@ def ask(snapshot: Snapshot, n: int, random_state: int) -> list[Prediction]:
     return [Prediction(id, "", 0.0, (), Explanation((), np.zeros(0), 0.0)) for id in ordered]
 
 
-def _labelled(snapshot: Snapshot) -> BoolArray:
+def _labelled(snapshot: IndexState) -> BoolArray:
     """Which rows have a label in force."""
     return np.isin(snapshot.rows.numbers, list(Labels(snapshot.store).get()))
 
 
-def _log_probabilities(snapshot: Snapshot) -> FloatArray | None:
+def _log_probabilities(snapshot: IndexState) -> FloatArray | None:
     """Of the classes of every row; None before there are classes."""
     classes = load_classes(snapshot.store, snapshot.model)
     if classes is None:

@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING
 from vicinal.index._layout.layout_results import IndexLayout
 
 if TYPE_CHECKING:
-    from vicinal.index._snapshot import Snapshot
+    from vicinal.index._index_state import IndexState
 
 
 class LayoutReader(ABC):
     """What can be asked of an index that is to be looked at."""
 
     @abstractmethod
-    def _reading(self) -> AbstractContextManager[Snapshot]:
+    def _reading(self) -> AbstractContextManager[IndexState]:
         """The state that is asked, for as long as the block lasts."""
 
     def layout(self) -> IndexLayout:
@@ -50,9 +50,7 @@ class LayoutReader(ABC):
         >>> found.points.shape, found.ids[0], sorted(set(found.clusters.tolist()))
         ((6, 2), 'd0', [0, 1])
         """
-        from vicinal.index._layout.stored_layout import points_of_rows
+        from vicinal.index._layout.stored_layout import layout_of
 
         with self._reading() as snapshot:
-            snapshot.require_fitted("lay documents out")
-            ids = tuple(snapshot.documents.ids(snapshot.rows.numbers.tolist()))
-            return IndexLayout(ids, points_of_rows(snapshot), snapshot.cluster_numbers.copy())
+            return layout_of(snapshot)

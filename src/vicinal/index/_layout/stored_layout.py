@@ -13,13 +13,14 @@ from vicinal._typing import BoolArray, FloatArray, Floats, IntArray, SparseMatri
 from vicinal.graph import SparseGraph
 from vicinal.graph._neighbors import nearest_of_checked
 from vicinal.index import _stored
+from vicinal.index._layout.layout_results import IndexLayout
 from vicinal.index._stored import kept_rows, n_fitted_to
 from vicinal.uses._layout.extension import extended
 from vicinal.uses._layout.layout import layout_of_graph
 from vicinal.uses._layout.orientation import known
 
 if TYPE_CHECKING:
-    from vicinal.index._snapshot import Snapshot
+    from vicinal.index._index_state import IndexState
 
 N_NEIGHBORS = 15  # of a document that came since the fit
 
@@ -53,12 +54,12 @@ def has_layout(store: Store) -> bool:
     return arrays.outline(_stored.POINTS).shape[0] == n_fitted_to(store)
 
 
-def earlier_points(before: Snapshot, numbers: IntArray) -> FloatArray | None:
+def earlier_points(before: IndexState, numbers: IntArray) -> FloatArray | None:
     """The point that each document had in the layout before a fit, NaN where it had none; None where there is no layout.
 
     Parameters
     ----------
-    before : Snapshot
+    before : IndexState
     numbers : int array (documents,)
         Numbers of the documents in the store.
     """
@@ -71,7 +72,14 @@ def earlier_points(before: Snapshot, numbers: IntArray) -> FloatArray | None:
     return np.where((before.rows.numbers[rows] == numbers)[:, None], points[rows], np.nan)
 
 
-def points_of_rows(snapshot: Snapshot) -> FloatArray:
+def layout_of(snapshot: IndexState) -> IndexLayout:
+    """The layout of the documents that are embedded, each with its id and its cluster."""
+    snapshot.require_fitted("lay documents out")
+    ids = tuple(snapshot.documents.ids(snapshot.rows.numbers.tolist()))
+    return IndexLayout(ids, points_of_rows(snapshot), snapshot.cluster_numbers.copy())
+
+
+def points_of_rows(snapshot: IndexState) -> FloatArray:
     """A point for each row of a snapshot: as it was fitted, or from its neighbours among the documents of the fit.
 
     An index without a layout (of an earlier version, or fitted without one) has one computed from its neighbour graph.
@@ -83,7 +91,7 @@ def points_of_rows(snapshot: Snapshot) -> FloatArray:
     return points
 
 
-def _of_fit(snapshot: Snapshot) -> tuple[FloatArray, BoolArray]:
+def _of_fit(snapshot: IndexState) -> tuple[FloatArray, BoolArray]:
     """The points of rows that the model was fitted to, NaN for others, and which rows these are."""
     store, arrays = snapshot.store, Arrays(snapshot.store)
     rows = kept_rows(store, arrays.get(_stored.NUMBERS), snapshot.generation)
@@ -96,7 +104,7 @@ def _of_fit(snapshot: Snapshot) -> tuple[FloatArray, BoolArray]:
     return points, fitted
 
 
-def _computed(neighbors: SparseMatrix, snapshot: Snapshot, fitted: BoolArray) -> FloatArray:
+def _computed(neighbors: SparseMatrix, snapshot: IndexState, fitted: BoolArray) -> FloatArray:
     graph = SparseGraph(csr(neighbors + neighbors.T))
     return layout_of_graph(graph.weights.astype(np.float64), snapshot.rows.embeddings[fitted], 0).astype(np.float32)
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, final
 
 import numpy as np
 
-from vicinal._query import Node, Not, Phrase, Prefix, Sequence, Word, parse_query
+from vicinal._query import Node, Not, Phrase, Prefix, SideBySide, Word, parse_query
 from vicinal._query.nodes import requirements, sought
 from vicinal._store import match
 from vicinal._store.filters import Filters, values
@@ -172,7 +172,7 @@ def _checked(state: SearchState, text: str, options: Options) -> _Asked:
 
 def _asked(state: SearchState, text: str, options: Options) -> _Asked:
     fields = {} if options.plain else fields_of(state, text)
-    query = Sequence(tuple(map(Word, text.split()))) if options.plain else parse_query(text, fields)
+    query = SideBySide(tuple(map(Word, text.split()))) if options.plain else parse_query(text, fields)
     leaves = list(sought(query, _TEXT_FIELDS))
     lookup = TextLookup(state.store)
     required, notes = _with_phrases_that_exist(lookup, requirements(query))

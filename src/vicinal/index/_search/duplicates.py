@@ -23,10 +23,10 @@ from vicinal.graph._near_duplicates import TICK, check_threshold, first_connecte
 from vicinal.index._results import Duplicate, DuplicateGroup
 
 if TYPE_CHECKING:
-    from vicinal.index._snapshot import Snapshot
+    from vicinal.index._index_state import IndexState
 
 
-def duplicates(snapshot: Snapshot, threshold: float, limit: int | None) -> list[DuplicateGroup]:
+def duplicates(snapshot: IndexState, threshold: float, limit: int | None) -> list[DuplicateGroup]:
     """Groups of documents that are joined by a cosine of at least ``threshold`` or by the same text, largest first."""
     threshold = check_threshold(threshold)
     most = None if limit is None else check_count("limit", limit)
@@ -58,7 +58,7 @@ def _digest_of_text(document: Document) -> bytes | None:
     return digest(title, text) if title or text else None
 
 
-def _groups(snapshot: Snapshot, numbers: IntArray, text: IntArray, threshold: float) -> IntArray:
+def _groups(snapshot: IndexState, numbers: IntArray, text: IntArray, threshold: float) -> IntArray:
     """For each document the position of the first of its group."""
     if not snapshot.fitted or len(snapshot.rows.numbers) == 0:
         return text
@@ -74,7 +74,7 @@ def _largest_first(group: IntArray) -> list[IntArray]:
     return sorted((each for each in groups if len(each) > 1), key=lambda each: -len(each))
 
 
-def _group(snapshot: Snapshot, numbers: IntArray, text: IntArray, threshold: float) -> DuplicateGroup:
+def _group(snapshot: IndexState, numbers: IntArray, text: IntArray, threshold: float) -> DuplicateGroup:
     """One group, of which the first document is the one to keep."""
     similarity = _similarities(snapshot, numbers, text)
     order = np.lexsort((numbers, -similarity, np.arange(len(numbers)) > 0))
@@ -86,7 +86,7 @@ def _group(snapshot: Snapshot, numbers: IntArray, text: IntArray, threshold: flo
     return DuplicateGroup(documents, tuple(each.id for each, near in zip(documents[1:], enough[1:], strict=True) if near))
 
 
-def _similarities(snapshot: Snapshot, numbers: IntArray, text: IntArray) -> FloatArray:
+def _similarities(snapshot: IndexState, numbers: IntArray, text: IntArray) -> FloatArray:
     """The similarity of each document to the first: 1 for the same text, else the cosine; the same for documents of one text."""
     same = np.unique(text, return_inverse=True)[1]
     similarity = np.zeros(same.max() + 1)
@@ -96,7 +96,7 @@ def _similarities(snapshot: Snapshot, numbers: IntArray, text: IntArray) -> Floa
     return np.asarray(similarity[same])
 
 
-def _cosines(snapshot: Snapshot, numbers: IntArray, first: BoolArray) -> FloatArray:
+def _cosines(snapshot: IndexState, numbers: IntArray, first: BoolArray) -> FloatArray:
     """The cosine of documents with the first of those marked, which have one text; 0 for one that is not embedded yet."""
     rows = np.array([snapshot.rows.row(int(number)) for number in numbers])
     cosines, embedded = np.zeros(len(rows)), rows >= 0

@@ -17,10 +17,10 @@ from vicinal.projection._projection import explain_component, explain_cosine
 from vicinal.uses._ranking import near as similar_to
 
 if TYPE_CHECKING:
-    from vicinal.index._snapshot import Snapshot
+    from vicinal.index._index_state import IndexState
 
 
-def near(snapshot: Snapshot, id: str, limit: int, where: Filters) -> list[Hit]:
+def near(snapshot: IndexState, id: str, limit: int, where: Filters) -> list[Hit]:
     """The documents most similar to one."""
     row = snapshot.row_of(id)
     if row < 0:
@@ -33,7 +33,7 @@ def near(snapshot: Snapshot, id: str, limit: int, where: Filters) -> list[Hit]:
 
 
 def explain(
-    snapshot: Snapshot, id: str | None, other: str | None, cluster: int | None, component: int | None, limit: int
+    snapshot: IndexState, id: str | None, other: str | None, cluster: int | None, component: int | None, limit: int
 ) -> Explanation:
     """The explanation for one of the allowed combinations of arguments; BadParameter for any other."""
     match (id, other, cluster, component):
@@ -54,7 +54,7 @@ def _listed(terms: list[tuple[str, float]]) -> Explanation:
     return Explanation(tuple(term for term, _ in terms), parts, float(parts.sum()))
 
 
-def _cluster_of(snapshot: Snapshot, id: str, number: int | None) -> Explanation:
+def _cluster_of(snapshot: IndexState, id: str, number: int | None) -> Explanation:
     """The contribution of each term of a document to its score for a cluster: its own, or another one."""
     row = _row(snapshot, id)
     position = int(snapshot.rows.clusters[row]) if number is None else snapshot.cluster_table.position(number)
@@ -64,14 +64,14 @@ def _cluster_of(snapshot: Snapshot, id: str, number: int | None) -> Explanation:
     return explain_component(snapshot.model.rule.scores, evidence, position)
 
 
-def _similarity(snapshot: Snapshot, one: str, other: str) -> Explanation:
+def _similarity(snapshot: IndexState, one: str, other: str) -> Explanation:
     """The contribution of each term of one document to the cosine of its embedding with that of another."""
     weighted = snapshot.model.vocabulary.weighted
     x, y = (weighted(sp.csr_array(snapshot.rows.counts[[_row(snapshot, id)]])) for id in (one, other))
     return explain_cosine(snapshot.model.projection, x, y)
 
 
-def _row(snapshot: Snapshot, id: str) -> int:
+def _row(snapshot: IndexState, id: str) -> int:
     row = snapshot.row_of(id)
     if row < 0:
         raise BadParameter(f"{id!r} is not embedded yet. Add it again, or fit the index.")

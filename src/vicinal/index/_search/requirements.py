@@ -9,7 +9,7 @@ from typing import final
 
 import numpy as np
 
-from vicinal._query import Both, Either, Field, Must, Node, Not, Phrase, Prefix, Sequence, Word
+from vicinal._query import Both, Either, Field, Must, Node, Not, Phrase, Prefix, SideBySide, Word
 from vicinal._store import Store, containing, containing_prefix
 from vicinal._store.filters import Derived, Filters, has_column, values
 from vicinal._store.fulltext import FIELDS, fold
@@ -140,7 +140,7 @@ class _Matcher:
                 return self.holding(inner, field)
             case Either(nodes):
                 return reduce(np.union1d, [self.holding(each, field) for each in nodes if _has_words(each)])
-            case Both(nodes) | Sequence(nodes):
+            case Both(nodes) | SideBySide(nodes):
                 return self.all_of(nodes, field)
             case Not():
                 return self.all_of((node,), field)
@@ -169,7 +169,7 @@ def _has_words(node: Node) -> bool:
             return any(map(str.isalnum, text))
         case Field(_, inner) | Must(inner) | Not(inner):
             return _has_words(inner)
-        case Both(nodes) | Either(nodes) | Sequence(nodes):
+        case Both(nodes) | Either(nodes) | SideBySide(nodes):
             return any(map(_has_words, nodes))
 
 

@@ -8,10 +8,10 @@ from vicinal._store.fulltext import marked
 from vicinal.index._results import Shown
 
 if TYPE_CHECKING:
-    from vicinal.index._snapshot import Snapshot
+    from vicinal.index._index_state import IndexState
 
 
-def show(snapshot: Snapshot, id: str, query: str) -> Shown:
+def show(snapshot: IndexState, id: str, query: str) -> Shown:
     """A document by its id, the end of it, or the path of its file, with the words of a query marked."""
     number = int(snapshot.documents.numbers([id])[0])
     [stored] = snapshot.documents.at([number])

@@ -24,26 +24,23 @@ _MOST_KEPT = 1 << 22
 _LARGEST_BYTE = 255
 
 
-def save_postings(store: Store, counts: Any, neighbors: Any) -> None:
-    """Write the lists of a fit: documents by term with their counts, lengths of documents, and what neighbours lend.
+def save_postings(store: Store, counts: Any) -> None:
+    """Write the lists of a fit: documents by term with their counts, and the lengths of documents.
 
     Parameters
     ----------
     store : Store
         Inside a transaction that has saved the model.
     counts : sparse (documents, terms)
-    neighbors : sparse (documents, documents)
-        Weights of the neighbour graph as they are saved, entries in order; neighbours are mutual.
     """
     import scipy.sparse as sp
 
-    arrays, by_term, lent = Arrays(store), sp.csr_array(sp.csr_array(counts).T), sp.csr_array(neighbors.T)
+    arrays, by_term = Arrays(store), sp.csr_array(sp.csr_array(counts).T)
     small = by_term.data.max(initial=0) <= _LARGEST_BYTE
     arrays.put(_stored.POSTINGS, by_term.astype(np.uint8 if small else np.int32))
     arrays.put(_stored.LENGTHS, lengths_of(counts))
-    arrays.put(_stored.LENT, lent.data)
-    mutual = np.array_equal(lent.indptr, neighbors.indptr) and np.array_equal(lent.indices, neighbors.indices)
-    generation = int(Settings(store).get(_stored.MODEL)["generation"]) if mutual else 0
+    arrays.drop(_stored.LENT)
+    generation = int(Settings(store).get(_stored.MODEL)["generation"])
     arrays.put(_stored.LISTED_FIT, np.array([generation], dtype=np.int64))
 
 

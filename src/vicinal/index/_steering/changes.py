@@ -38,14 +38,14 @@ from vicinal.index._steering.relabel import by_terms, relabel
 from vicinal.index._stored import CLUSTER_NAMES, load_names, save_names
 
 if TYPE_CHECKING:
-    from vicinal.index._snapshot import Snapshot
+    from vicinal.index._index_state import IndexState
 
 LONGEST_NAME = 200
 FEWEST_CLUSTERS = 2
 REPRESENTATIVES, THEIR_SHARE = 100, 0.5  # documents of a merged or split cluster that a fit leaves in place: at most, and of all
 
 
-def name_cluster(snapshot: Snapshot, cluster: int, name: str | None) -> None:
+def name_cluster(snapshot: IndexState, cluster: int, name: str | None) -> None:
     """Give a cluster a name, or take it away."""
     number = _checked(snapshot, cluster)
     names = load_names(snapshot.store)
@@ -67,7 +67,7 @@ def _checked_name(name: str, number: int, names: dict[int, str]) -> str:
     return name.strip()
 
 
-def merge_clusters(snapshot: Snapshot, clusters: Iterable[int]) -> Constraint:
+def merge_clusters(snapshot: IndexState, clusters: Iterable[int]) -> Constraint:
     """Make clusters one: the first continues, the others end."""
     numbers = list(dict.fromkeys(_checked(snapshot, each) for each in clusters))
     if len(numbers) < 2:
@@ -79,7 +79,7 @@ def merge_clusters(snapshot: Snapshot, clusters: Iterable[int]) -> Constraint:
     return _keep(snapshot, labels, earlier, _new(snapshot, MERGE, parts))
 
 
-def split_cluster(snapshot: Snapshot, cluster: int, n_clusters: int | str) -> Constraint:
+def split_cluster(snapshot: IndexState, cluster: int, n_clusters: int | str) -> Constraint:
     """Make a cluster several: its largest part continues, the others get new numbers."""
     number, earlier = _checked(snapshot, cluster), load_constraints(snapshot.store)
     _refuse_whole(number, earlier)
@@ -109,7 +109,7 @@ def _refuse_whole(number: int, constraints: Iterable[KeptConstraint]) -> None:
             )
 
 
-def move_documents(snapshot: Snapshot, ids: Iterable[str], cluster: int) -> Constraint:
+def move_documents(snapshot: IndexState, ids: Iterable[str], cluster: int) -> Constraint:
     """Put documents into a cluster; the last move of a document counts."""
     number, given = _checked(snapshot, cluster), list(dict.fromkeys(check_texts("ids", ids)))
     if not given:
@@ -124,14 +124,14 @@ def move_documents(snapshot: Snapshot, ids: Iterable[str], cluster: int) -> Cons
     return _keep(snapshot, labels, earlier, _new(snapshot, MOVE, parts))
 
 
-def _row(snapshot: Snapshot, id: str) -> int:
+def _row(snapshot: IndexState, id: str) -> int:
     row = snapshot.row_of(id)
     if row < 0 or snapshot.rows.clusters[row] < 0:
         raise BadParameter(f"{id!r} has no known terms, so it is in no cluster and cannot be moved. Leave it out.")
     return row
 
 
-def pin_cluster(snapshot: Snapshot, cluster: int) -> Constraint:
+def pin_cluster(snapshot: IndexState, cluster: int) -> Constraint:
     """Keep all documents of a cluster in it; a pin that there was is replaced."""
     number = _checked(snapshot, cluster)
     documents = snapshot.rows.numbers[snapshot.cluster_numbers == number]
@@ -142,7 +142,7 @@ def pin_cluster(snapshot: Snapshot, cluster: int) -> Constraint:
     return _keep(snapshot, snapshot.cluster_numbers, earlier, pin)
 
 
-def unpin_cluster(snapshot: Snapshot, cluster: int) -> Constraint:
+def unpin_cluster(snapshot: IndexState, cluster: int) -> Constraint:
     """Let a fit move the documents of a cluster again."""
     number, every = _checked(snapshot, cluster), load_constraints(snapshot.store)
     pins = [each for each in every if _pins(each, number)]
@@ -156,7 +156,7 @@ def _pins(constraint: KeptConstraint, number: int) -> bool:
     return constraint.kind == PIN and constraint.parts[0].cluster == number
 
 
-def undo(snapshot: Snapshot, constraint: int) -> Constraint:
+def undo(snapshot: IndexState, constraint: int) -> Constraint:
     """Forget a constraint; its documents go back to where they were, unless another constraint holds them."""
     every, number = load_constraints(snapshot.store), check_count("constraint", constraint)
     found = [each for each in every if each.number == number]
@@ -171,7 +171,7 @@ def undo(snapshot: Snapshot, constraint: int) -> Constraint:
     return _keep(snapshot, labels, others, None, undone=old, notes=notes)
 
 
-def _joined(snapshot: Snapshot, split: KeptConstraint, others: list[KeptConstraint]) -> tuple[IntArray, list[KeptConstraint]]:
+def _joined(snapshot: IndexState, split: KeptConstraint, others: list[KeptConstraint]) -> tuple[IntArray, list[KeptConstraint]]:
     """The parts of a split are one cluster again, which is where the part that continued is now."""
     there = snapshot.cluster_table.numbers
     home = {part.was: part.was if part.was in there else split.parts[0].cluster for part in split.parts}
@@ -191,7 +191,7 @@ def _refuse_merged(split: KeptConstraint, back: Collection[int], others: Iterabl
             raise BadParameter(f"undoing {split.shown()} contradicts {why}. Undo that first: undo({each.number}).")
 
 
-def _returned(snapshot: Snapshot, old: KeptConstraint, others: list[KeptConstraint]) -> tuple[IntArray, list[KeptConstraint]]:
+def _returned(snapshot: IndexState, old: KeptConstraint, others: list[KeptConstraint]) -> tuple[IntArray, list[KeptConstraint]]:
     """The documents of a merge go back to the clusters that they were in, those of a move where these are still there."""
     labels = snapshot.cluster_numbers.copy()
     for part in old.parts:
@@ -206,7 +206,7 @@ def _returned(snapshot: Snapshot, old: KeptConstraint, others: list[KeptConstrai
 
 
 def _without_latecomers(
-    snapshot: Snapshot, merge: KeptConstraint, others: Sequence[KeptConstraint], labels: IntArray
+    snapshot: IndexState, merge: KeptConstraint, others: Sequence[KeptConstraint], labels: IntArray
 ) -> tuple[IntArray, list[str]]:
     """Documents that came into a merged cluster since go to the cluster of the undone merge that their terms fit best."""
     known = [*(each for part in merge.parts for each in part.documents), *held_clusters(others)]
@@ -231,21 +231,21 @@ def _listed(constraints: Sequence[KeptConstraint], hints: Sequence[Constraint] =
     return "; ".join(map(str, told)) or "none"
 
 
-def _checked(snapshot: Snapshot, cluster: int) -> int:
+def _checked(snapshot: IndexState, cluster: int) -> int:
     snapshot.require_fitted("change clusters")
     number = check_count("cluster", cluster, 0)
     snapshot.cluster_table.position(number)
     return number
 
 
-def _typical_part(snapshot: Snapshot, rows: IntArray, cluster: int, was: int) -> HeldPart:
+def _typical_part(snapshot: IndexState, rows: IntArray, cluster: int, was: int) -> HeldPart:
     """The documents of a cluster, of which the most typical half is held, up to a limit."""
     documents = snapshot.rows.numbers[by_typicality(snapshot, rows)].tolist() if len(rows) else []
     n_held = min(REPRESENTATIVES, int(np.ceil(THEIR_SHARE * len(documents))))
     return HeldPart(cluster, was, tuple(documents[:n_held]), tuple(documents[n_held:]))
 
 
-def _new(snapshot: Snapshot, kind: str, parts: Sequence[HeldPart]) -> KeptConstraint:
+def _new(snapshot: IndexState, kind: str, parts: Sequence[HeldPart]) -> KeptConstraint:
     empty = [part.was for part in parts if not part.held]
     if empty:
         raise BadParameter(f"cluster {empty[0]} has no documents that a {kind} could keep. Fit the index again first.")
@@ -281,7 +281,7 @@ def _released(constraint: KeptConstraint, documents: set[int], cluster: int) -> 
 
 
 def _keep(
-    snapshot: Snapshot,
+    snapshot: IndexState,
     labels: IntArray,
     constraints: list[KeptConstraint],
     new: KeptConstraint | None,
@@ -337,7 +337,7 @@ def _restored(names: dict[int, str], undone: KeptConstraint, labels: IntArray) -
     return notes
 
 
-def _write_labels(snapshot: Snapshot, labels: IntArray) -> tuple[int, ...]:
+def _write_labels(snapshot: IndexState, labels: IntArray) -> tuple[int, ...]:
     """Keep the clusters of documents, and as many more or fewer clusters in the recipe; return the clusters that ended."""
     if np.array_equal(labels, snapshot.cluster_numbers):
         return ()

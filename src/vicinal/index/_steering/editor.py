@@ -8,7 +8,7 @@ from typing import TypeVar
 
 from vicinal._store import Store
 from vicinal.index._clusters.cluster_results import Constraint
-from vicinal.index._snapshot import Snapshot, SnapshotCache
+from vicinal.index._index_state import IndexState, StateCache
 from vicinal.index._steering import changes
 
 Told = TypeVar("Told")
@@ -18,11 +18,11 @@ class ClusterEditor:
     """Changes of clusters by a person; each is one transaction, in force at once, and kept by every later fit."""
 
     _store: Store
-    _cache: SnapshotCache
+    _cache: StateCache
 
-    def _steer(self, action: Callable[[Snapshot], Told]) -> Told:
+    def _steer(self, action: Callable[[IndexState], Told]) -> Told:
         with self.transaction():
-            return action(self._cache.snapshot().load())
+            return action(self._cache.state().load())
 
     @contextmanager
     def transaction(self) -> Iterator[None]:

@@ -20,11 +20,11 @@ from vicinal.index._clusters.cluster_tree import save_tree_of_changed
 from vicinal.index._clusters.typical import by_typicality
 from vicinal.index._drift_rows import put_changed_drift
 from vicinal.index._model import Model, save_rule, single_precision
-from vicinal.index._snapshot import put_clusters
+from vicinal.index._rows import put_clusters
 from vicinal.projection._products import Products
 
 if TYPE_CHECKING:
-    from vicinal.index._snapshot import Snapshot
+    from vicinal.index._index_state import IndexState
 
 DESCRIBED_BY = 20  # terms and exemplars that are kept of a cluster
 
@@ -68,12 +68,12 @@ def relabelled(model: Model, counts: Terms, clusters: IntArray, n_clusters: int)
     return Relabelled(replace(model, rule=rule), uncertainty, terms)
 
 
-def relabel(snapshot: Snapshot, numbers: IntArray) -> tuple[int, ...]:
+def relabel(snapshot: IndexState, numbers: IntArray) -> tuple[int, ...]:
     """Keep other clusters of the documents of an index, inside the transaction of the caller; return the clusters that ended.
 
     Parameters
     ----------
-    snapshot : Snapshot
+    snapshot : IndexState
     numbers : int array (rows,)
         The number of the cluster of each row of the snapshot, -1 for none.
     """
@@ -99,18 +99,18 @@ def _positions(order: Sequence[int], numbers: IntArray) -> IntArray:
     return np.where(numbers >= 0, found, -1).astype(np.int64)
 
 
-def _is_unchanged(snapshot: Snapshot, numbers: IntArray, cluster: int) -> bool:
+def _is_unchanged(snapshot: IndexState, numbers: IntArray, cluster: int) -> bool:
     """Whether the documents of a cluster are the same as before."""
     return cluster in snapshot.cluster_table.numbers and np.array_equal(numbers == cluster, snapshot.cluster_numbers == cluster)
 
 
-def _stability(snapshot: Snapshot, numbers: IntArray, cluster: int) -> float | None:
+def _stability(snapshot: IndexState, numbers: IntArray, cluster: int) -> float | None:
     """That of the fit, for a cluster whose documents are the same."""
     table = snapshot.cluster_table
     return table.stability[table.position(cluster)] if _is_unchanged(snapshot, numbers, cluster) else None
 
 
-def _exemplars(snapshot: Snapshot, numbers: IntArray, cluster: int) -> tuple[int, ...]:
+def _exemplars(snapshot: IndexState, numbers: IntArray, cluster: int) -> tuple[int, ...]:
     """Numbers of the most typical documents: those that were kept, for a cluster whose documents are the same."""
     rows, table = np.flatnonzero(numbers == cluster), snapshot.cluster_table
     if _is_unchanged(snapshot, numbers, cluster):
@@ -118,12 +118,12 @@ def _exemplars(snapshot: Snapshot, numbers: IntArray, cluster: int) -> tuple[int
     return tuple(snapshot.rows.numbers[by_typicality(snapshot, rows)[:DESCRIBED_BY]].tolist())
 
 
-def by_terms(snapshot: Snapshot, numbers: IntArray, free: BoolArray, choices: Sequence[int]) -> IntArray:
+def by_terms(snapshot: IndexState, numbers: IntArray, free: BoolArray, choices: Sequence[int]) -> IntArray:
     """Clusters of documents, where those that are free go to the one of some clusters that their terms fit best.
 
     Parameters
     ----------
-    snapshot : Snapshot
+    snapshot : IndexState
     numbers : int array (rows,)
         The number of the cluster of each row, -1 for none.
     free : bool array (rows,)

@@ -73,7 +73,7 @@ def choose_n_components(
     True
     """
     if isinstance(graph, ClassGraph):
-        return _of_classes(int(graph.components.max()), most)
+        return _of_classes(int(graph.connected_components.max()), most)
     with single_threaded_libraries():
         shared = list(_shared_by_halves(X, graph, min(LOOKED_AT, most), apart, n_jobs))
     if shared:
@@ -112,7 +112,7 @@ class _Half:
     @staticmethod
     def of(graph: Graph, documents: IntArray, count: int, apart: bool) -> _Half | None:
         among = graph.restrict(documents)
-        whole = largest_pieces(among, graph.components[documents])
+        whole = largest_pieces(among, graph.connected_components[documents])
         count = min(count, len(whole) // PER_COMPONENT)
         if len(whole) < FEWEST or count < 1:
             return None

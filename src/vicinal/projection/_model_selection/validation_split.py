@@ -102,7 +102,7 @@ def train_validation_splits(
     for order in _orders(len(members)):
         training, validating = members[order[: len(order) // 2]], members[order[len(order) // 2 :][:LARGEST]]
         among = graph.restrict(training)
-        whole = largest_pieces(among, graph.components[training])
+        whole = largest_pieces(among, graph.connected_components[training])
         d = min(n_components, len(whole) // PER_COMPONENT, len(validating) // PER_COMPONENT)
         held_out = graph.restrict(validating)
         if len(whole) < FEWEST or not held_out.has_edges.any() or d < 1:
@@ -127,7 +127,7 @@ def _orders(count: int) -> Iterator[IntArray]:
 
 def largest_pieces(among: Graph, components: IntArray) -> IntArray:
     """The documents in the largest piece of each component, in order."""
-    pieces = among.components  # numbered by falling size
+    pieces = among.connected_components  # numbered by falling size
     kept = [np.min(pieces[(components == c) & (pieces >= 0)], initial=len(pieces)) for c in range(components.max(initial=-1) + 1)]
     return np.flatnonzero((pieces >= 0) & np.isin(pieces, kept))
 

@@ -196,7 +196,7 @@ def _root(M: FloatArray) -> FloatArray:
 
 def _rank_of(graph: Graph) -> int:
     """The number of components that a graph determines: classes less one for a class graph; any number for others."""
-    return int(graph.components.max()) if isinstance(graph, ClassGraph) else graph.n_documents
+    return int(graph.connected_components.max()) if isinstance(graph, ClassGraph) else graph.n_documents
 
 
 def has_mean(products: Products, degrees: FloatArray) -> bool:
