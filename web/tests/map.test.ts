@@ -94,7 +94,7 @@ describe("the grid", () => {
 
 describe("names", () => {
   const measure = (text: string, font: number): number => text.length * font * 0.6;
-  const names = Array.from({ length: 40 }, (_, i) => ({ name: `cluster ${String(i)} of many`, size: 100 - i, x: (i % 8) * 1.2, y: Math.floor(i / 8) * 0.4, cluster: i }));
+  const names = Array.from({ length: 40 }, (_, i) => ({ name: `cluster ${String(i)} of many`, size: 100 - i, x: (i % 8) * 1.2, y: Math.floor(i / 8) * 0.4, path: String(i) }));
   const found = placed(names, [], size, (spot) => toWindow(spot, camera, extent, size), measure);
   it("never lie over each other", () => {
     const boxes = found.map((each) => ({ ...each, width: Math.max(...each.lines.map((line) => measure(line, each.font))), height: each.lines.length * each.font * 1.2 }));
@@ -105,7 +105,7 @@ describe("names", () => {
     });
   });
   it("of the largest clusters come first, and some are left out", () => {
-    expect(found[0]?.cluster).toBe(0);
+    expect(found[0]?.path).toBe("0");
     expect(found.length).toBeGreaterThan(5);
     expect(found.length).toBeLessThan(40);
   });
@@ -117,7 +117,7 @@ describe("names", () => {
     expect(wrapped("a b c d e f g", 1)).toEqual(["a", "b", "c…"]);
   });
   it("are coarse far out and fine near", () => {
-    const many = (n: number) => Array.from({ length: n }, (_, i) => ({ name: String(i), size: 1, x: 0, y: 0, cluster: i }));
+    const many = (n: number) => Array.from({ length: n }, (_, i) => ({ name: String(i), size: 1, x: 0, y: 0, path: String(i) }));
     const levels = [many(5), many(30), many(90)];
     expect(levelsNow(levels, 1)[0]).toHaveLength(5);
     expect(levelsNow(levels, 2)[0]).toHaveLength(30);

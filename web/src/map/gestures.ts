@@ -6,7 +6,7 @@ import type { Stage } from "./stage";
 export interface Listener {
   camera(camera: Camera): void;
   hover(row: number, spot: Spot): void;
-  pick(row: number, cluster: number): void;
+  pick(row: number, path: string): void;
   lasso(line: readonly Spot[]): void;
 }
 
@@ -93,7 +93,7 @@ export class Gestures {
     if (line.length > 2 && this.travelled > CLICK) this.listener.lasso(simplified(line, CORNERS));
     else if (this.travelled <= CLICK) {
       const row = this.stage.rowAt(spot);
-      this.listener.pick(row, row < 0 ? this.stage.nameAt(spot) : -1);
+      this.listener.pick(row, row < 0 ? this.stage.nameAt(spot) : "");
     }
   }
 

@@ -8,7 +8,8 @@ export interface PlacedName {
   readonly y: number;
   readonly font: number;
   readonly main: boolean;
-  readonly cluster: number;
+  /** What the name stands for: a cluster by its number, or a node of the tree. */
+  readonly path: string;
 }
 
 export interface Candidate {
@@ -16,7 +17,8 @@ export interface Candidate {
   readonly size: number;
   readonly x: number;
   readonly y: number;
-  readonly cluster: number;
+  /** What the name stands for: a cluster by its number, or a node of the tree. */
+  readonly path: string;
 }
 
 interface Box {
@@ -82,7 +84,7 @@ export function placed(
     const spot = free({ x: at.x, y: at.y, width, height }, taken, size, isMain);
     if (!spot) return;
     taken.push(spot);
-    found.push({ name: each.name, lines, x: spot.x, y: spot.y, font, main: isMain, cluster: each.cluster });
+    found.push({ name: each.name, lines, x: spot.x, y: spot.y, font, main: isMain, path: each.path });
   };
   [...main].sort((a, b) => b.size - a.size).forEach((each) => { place(each, true); });
   if (!small) [...finer].sort((a, b) => b.size - a.size).forEach((each) => { place(each, false); });

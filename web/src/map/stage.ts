@@ -110,15 +110,15 @@ export class Stage {
     return this.grid?.nearest(at.x, at.y, Math.abs(edge.x - at.x), isShown) ?? -1;
   }
 
-  /** The cluster whose name is under a spot, -1 for none. */
-  nameAt(spot: Spot): number {
+  /** The cluster or node whose name is under a spot, empty for none. */
+  nameAt(spot: Spot): string {
     const pen = this.over.getContext("2d");
     const found = this.names.find((each) => {
       if (pen) pen.font = fontOf(each.font, each.main);
       const half = Math.max(...each.lines.map((line) => pen?.measureText(line).width ?? 0)) / 2;
       return Math.abs(spot.x - each.x) < half && Math.abs(spot.y - each.y) < (each.lines.length * each.font * 1.2) / 2;
     });
-    return found?.cluster ?? -1;
+    return found?.path ?? "";
   }
 
   toPlane(spot: Spot): Spot {

@@ -6,7 +6,7 @@ export type Panel = (typeof PANELS)[number];
 
 export type Selected =
   | { readonly by: "lasso"; readonly line: readonly Spot[] }
-  | { readonly by: "cluster"; readonly cluster: number }
+  | { readonly by: "cluster"; readonly cluster: string }
   | { readonly by: "query"; readonly query: string; readonly where: string }
   | { readonly by: "where"; readonly where: string }
   | { readonly by: "ids"; readonly ids: readonly string[] };
@@ -54,7 +54,7 @@ function selectedOf(given: URLSearchParams): Selected | null {
     return { by: "lasso", line: Array.from({ length: line.length / 2 }, (_, i) => ({ x: line[2 * i] as number, y: line[2 * i + 1] as number })) };
   }
   const cluster = given.get("cluster");
-  if (cluster !== null && /^\d{1,9}$/.test(cluster)) return { by: "cluster", cluster: Number(cluster) };
+  if (cluster !== null && /^[\w.-]{1,80}$/.test(cluster)) return { by: "cluster", cluster };
   const query = given.get("those");
   if (query !== null && query.trim()) return { by: "query", query, where: given.get("those_where") ?? "" };
   const where = given.get("those_where");
@@ -65,7 +65,7 @@ function writeSelected(selection: Selected, into: URLSearchParams): void {
   switch (selection.by) {
     case "ids": selection.ids.forEach((id) => { into.append("id", id); }); break;
     case "lasso": into.set("lasso", selection.line.flatMap((spot) => [short(spot.x), short(spot.y)]).join(",")); break;
-    case "cluster": into.set("cluster", String(selection.cluster)); break;
+    case "cluster": into.set("cluster", selection.cluster); break;
     case "query": into.set("those", selection.query); if (selection.where) into.set("those_where", selection.where); break;
     case "where": into.set("those_where", selection.where); break;
   }
