@@ -4,7 +4,7 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { css } from "../map/colors";
 import { colorOfCluster } from "../map/look";
 import { count, cut } from "../parts/format";
-import { type Branch, stepped } from "./branches";
+import { above, type Branch, stepped } from "./branches";
 
 interface TreeProps {
   readonly branches: readonly Branch[];
@@ -29,6 +29,12 @@ export function TreeView({ branches, chosen, choose }: TreeProps): JSX.Element {
     moving.current = false;
     list.current?.querySelector<HTMLElement>(`[data-path="${CSS.escape(standing)}"]`)?.focus();
   }, [standing, open]);
+  useEffect(() => { // what was chosen elsewhere is shown here
+    const inside = chosen ? above(chosen, branches) : null;
+    if (!inside) return;
+    setAt(chosen);
+    if (inside.some((each) => !open.has(each))) setOpen(new Set([...open, ...inside]));
+  }, [chosen, branches]);
   const find = (path: string, among: readonly Branch[]): Branch | undefined => among.find((each) => each.path === path) ?? among.map((each) => find(path, each.children)).find(Boolean);
   const key = (event: KeyboardEvent): void => {
     const here = find(pathOf(event.target), branches);

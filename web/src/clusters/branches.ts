@@ -80,3 +80,13 @@ export function stepped(key: string, at: string, branches: readonly Branch[], op
     default: return null;
   }
 }
+
+/** The branches that must be open for one to be seen. */
+export function above(path: string, branches: readonly Branch[]): string[] | null {
+  for (const branch of branches) {
+    if (branch.path === path) return [];
+    const inside = above(path, branch.children);
+    if (inside) return [branch.path, ...inside];
+  }
+  return null;
+}

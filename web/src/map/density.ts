@@ -4,7 +4,8 @@ import { GLOWING, type Scene, SHOWN } from "./points";
 
 const SIDE = 192;
 const MARGIN = 1.08;
-const PASSES = 3;
+const PASSES = 4;
+const FAINTEST = 0.09; // less than this is nothing, or the square of the mean would be seen
 
 /** Sums over squares of the plane: count, and red, green and blue of the points that are shown. */
 export function histogram(positions: Float32Array, paints: Uint8Array, extent: Extent): Float32Array {
@@ -50,7 +51,7 @@ export function shadeOf(positions: Float32Array, paints: Uint8Array, extent: Ext
     const count = sums[at + 3] as number;
     if (count <= 0) continue;
     for (let c = 0; c < 3; c++) image.data[at + c] = (sums[at + c] as number) / count;
-    image.data[at + 3] = 255 * Math.min(1, (count / most) ** 0.45);
+    image.data[at + 3] = 255 * Math.min(1, Math.max(0, (count / most) ** 0.5 - FAINTEST) / (1 - FAINTEST));
   }
   return image;
 }

@@ -32,7 +32,7 @@ export interface Renderer {
 /** The radius of a point in CSS pixels: smaller the more there are, growing slowly as the map comes nearer. */
 export function radiusOf(count: number, zoom: number, size: Size): number {
   const crowd = Math.sqrt((size.width * size.height) / Math.max(count, 1));
-  return Math.max(0.75, Math.min(7, crowd * 0.17 * Math.sqrt(zoom)));
+  return Math.max(0.75, Math.min(7, crowd * 0.2 * Math.sqrt(zoom)));
 }
 
 export function opacityOf(count: number, zoom: number): number {

@@ -163,7 +163,7 @@ export class Stage {
   private drawNames(pen: CanvasRenderingContext2D): void {
     const [main, finer] = levelsNow(this.levels, this.camera.zoom);
     const measure = (text: string, font: number, isMain: boolean): number => { pen.font = fontOf(font, isMain); return pen.measureText(text).width; };
-    this.names = placed(main, finer, this.size, (spot) => toWindow(spot, this.camera, this.extent, this.size), measure);
+    this.names = placed(main, finer, this.size, (spot) => toWindow(spot, this.camera, this.extent, this.size), measure, this.blocked());
     pen.textAlign = "center";
     pen.textBaseline = "middle";
     pen.lineJoin = "round";
@@ -181,6 +181,15 @@ export class Stage {
       });
     }
     pen.globalAlpha = 1;
+  }
+
+  /** What lies over the map, where no name would be seen. */
+  private blocked(): { x: number; y: number; width: number; height: number }[] {
+    const frame = this.parent.getBoundingClientRect();
+    return [...(this.parent.parentElement?.querySelectorAll(".legend, .tools") ?? [])].map((each) => {
+      const { left, top, width, height } = each.getBoundingClientRect();
+      return { x: left - frame.left + width / 2, y: top - frame.top + height / 2, width, height };
+    });
   }
 
   private drawLine(pen: CanvasRenderingContext2D): void {

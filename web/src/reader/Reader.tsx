@@ -117,7 +117,7 @@ function Facts({ document }: { document: FullDocument }): JSX.Element {
   return (
     <section>
       <h3>Where it is from</h3>
-      <dl>
+      <dl class="facts">
         <dt>id</dt><dd dir="auto">{document.id}</dd>
         {document.source && <><dt>source</dt><dd dir="auto">{document.source}</dd></>}
         {facts.map(([name, value]) => <><dt dir="auto">{name}</dt><dd dir="auto">{typeof value === "string" ? value : JSON.stringify(value)}</dd></>)}

@@ -13,8 +13,7 @@ function remembered(): Theme | null {
   }
 }
 
-const system = window.matchMedia("(prefers-color-scheme: dark)");
-export const theme = signal<Theme>(remembered() ?? (system.matches ? "dark" : "light"));
+export const theme = signal<Theme>("light");
 
 function show(): void {
   document.documentElement.dataset["theme"] = theme.value;
@@ -31,6 +30,8 @@ export function setTheme(next: Theme): void {
 }
 
 export function followSystem(): void {
+  const system = window.matchMedia("(prefers-color-scheme: dark)");
+  theme.value = remembered() ?? (system.matches ? "dark" : "light");
   show();
   system.addEventListener("change", () => {
     if (!remembered()) { theme.value = system.matches ? "dark" : "light"; show(); }

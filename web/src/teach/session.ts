@@ -41,6 +41,6 @@ export function takenBack(session: Session): { session: Session; last: Said | nu
 
 /** The label that a key stands for, in the order in which the labels are shown. */
 export function labelOf(key: string, labels: readonly string[]): string | null {
-  const place = key === "" ? -1 : KEYS.indexOf(key);
+  const place = key.length === 1 ? KEYS.indexOf(key) : -1;
   return place < 0 ? null : (labels[place] ?? null);
 }
