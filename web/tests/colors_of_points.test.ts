@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { foundOf, pointsOf } from "../src/api/binary";
 import { byCluster, byNumbers, byValues, colorOf } from "../src/map/coloring";
 import { GREY, ramp } from "../src/map/colors";
-import { maskOf, paintsOf } from "../src/map/paint";
+import { maskOf, maskOfFound, paintsOf } from "../src/map/paint";
 import { FADED, GLOWING, HIDDEN, SHOWN } from "../src/map/points";
 
 const clusters = [0, 7].map((number) => ({ number, path: String(number), name: `c${String(number)}`, size: 1, share: 0, uncertainty: 0, terms: [], exemplars: [], named: false, pinned: false, stability: null }));
@@ -40,6 +40,10 @@ describe("colours of points", () => {
   });
   it("glow where something was found, and fade elsewhere", () => {
     expect(how(paintsOf(3, coloring, [], maskOf([1, 99], 3), "light"))).toEqual([FADED, GLOWING, FADED]);
+  });
+  it("glow for good answers, and only do not fade for others", () => {
+    const mask = maskOfFound(new Uint32Array([2, 0, 99]), new Float32Array([0.9, 0.2, 0.1]), 3);
+    expect(how(paintsOf(3, coloring, [], mask, "light"))).toEqual([SHOWN, FADED, GLOWING]);
   });
   it("of values put the rest into one entry", () => {
     const found = byValues("year", [["a", 2], ["", 1]], new Int32Array([0, 50, -1]), "light");

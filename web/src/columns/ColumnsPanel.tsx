@@ -37,7 +37,7 @@ function Heat({ table, name }: { table: CrossTable; name: string }): JSX.Element
     <div class="scroll" tabIndex={0} role="group" aria-label={`Clusters by ${name}`}>
       <table class="heat">
         <caption class="hidden-text">Documents of each cluster by {name}</caption>
-        <thead><tr><th scope="col">cluster</th>{shown.map((value) => <th key={value} scope="col" dir="auto">{cut(value, 24) || "(none)"}</th>)}</tr></thead>
+        <thead><tr><th scope="col">cluster</th>{shown.map((value) => <th key={value} scope="col"><span class="upright" dir="auto">{cut(value, 28) || "(none)"}</span></th>)}</tr></thead>
         <tbody>
           {table.clusters.map((cluster, i) => (
             <tr key={cluster.number}>

@@ -5,10 +5,22 @@ import { FADED, GLOWING, HIDDEN, SHOWN } from "./points";
 
 const STEPS = 64;
 
-/** Which rows are lit, as a mask; null where nothing was asked. */
+/** A document that was found, and one that was found as a good answer. */
+export const LIT = 1;
+export const BRIGHT = 2;
+const GOOD = 0.6; // of the best answer's relevance
+
+/** Rows that a search found: those whose relevance is near the best one's are bright. */
+export function maskOfFound(rows: Uint32Array, relevance: Float32Array, count: number): Uint8Array {
+  const mask = new Uint8Array(count), best = relevance.reduce((most, each) => Math.max(most, each), 0);
+  rows.forEach((row, i) => { if (row < count) mask[row] = (relevance[i] ?? 0) >= GOOD * best ? BRIGHT : LIT; });
+  return mask;
+}
+
+/** Rows of a selection, all of them bright. */
 export function maskOf(rows: Iterable<number>, count: number): Uint8Array {
   const mask = new Uint8Array(count);
-  for (const row of rows) if (row < count) mask[row] = 1;
+  for (const row of rows) if (row < count) mask[row] = BRIGHT;
   return mask;
 }
 
@@ -23,7 +35,7 @@ export function paintsOf(count: number, coloring: Coloring, only: readonly strin
     paints[4 * row + 1] = color[1];
     paints[4 * row + 2] = color[2];
     const hidden = wanted.size > 0 && coloring.codes !== null && !isOn[code];
-    paints[4 * row + 3] = hidden ? HIDDEN : !lit ? SHOWN : lit[row] ? GLOWING : FADED;
+    paints[4 * row + 3] = hidden ? HIDDEN : !lit ? SHOWN : lit[row] === BRIGHT ? GLOWING : lit[row] === LIT ? SHOWN : FADED;
   }
   return paints;
 }

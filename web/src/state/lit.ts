@@ -1,10 +1,10 @@
 // Which documents glow on the map: those of the search, or of the selection, whichever panel is looked at.
 import { effect, signal } from "@preact/signals";
-import { foundOf } from "../api/binary";
+import { foundOf, type PointData } from "../api/binary";
 import { getBytes, sendForBytes } from "../api/client";
 import type { Selection } from "../api/types";
 import { rowsInside } from "../map/lasso";
-import { maskOf } from "../map/paint";
+import { maskOf, maskOfFound } from "../map/paint";
 import type { Selected } from "./address";
 import { points, state } from "./index";
 import { tried } from "./toasts";
@@ -28,6 +28,13 @@ async function rowsOf(selection: Selected, positions: Float32Array, signal: Abor
   return new Uint32Array(await sendForBytes("/selection/rows", { selection: bodyOf(selection, positions) }, signal));
 }
 
+async function maskNow(asked: Selected | { query: string; where: string }, there: PointData, signal: AbortSignal): Promise<Uint8Array> {
+  const count = there.clusters.length;
+  if ("by" in asked) return maskOf(await rowsOf(asked, there.positions, signal), count);
+  const { rows, relevance } = foundOf(await getBytes("/search/rows", asked, signal));
+  return maskOfFound(rows, relevance, count);
+}
+
 /** Follows the view; an older question that is answered late is not shown. */
 export function light(): void {
   let before = "", stop = new AbortController();
@@ -46,8 +53,8 @@ export function light(): void {
       return;
     }
     void tried(async () => {
-      const rows = "query" in asked && !("by" in asked) ? foundOf(await getBytes("/search/rows", asked, current)).rows : await rowsOf(asked, there.positions, current);
-      if (!current.aborted) lit.value = maskOf(rows, there.clusters.length);
+      const mask = await maskNow(asked, there, current);
+      if (!current.aborted) lit.value = mask;
     });
   });
 }

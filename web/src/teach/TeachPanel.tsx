@@ -43,10 +43,11 @@ function Score({ labels }: { labels: Labels }): JSX.Element {
 
 /** Labels go to the server one after the other, whatever the fingers do; it learns once a round, and when asked. */
 function useSession(learnt: (labels: Labels) => void) {
-  const [session, setSession] = useState<Session>(EMPTY), line = useRef<Promise<unknown>>(Promise.resolve());
+  const [session, setSession] = useState<Session>(EMPTY), [busy, setBusy] = useState(true), line = useRef<Promise<unknown>>(Promise.resolve());
   const refill = useCallback(async () => {
     const answer = await tried(() => get<{ predictions: Prediction[] }>("/labels/ask", { limit: BATCH }));
     if (answer) setSession((before) => refilled(before, answer.predictions));
+    setBusy(false);
   }, []);
   useEffect(() => { void refill(); }, [refill]);
   const put = (id: string, label: string | null, learn: boolean): void => {
@@ -68,11 +69,11 @@ function useSession(learnt: (labels: Labels) => void) {
     setSession(next);
     if (last) put(last.document.id, null, false);
   };
-  return { session, give, back, skip: () => { setSession(skipped(session)); } };
+  return { session, busy, give, back, skip: () => { setSession(skipped(session)); } };
 }
 
 function Ask({ labels, learnt }: { labels: Labels; learnt: (labels: Labels) => void }): JSX.Element {
-  const { session, give, back, skip } = useSession(learnt), names = labels.labels.map(([name]) => name).sort();
+  const { session, busy, give, back, skip } = useSession(learnt), names = labels.labels.map(([name]) => name).sort();
   const shown = [...new Set([...names, ...session.said.map((each) => each.label)])].sort(), now = session.queue[0];
   const key = (event: KeyboardEvent): void => {
     if (event.ctrlKey || event.metaKey || event.altKey || (event.target instanceof HTMLInputElement)) return;
@@ -87,6 +88,7 @@ function Ask({ labels, learnt }: { labels: Labels; learnt: (labels: Labels) => v
     window.addEventListener("keydown", key);
     return () => { window.removeEventListener("keydown", key); };
   });
+  if (!now && busy) return <p class="empty" aria-live="polite">Looking for the document that teaches most…</p>;
   if (!now) return <p class="empty">Nothing to ask about: every document has a label, or the index is not fitted yet.</p>;
   return (
     <section class="stack" aria-label="Next document">
