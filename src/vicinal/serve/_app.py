@@ -35,6 +35,8 @@ if TYPE_CHECKING:
 
 log = logging.getLogger("vicinal.serve")
 API = "/api/v1"
+#: FastAPI would send what it measures elsewhere where variables of the environment (OTEL_…) say so: no request leaves this machine.
+NO_TELEMETRY: Any = {"auto_configure": False, "tracing": False, "metrics": False, "logs": False}
 ROUTES = (overview, documents, search, clusters, selection, labels, jobs, events, files, session)
 
 
@@ -180,6 +182,7 @@ def _api(server: Server, page: bool) -> FastAPI:
         docs_url=None,
         redoc_url=None,
         lifespan=partial(_lifespan, server=server),
+        telemetry=NO_TELEMETRY,
     )
     api.state.server = server
     for each in ROUTES:

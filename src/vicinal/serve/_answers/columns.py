@@ -87,10 +87,10 @@ class Column:
         if self.kind not in ("number", "date"):
             raise Problem("bad-parameter", f"column {self.name!r:.80} holds no numbers or dates. Use its codes: /columns/codes.")
         found = np.full(self.n_documents, np.nan)
-        days = self.kind == "date"
-        found[self.rows] = [
-            (day_of(value) or EPOCH).toordinal() - EPOCH.toordinal() if days else float(value) for value in self.values
-        ]
+        if self.kind == "date":
+            found[self.rows] = [((day_of(value) or EPOCH) - EPOCH).days for value in self.values]
+        else:
+            found[self.rows] = [float(value) for value in self.values]
         return found
 
     def facts(self) -> dict[str, Any]:

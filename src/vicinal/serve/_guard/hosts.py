@@ -1,4 +1,4 @@
-"""Hosts: the names under which the server is asked for, compared as whole strings, so that no other page can reach it by its own."""
+"""Hosts: the names under which the server is asked for, compared as whole strings, so that no other page reaches it by its own."""
 
 from __future__ import annotations
 

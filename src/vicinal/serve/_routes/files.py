@@ -1,4 +1,4 @@
-"""Files to take away: documents, embeddings, the layout and the projection of an index, a selection of documents, or a copy of it all."""
+"""Files to take away: documents, embeddings, layout or projection of an index, a selection of documents, or a copy of it all."""
 
 from __future__ import annotations
 
