@@ -7,12 +7,18 @@ const MARGIN = 1.08;
 const PASSES = 4;
 const FAINTEST = 0.09; // less than this is nothing, or the square of the mean would be seen
 
+/** The shade is of what glows, where something does, and else of all that is shown. */
+function brightest(paints: Uint8Array): number {
+  for (let at = 3; at < paints.length; at += 4) if (paints[at] === GLOWING) return GLOWING;
+  return SHOWN;
+}
+
 /** Sums over squares of the plane: count, and red, green and blue of the points that are shown. */
 export function histogram(positions: Float32Array, paints: Uint8Array, extent: Extent): Float32Array {
-  const sums = new Float32Array(SIDE * SIDE * 4), one = SIDE / (2 * extent.half * MARGIN);
+  const sums = new Float32Array(SIDE * SIDE * 4), one = SIDE / (2 * extent.half * MARGIN), least = brightest(paints);
   for (let row = 0; 4 * row < paints.length; row++) {
     const how = paints[4 * row + 3] as number;
-    if (how !== SHOWN && how !== GLOWING) continue;
+    if (how < least) continue;
     const x = Math.floor(((positions[2 * row] as number) - extent.x) * one + SIDE / 2);
     const y = Math.floor((extent.y - (positions[2 * row + 1] as number)) * one + SIDE / 2);
     if (!(x >= 0 && y >= 0 && x < SIDE && y < SIDE)) continue;

@@ -3,7 +3,7 @@ import { type Camera, type Extent, extentOf, type Size, type Spot, toPlane, toWi
 import { drawShade, shadeOf } from "./density";
 import { Grid } from "./grid";
 import { type Candidate, levelsNow, placed, type PlacedName } from "./names";
-import { HIDDEN, FADED, radiusOf, type Scene } from "./points";
+import { FADED, GLOWING, HIDDEN, radiusOf, type Scene } from "./points";
 import { Surface } from "./surface";
 
 export interface Ink {
@@ -14,6 +14,13 @@ export interface Ink {
 
 const FONT = 'system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", sans-serif';
 const fontOf = (size: number, main: boolean): string => `${main ? "650" : "500"} ${String(size)}px ${FONT}`;
+
+/** How many documents glow. */
+function litIn(paints: Uint8Array): number {
+  let count = 0;
+  for (let at = 3; at < paints.length; at += 4) if (paints[at] === GLOWING) count++;
+  return count;
+}
 
 export class Stage {
   camera: Camera = { x: 0, y: 0, zoom: 1 };
@@ -59,6 +66,7 @@ export class Stage {
   setPaints(paints: Uint8Array): void {
     this.paints = paints;
     this.surface.setPaints(paints);
+    this.parent.dataset["lit"] = String(litIn(paints));
     this.shade = document.createElement("canvas");
     const image = shadeOf(this.positions, paints, this.extent);
     this.shade.width = image.width;

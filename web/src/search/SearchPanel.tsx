@@ -15,7 +15,7 @@ const PAGE = 20;
 const FACETS = 2;
 
 function facetNames(): string[] {
-  return columns.value.filter((each) => each.kind === "category" && each.distinct > 1 && each.distinct <= 200 && !["cluster", "source"].includes(each.name)).slice(0, FACETS).map((each) => each.name);
+  return columns.value.filter((each) => each.kind === "category" && each.distinct > 1 && each.distinct <= 200 && !["cluster", "source", "folder"].includes(each.name)).slice(0, FACETS).map((each) => each.name);
 }
 
 export function SearchPanel(): JSX.Element {
