@@ -17,7 +17,7 @@ REFUSED_GETS = [
     ("/documents", {"rows": ",".join(["1"] * 1001)}, 400, "bad-parameter"),
     ("/documents", {"rows": "1", "state": "1-1"}, 409, "changed"),
     ("/documents", {"id": "nobody"}, 400, "bad-parameter"),
-    ("/documents", {"where": "year >= AND"}, 400, "bad-query"),
+    ("/documents", {"where": "year=1990 AND"}, 400, "bad-query"),
     ("/documents", {"cursor": "!"}, 400, "bad-parameter"),
     ("/documents", {"cursor": base64.urlsafe_b64encode(b"1-1:5").decode()}, 410, "cursor-expired"),
     ("/documents", {"limit": 1001}, 422, "bad-parameter"),

@@ -33,8 +33,8 @@ class Guard:
 
     def __init__(self, app: ASGIApp, doorkeeper: Doorkeeper, limits: Limits) -> None:
         self._app, self._doorkeeper, self._limits = app, doorkeeper, limits
-        self._running: set[asyncio.Future[None]] = set()
-        self._n_streams = 0
+        self._n_running = self._n_streams = 0
+        self._tasks: set[asyncio.Future[None]] = set()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Answer a request, or refuse it."""
@@ -60,9 +60,14 @@ class Guard:
         if scope["path"].endswith("/events"):
             await self._streamed(scope, receive, answer)
             return
-        if len(self._running) >= self._limits.at_once:
+        if self._n_running >= self._limits.at_once:
             raise _too_many(f"{self._limits.at_once} requests")
-        body = await self._body(scope, receive)
+        self._n_running += 1
+        try:
+            body = await self._body(scope, receive)
+        except BaseException:
+            self._n_running -= 1
+            raise
         await self._in_time(scope, _after(body, receive), answer)
 
     async def _streamed(self, scope: Scope, receive: Receive, answer: _Answer) -> None:
@@ -93,8 +98,8 @@ class Guard:
     async def _in_time(self, scope: Scope, receive: Receive, answer: _Answer) -> None:
         """Run the application; where no answer begins in time, say so, and let it end by itself: it still counts as running."""
         task = asyncio.ensure_future(self._app(scope, receive, answer))
-        self._running.add(task)
-        task.add_done_callback(self._running.discard)
+        self._tasks.add(task)
+        task.add_done_callback(self._ended)
         seconds = self._limits.seconds
         await asyncio.wait(
             {task, begun := asyncio.ensure_future(answer.begun.wait())}, timeout=seconds, return_when="FIRST_COMPLETED"
@@ -107,6 +112,10 @@ class Guard:
             task.add_done_callback(_forget_error)
             return
         await task
+
+    def _ended(self, task: asyncio.Future[None]) -> None:
+        self._n_running -= 1
+        self._tasks.discard(task)
 
 
 @final

@@ -55,7 +55,7 @@ def run(order: dict[str, Any], teller: Teller) -> None:
     """Do a job, and tell its result or its problem."""
     import vicinal
     from vicinal.errors import VicinalError, VicinalWarning
-    from vicinal.serve._problems import of_error
+    from vicinal.serve._problems import Problem, of_error
 
     with warnings.catch_warnings():
         warnings.simplefilter("always", VicinalWarning)
@@ -65,7 +65,9 @@ def run(order: dict[str, Any], teller: Teller) -> None:
                 result = JOBS[order["kind"]](index, order["arguments"], teller)
             teller.tell({"result": result})
         except VicinalError as error:
-            teller.tell({"problem": of_error(error).facts()})
+            problem = of_error(error)
+            told = Problem("cannot-fit", problem.detail) if problem.kind == "not-fitted" else problem
+            teller.tell({"problem": told.facts()})
         except OSError as error:
             teller.tell({"problem": {"kind": "disk", "detail": f"{error.strerror or type(error).__name__}. Check the free space."}})
 
