@@ -149,11 +149,8 @@ def slow_worker(monkeypatch, tmp_path):
     """A worker that tells one step and waits to be ended."""
     program = tmp_path / "slow.py"
     step = json.dumps({"step": "clusters", "done": 1, "total": 9})
-    program.write_text(f"import sys, time
-sys.stdin.readline()
-print({step!r}, flush=True)
-time.sleep(600)
-")
+    lines = ["import sys, time", "sys.stdin.readline()", f"print({step!r}, flush=True)", "time.sleep(600)"]
+    program.write_text("\n".join(lines))
     monkeypatch.setattr(jobs_module, "WORKER", (sys.executable, "-S", str(program)))
 
 

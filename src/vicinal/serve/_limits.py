@@ -31,6 +31,12 @@ class Limits:
         Requests that are answered at the same time.
     streams : int
         Streams of events that are open at the same time.
+
+    Examples
+    --------
+    >>> from vicinal.serve import Limits
+    >>> Limits(at_once=8).seconds
+    30.0
     """
 
     seconds: float = 30.0

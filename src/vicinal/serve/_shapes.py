@@ -6,10 +6,10 @@ from typing import Any
 
 from typing_extensions import TypedDict
 
-#: A term, or any other name, with its number; a beginning and an end.
-Term = tuple[str, float]
-Count = tuple[str, int]
-Span = tuple[int, int]
+#: A term, or any other name, and its number; a value and its count; a beginning and an end: two of them, one after the other.
+Term = list[str | float]
+Count = list[str | int]
+Span = list[int]
 
 
 class ProblemShape(TypedDict, total=False):
@@ -60,7 +60,7 @@ class WordsShape(TypedDict):
     cluster: int | None
     name: str
     why: ExplanationShape
-    words: list[tuple[int, int, float]]
+    words: list[list[float]]
 
 
 class DocumentsShape(TypedDict):

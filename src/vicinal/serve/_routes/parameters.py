@@ -29,15 +29,12 @@ _PROBLEM: dict[str, Any] = {
     "content": {MEDIA_TYPE: {}},
 }
 PROBLEMS: dict[int | str, dict[str, Any]] = {"4XX": _PROBLEM, "5XX": _PROBLEM}
+_BINARY: dict[str, Any] = {"schema": {"type": "string", "format": "binary"}}
 NUMBERS: dict[int | str, dict[str, Any]] = {
-    200: {
-        "description": "Little-endian numbers.",
-        "content": {"application/octet-stream": {"schema": {"type": "string", "format": "binary"}}},
-    }
+    200: {"description": "Little-endian numbers.", "content": {"application/octet-stream": _BINARY}}
 }
-FILE: dict[int | str, dict[str, Any]] = {
-    200: {"description": "A file.", "content": {"application/octet-stream": {"schema": {"type": "string", "format": "binary"}}}}
-}
+_FILES = ("application/octet-stream", "text/csv", "text/tab-separated-values", "application/jsonl", "text/plain")
+FILE: dict[int | str, dict[str, Any]] = {200: {"description": "A file.", "content": dict.fromkeys(_FILES, _BINARY)}}
 UNCHANGED: dict[int | str, dict[str, Any]] = {304: {"description": "The index has not changed: see the header If-None-Match."}}
 
 
