@@ -9,16 +9,22 @@ TORCH ?= torch==2.13.0
 WORKERS ?= 2
 KILLS ?= 1000
 SAMPLE ?= 200
+INDEX ?= demo.vic
 # Per cent of lines and branches; a few branches depend on how busy the machine is.
 COVERAGE ?= 95
 
-.PHONY: demo test coverage kills cuts lint types reference check mutants sdist bench quality classifier leaderboard papers clean help
+.PHONY: demo app test coverage kills cuts lint types reference check mutants sdist bench quality classifier leaderboard papers clean help
 
 help:  ## show what there is
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /\1\t/' | expand -t 13
 
 demo: $(VENV)/.has-demo  ## learn the documentation of Python's libraries, show clusters, answer questions
 	$(BIN)/vicinal demo
+
+app: $(VENV)/.has-app  ## build the page of the app (needs Node 20 or later) and open INDEX=demo.vic in the browser
+	$(BIN)/python -m tools.page
+	test -e $(INDEX) || $(BIN)/vicinal demo -o $(INDEX)
+	$(BIN)/vicinal serve $(INDEX) --open
 
 test: $(VENV)/.has-test  ## run all tests
 	$(BIN)/python -m pytest -q -n $(WORKERS) --dist worksteal

@@ -294,7 +294,13 @@ def _with_unspaced(
     return np.array(best, dtype=np.int64), np.array([scores[number] for number in best], dtype=np.float64)
 
 
-def marked(store: Store, number: int, words: str | Iterable[str], marks: tuple[str, str] = ("[", "]")) -> tuple[str, str]:
+def marked(
+    store: Store,
+    number: int,
+    words: str | Iterable[str],
+    marks: tuple[str, str] = ("[", "]"),
+    prefixes: Iterable[str] = (),
+) -> tuple[str, str]:
     """Title and text of a document, whole, with every one of the words marked.
 
     Parameters
@@ -304,12 +310,14 @@ def marked(store: Store, number: int, words: str | Iterable[str], marks: tuple[s
     words : str or iterable of str
     marks : (str, str), default=("[", "]")
         What is put before and behind a word.
+    prefixes : iterable of str, default=()
+        Beginnings of words.
 
     Returns
     -------
     title, text : str
     """
-    asked = question(words)
+    asked = question(words, prefixes)
     values = (*marks, *marks, asked, number)
     statement = "SELECT highlight(words, 0, ?, ?), highlight(words, 1, ?, ?) FROM words WHERE words MATCH ? AND rowid = ?"
     found = store.rows(statement, values) if asked else []

@@ -9,8 +9,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import final
 
-from vicinal._store.fulltext import question
+from vicinal._store.fulltext import marked, question
 from vicinal._store.schema import TOKENIZE
+from vicinal._store.store import Store
 from vicinal._store.unspaced import excerpt, parts_of
 
 _PASSAGE_WORDS = 32
@@ -118,8 +119,8 @@ def passages(documents: Mapping[int, tuple[str, str]], words: Iterable[str], pre
     asked, parts = question(given, prefixes), parts_of(given)
     unspaced = {number: _unspaced(text, parts) for number, (_, text) in documents.items()} if parts else {}
     others = {number: fields for number, fields in documents.items() if unspaced.get(number) is None}
-    marked = _MARKER.marked(others, asked) if asked and others else {}
-    return [unspaced.get(number) or _passage(text, marked.get(number)) for number, (_, text) in documents.items()]
+    found = _MARKER.marked(others, asked) if asked and others else {}
+    return [unspaced.get(number) or _passage(text, found.get(number)) for number, (_, text) in documents.items()]
 
 
 def _unspaced(text: str, parts: Sequence[str]) -> Passage | None:
@@ -134,6 +135,30 @@ def _unspaced(text: str, parts: Sequence[str]) -> Passage | None:
 def _passage(text: str, marked: str | None) -> Passage:
     found = located(text, marked or "") if marked is not None else None
     return found or Passage(text[:_START_CHARACTERS])
+
+
+def places(store: Store, number: int, text: str, words: Iterable[str], prefixes: Iterable[str] = ()) -> tuple[tuple[int, int], ...]:
+    """Beginning and end of every one of some words in the whole text of a document.
+
+    Parameters
+    ----------
+    store : Store
+    number : int
+        The number of the document.
+    text : str
+        Its text.
+    words : iterable of str
+        Words and phrases.
+    prefixes : iterable of str, default=()
+        Beginnings of words.
+
+    Returns
+    -------
+    tuple of (int, int)
+    """
+    _, whole = marked(store, number, list(words), (_OPENED, _CLOSED), list(prefixes))
+    found = located(text, whole)
+    return () if found is None else found.matches
 
 
 def located(text: str, marked: str) -> Passage | None:

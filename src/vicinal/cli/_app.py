@@ -28,6 +28,7 @@ from vicinal.cli._verbs.near import near
 from vicinal.cli._verbs.remove import remove
 from vicinal.cli._verbs.repair import repair
 from vicinal.cli._verbs.search import search
+from vicinal.cli._verbs.serve import serve
 from vicinal.cli._verbs.show import show
 from vicinal.cli._verbs.sync import sync
 from vicinal.cli._verbs.update import update
@@ -57,6 +58,7 @@ for verb in (
     duplicates,
     clusters,
     map,
+    serve,
     label,
     classify,
     explain,

@@ -97,10 +97,12 @@ class Records:
     snapshot : IndexState
     careful : bool, default=False
         Whether what cannot be read is left out: documents are collected in ``lost``, and ``damage`` says what else.
+    among : list of int, optional
+        Numbers of the documents, in their order; by default all of them.
     """
 
-    def __init__(self, snapshot: IndexState, careful: bool = False) -> None:
-        self._snapshot, self._careful = snapshot, careful
+    def __init__(self, snapshot: IndexState, careful: bool = False, among: list[int] | None = None) -> None:
+        self._snapshot, self._careful, self._among = snapshot, careful, among
         self.lost: dict[int, Lost] = {}
         self.damage = ""
 
@@ -121,6 +123,10 @@ class Records:
     def _documents(self) -> Iterator[Stored]:
         if self._careful:
             yield from readable_documents(self._snapshot.store, self.lost)
+            return
+        if self._among is not None:
+            for start in range(0, len(self._among), CHUNK):
+                yield from self._snapshot.documents.at(self._among[start : start + CHUNK])
             return
         for chunk in self._snapshot.documents.chunks(CHUNK):
             yield from chunk

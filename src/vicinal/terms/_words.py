@@ -81,15 +81,20 @@ def split_tokens(
     text = plain_characters(text) if bigrams else text
     text = unicodedata.normalize("NFC", text.lower() if lowercase else text)
     text = text.replace("i\u0307", "i")  # what İ becomes in lower case; istanbul has no second dot
-    runs = _run_finder()(text.replace("_", " "))
+    runs = _run_pattern().findall(text.replace("_", " "))
     return list(with_bigrams(runs, segment)) if bigrams and is_unspaced(text) else runs
 
 
+def word_spans(text: str) -> Iterator[tuple[int, int]]:
+    """Beginning and end of each unbroken run of letters and digits, as `split_tokens` splits them, in the text as it is."""
+    return (found.span() for found in _run_pattern().finditer(text.replace("_", " ")))
+
+
 @lru_cache(maxsize=1)
-def _run_finder() -> Callable[[str], list[str]]:
-    """A function that finds letters and digits with their combining marks, which Python's ``\\w`` does not match."""
+def _run_pattern() -> re.Pattern[str]:
+    """Letters and digits with their combining marks, which Python's ``\\w`` does not match."""
     marks = "".join(chr(code) for code in range(0x300, 0x10000) if unicodedata.category(chr(code)).startswith("M"))
-    return re.compile(rf"[^\W_][\w{marks}]*").findall
+    return re.compile(rf"[^\W_][\w{marks}]*")
 
 
 def cut_at_spaces(text: str, length: int = PIECE_LENGTH) -> Iterator[str]:

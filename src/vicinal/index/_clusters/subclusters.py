@@ -180,10 +180,10 @@ def _described(snapshot: IndexState, part: Part, n_documents: int) -> Cluster:
 
 def members(snapshot: IndexState, cluster: ClusterName, limit: int) -> list[Hit]:
     """The documents of a cluster or of a part of one, the most typical first, with the cosine to the centroid as score."""
-    return typical_hits(snapshot, _rows_of(snapshot, cluster), limit)
+    return typical_hits(snapshot, rows_of(snapshot, cluster), limit)
 
 
-def _rows_of(snapshot: IndexState, cluster: ClusterName) -> IntArray:
+def rows_of(snapshot: IndexState, cluster: ClusterName) -> IntArray:
     """The documents of a cluster, of a part of one, or of a node of the tree, whose id begins with a letter."""
     if _is_node(cluster):
         return rows_of_node(snapshot, _node(snapshot, cluster))

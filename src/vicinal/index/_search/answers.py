@@ -18,7 +18,7 @@ from vicinal._query.nodes import requirements, sought
 from vicinal._store import match
 from vicinal._store.filters import Filters, values
 from vicinal._store.fulltext import FIELDS
-from vicinal._typing import IntArray
+from vicinal._typing import FloatArray, IntArray
 from vicinal.errors import BadParameter
 from vicinal.index._search.hits import Hit, Hits
 from vicinal.index._search.page import ToMark, hits, hits_of
@@ -115,6 +115,8 @@ class _Found:
     page : function from nothing to list of Hit
     holders : function from nothing to int array
         Numbers of documents with a term of the query.
+    first : function from nothing to int array and float array
+        Numbers and relevance of the documents of the page, whose hits are not made for it.
     unknown : tuple of str
         Words that no document has.
     """
@@ -122,6 +124,7 @@ class _Found:
     total: int
     page: Callable[[], list[Hit]]
     holders: Callable[[], IntArray]
+    first: Callable[[], tuple[IntArray, FloatArray]]
     unknown: tuple[str, ...] = ()
 
 
@@ -155,6 +158,11 @@ def _search(state: SearchState, text: str, options: Options) -> Hits:
             )
     counted = _facets(state, found.holders(), options.facets) if options.facets else {}
     return Hits(found.page(), found.total, options.offset, suggestions=suggestions, notes=asked.notes, facets=counted)
+
+
+def find_numbers(state: SearchState, text: str, options: Options) -> tuple[IntArray, FloatArray]:
+    """Numbers and relevance of the documents for a query, best first, as it is given: no hit is made of them."""
+    return _answer(state, _checked(state, text, options), options).first()
 
 
 def search_many(state: SearchState, texts: list[str], options: Options) -> list[Hits]:
@@ -205,7 +213,8 @@ def _answer(state: SearchState, asked: _Asked, options: Options) -> _Found:
     words = any(map(str.isalnum, asked.text)) or asked.prefixes
     if not words:
         numbers = asked.allowed if asked.allowed is not None else np.zeros(0, dtype=np.int64)
-        return _Found(len(numbers), lambda: _listed(state, numbers[options.offset :][: options.limit]), lambda: numbers)
+        first = numbers[options.offset :][: options.limit]
+        return _Found(len(numbers), lambda: _listed(state, first), lambda: numbers, lambda: (first, np.ones(len(first))))
     return _ranked(state, asked, options) if state.fitted else _by_full_text(state, asked, options)
 
 
@@ -220,7 +229,8 @@ def _ranked(state: SearchState, asked: _Asked, options: Options) -> _Found:
     shown = tokens or asked.text.split()
     query, unknown = _query(state, tokens, shown, asked)
     if not len(state.rows.numbers):
-        return _Found(0, list, lambda: np.zeros(0, dtype=np.int64), unknown)
+        none = np.zeros(0, dtype=np.int64)
+        return _Found(0, list, lambda: none, lambda: (none, np.zeros(0)), unknown)
     among = among_rows(state, asked.allowed)
     used = {"terms": options.by != "embedding", "embedding": options.by != "terms"}
     retrieved = state.ranking.rank(query, **used, among=among)
@@ -237,8 +247,11 @@ def _ranked(state: SearchState, asked: _Asked, options: Options) -> _Found:
         own = state.ranking.holders(query) if required is None else required
         return state.rows.numbers[own if among is None else own & among]
 
+    def numbers() -> tuple[IntArray, FloatArray]:
+        return state.rows.numbers[first], retrieved.relevance(retrieved.scores[first])
+
     marked = ToMark((*asked.phrases, *shown), asked.prefixes)
-    return _Found(total, lambda: _hits(state, retrieved, first, marked), holders, unknown)
+    return _Found(total, lambda: _hits(state, retrieved, first, marked), holders, numbers, unknown)
 
 
 def _hits(state: SearchState, retrieved: Retrieved, rows: IntArray, shown: ToMark) -> list[Hit]:
@@ -290,15 +303,16 @@ def _by_full_text(state: SearchState, asked: _Asked, options: Options) -> _Found
         numbers, scores = np.concatenate([numbers, others]), np.concatenate([scores, np.zeros(len(others))])
     best, unknown = _best_full_text(state, asked)
 
+    first = slice(options.offset, options.offset + options.limit)
+    shares = np.clip(scores[first] / best, 0.0, 1.0) if best > 0 else np.zeros(len(scores[first]))
+
     def page() -> list[Hit]:
-        first = slice(options.offset, options.offset + options.limit)
         name = " ".join([asked.text, *(f"{prefix}*" for prefix in asked.prefixes)]).strip()
         whys = [Explanation((name,), np.array([score]), float(score)) for score in scores[first]]
         words = list(Tokenizer()(asked.text)) or asked.text.split()
-        shares = np.clip(scores[first] / best, 0.0, 1.0) if best > 0 else np.zeros(len(whys))
         return hits_of(state, numbers[first], whys, shares, ToMark((*asked.phrases, *words), asked.prefixes))
 
-    return _Found(len(numbers), page, lambda: numbers, unknown)
+    return _Found(len(numbers), page, lambda: numbers, lambda: (numbers[first], shares), unknown)
 
 
 def _best_full_text(state: SearchState, asked: _Asked) -> tuple[float, tuple[str, ...]]:

@@ -109,9 +109,11 @@ def _refuse_whole(number: int, constraints: Iterable[KeptConstraint]) -> None:
             )
 
 
-def move_documents(snapshot: IndexState, ids: Iterable[str], cluster: int) -> Constraint:
-    """Put documents into a cluster; the last move of a document counts."""
-    number, given = _checked(snapshot, cluster), list(dict.fromkeys(check_texts("ids", ids)))
+def move_documents(snapshot: IndexState, ids: Iterable[str], cluster: int | None) -> Constraint:
+    """Put documents into a cluster, or into a new one; the last move of a document counts."""
+    snapshot.require_fitted("change clusters")
+    number = snapshot.cluster_table.last + 1 if cluster is None else _checked(snapshot, cluster)
+    given = list(dict.fromkeys(check_texts("ids", ids)))
     if not given:
         raise BadParameter("no document is named that could be moved, got an empty list. Give the ids of some.")
     rows = np.array([_row(snapshot, id) for id in given], dtype=np.int64)

@@ -167,7 +167,7 @@ class ClusterEditor:
         """
         return self._steer(lambda snapshot: changes.split_cluster(snapshot, cluster, n_clusters))
 
-    def move_documents(self, ids: Iterable[str], cluster: int) -> Constraint:
+    def move_documents(self, ids: Iterable[str], cluster: int | None) -> Constraint:
         """Put documents into a cluster, where every later fit leaves them.
 
         The last move of a document counts. A cluster that loses all its documents ends.
@@ -176,13 +176,13 @@ class ClusterEditor:
         ----------
         ids : iterable of str
             The ids of the documents.
-        cluster : int
-            The number of the cluster that they belong to.
+        cluster : int or None
+            The number of the cluster that they belong to; None makes a new one of them.
 
         Returns
         -------
         Constraint
-            What every later fit keeps.
+            What every later fit keeps; its ``clusters`` has the number of the cluster.
 
         Raises
         ------

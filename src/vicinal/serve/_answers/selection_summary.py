@@ -1,0 +1,72 @@
+"""What a selection of documents is: its words, typical and uncertain documents, clusters, labels and timeline."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Any
+
+import numpy as np
+
+from vicinal._typing import IntArray
+from vicinal.index._clusters.typical import by_typicality
+from vicinal.serve import _facts
+from vicinal.serve._answers.columns import date_column
+from vicinal.serve._answers.timeline import counts_over, timeline
+from vicinal.serve._answers.words_apart import contrast
+from vicinal.serve._state import State
+
+N_WORDS = 20
+
+
+def summary(state: State, rows: IntArray, dates: str | None, limit: int) -> dict[str, Any]:
+    """Describe some documents.
+
+    Parameters
+    ----------
+    state : State
+    rows : int array
+    dates : str or None
+        The column of the timeline; by default the first with dates.
+    limit : int
+        Typical and uncertain documents at most.
+    """
+    words = contrast(state, rows).words(N_WORDS) if state.snapshot.fitted else []
+    return {
+        "size": len(rows),
+        "share": len(rows) / max(len(state), 1),
+        "words": words,
+        "typical": _facts.documents(state, _typical(state, rows)[:limit]),
+        "uncertain": _facts.documents(state, _uncertain(state, rows)[:limit]),
+        "clusters": _clusters(state, rows),
+        "labels": _facts.counted(Counter(state.labels[row].label for row in rows.tolist() if row in state.labels)),
+        "timeline": _timeline(state, rows, dates),
+    }
+
+
+def _typical(state: State, rows: IntArray) -> list[int]:
+    """The most typical of some documents, as a cluster has them; before the first fit in their order."""
+    if not state.snapshot.fitted:
+        return rows.tolist()
+    inside = state.embedded_among(rows)
+    return state.embedded[by_typicality(state.snapshot, inside)].tolist() if len(inside) else []
+
+
+def _uncertain(state: State, rows: IntArray) -> list[int]:
+    known = rows[np.isfinite(state.uncertainty[rows])]
+    return known[np.argsort(-state.uncertainty[known], kind="stable")].tolist()
+
+
+def _clusters(state: State, rows: IntArray) -> list[list[Any]]:
+    names = state.snapshot.cluster_names() if state.snapshot.fitted else {}
+    counts = _facts.counted(Counter(state.clusters[rows].tolist()))
+    return [[number, names.get(number, ""), count] for number, count in counts]
+
+
+def _timeline(state: State, rows: IntArray, name: str | None) -> dict[str, Any]:
+    dates = date_column(state, name)
+    if dates is None:
+        return {"column": None, "step": None, "bins": []}
+    step, names, bins = timeline(state, dates)
+    own, every = counts_over(bins, len(names), rows), counts_over(bins, len(names))
+    each = zip(names, own, every, strict=True)
+    return {"column": dates.name, "step": step, "bins": [{"start": name, "count": n, "all": of} for name, n, of in each]}

@@ -1,0 +1,65 @@
+"""Suggestions while a query is typed: terms, columns, their values and clusters that go on as the last word begins."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import islice
+from typing import Any
+
+from vicinal._store.fulltext import fold
+from vicinal.serve._answers.columns import CLUSTER, column
+from vicinal.serve._state import State
+
+#: Fields that a query may name besides the columns of the metadata.
+FIELDS = ("title", "text", "label", CLUSTER)
+
+
+def suggestions(state: State, text: str, limit: int) -> list[dict[str, Any]]:
+    """What the last word of a query may become."""
+    last = text.split(" ")[-1].lstrip('+-("')
+    field, colon, begun = last.partition(":")
+    if colon and (field in state.columns or field in FIELDS):
+        return list(islice(_values(state, field, fold(begun)), limit))
+    if not last:
+        return []
+    begun = fold(last)
+    ways = (_columns(state, begun), _clusters(state, begun), _terms(state, begun))
+    return list(islice((each for way in ways for each in way), limit))
+
+
+def _suggested(text: str, kind: str, count: int | None) -> dict[str, Any]:
+    return {"text": text, "kind": kind, "count": count}
+
+
+def _columns(state: State, begun: str) -> Iterator[dict[str, Any]]:
+    names = dict.fromkeys([*FIELDS, *state.columns])
+    return (_suggested(f"{name}:", "column", None) for name in names if fold(name).startswith(begun))
+
+
+def _clusters(state: State, begun: str) -> Iterator[dict[str, Any]]:
+    if not state.snapshot.fitted:
+        return
+    for each in state.snapshot.clusters():
+        if each.named and fold(each.name).startswith(begun):
+            yield _suggested(f'{CLUSTER}:"{each.name}"', "cluster", each.size)
+
+
+def _values(state: State, field: str, begun: str) -> Iterator[dict[str, Any]]:
+    if field in ("title", "text"):
+        yield from ({**each, "text": f"{field}:{each['text']}"} for each in _terms(state, begun))
+        return
+    for value, count in column(state, field).counts:
+        if fold(value).startswith(begun):
+            shown = value if value.isalnum() else f'"{value}"'
+            yield _suggested(f"{field}:{shown}", "value", count)
+
+
+def _terms(state: State, begun: str) -> Iterator[dict[str, Any]]:
+    """Terms that begin so, the most frequent first."""
+    if not state.snapshot.fitted or not begun:
+        return
+    vocabulary = state.snapshot.model.vocabulary
+    frequencies = vocabulary.bm25.document_frequencies_
+    found = [column for column, form in enumerate(vocabulary.forms.tolist()) if form.startswith(begun)]
+    for each in sorted(found, key=lambda each: (-frequencies[each], vocabulary.forms[each])):
+        yield _suggested(str(vocabulary.forms[each]), "term", int(frequencies[each]))

@@ -1,0 +1,1 @@
+"""Jobs: long work on the index, one at a time, in a process of its own, so that answers go on and a cancelled job ends at once."""

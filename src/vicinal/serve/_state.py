@@ -1,0 +1,174 @@
+"""One state of the index as answers need it: every document has a row, in the order in which documents were added."""
+
+from __future__ import annotations
+
+import threading
+from collections import defaultdict
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, TypeVar, final
+
+import numpy as np
+
+from vicinal._store.filters import columns
+from vicinal._typing import FloatArray, IntArray
+from vicinal.serve._problems import Problem
+
+if TYPE_CHECKING:
+    from vicinal._store import Label
+    from vicinal.index import Index, Snapshot
+
+Told = TypeVar("Told")
+#: Of a document without a cluster.
+NONE = -1
+
+
+@final
+class State:
+    """What is asked of one state of an index more than once; each part is read when it is first asked for.
+
+    Parameters
+    ----------
+    snapshot : Snapshot
+    """
+
+    def __init__(self, snapshot: Snapshot) -> None:
+        self.snapshot = snapshot
+        self._made: dict[Hashable, Any] = {}
+        self._locks: defaultdict[Hashable, threading.Lock] = defaultdict(threading.Lock)
+
+    def once(self, key: Hashable, make: Callable[[], Told]) -> Told:
+        """What takes long is made once: who asks for it meanwhile, or again after a request was given up, waits for the same.
+
+        Parameters
+        ----------
+        key : hashable
+            What it is, with all that it depends on besides the state.
+        make : callable
+        """
+        with self._locks[key]:
+            if key not in self._made:
+                self._made[key] = make()
+            found: Told = self._made[key]
+            return found
+
+    @cached_property
+    def key(self) -> str:
+        """The number of the fit, and of the changes of the file: no two states have the same."""
+        return key_of(self.snapshot)
+
+    @cached_property
+    def numbers(self) -> IntArray:
+        """The number of each document in the file, rising: the place of a number is the row of its document."""
+        return self.snapshot.documents.numbers()
+
+    def __len__(self) -> int:
+        return len(self.numbers)
+
+    @cached_property
+    def embedded(self) -> IntArray:
+        """The row of each document that is embedded, in the order of the snapshot's own rows."""
+        if not self.snapshot.fitted:
+            return np.zeros(0, dtype=np.int64)
+        return np.searchsorted(self.numbers, self.snapshot.rows.numbers)
+
+    @cached_property
+    def places(self) -> IntArray:
+        """The row that each document has in the snapshot, -1 for one that is not embedded."""
+        found = np.full(len(self), NONE, dtype=np.int64)
+        found[self.embedded] = np.arange(len(self.embedded))
+        return found
+
+    @cached_property
+    def clusters(self) -> IntArray:
+        """The number of the cluster of each document, -1 for none."""
+        found = np.full(len(self), NONE, dtype=np.int64)
+        if self.snapshot.fitted:
+            found[self.embedded] = self.snapshot.cluster_numbers
+        return found
+
+    @cached_property
+    def uncertainty(self) -> FloatArray:
+        """The uncertainty of the cluster of each document, NaN for none."""
+        found = np.full(len(self), np.nan)
+        if self.snapshot.fitted:
+            found[self.embedded] = self.snapshot.rows.uncertainty
+        return found
+
+    @cached_property
+    def points(self) -> FloatArray:
+        """The point of each document, NaN for none."""
+        found = np.full((len(self), 2), np.nan)
+        found[self.embedded] = self.snapshot.layout().points
+        return found
+
+    @cached_property
+    def labels(self) -> dict[int, Label]:
+        """The labels in force by row."""
+        found = self.snapshot.labels()
+        rows = self.rows_of_numbers(np.fromiter(found, dtype=np.int64, count=len(found)))
+        return dict(zip(rows.tolist(), found.values(), strict=True))
+
+    @cached_property
+    def columns(self) -> list[str]:
+        """The names in the metadata of the documents."""
+        return columns(self.snapshot.store)
+
+    def rows_of_numbers(self, numbers: IntArray) -> IntArray:
+        """The rows of documents by their numbers in the file."""
+        return np.searchsorted(self.numbers, numbers)
+
+    def rows_of_ids(self, ids: Sequence[str]) -> IntArray:
+        """The rows of documents by their ids; BadParameter where one is not there."""
+        return self.rows_of_numbers(self.snapshot.documents.numbers(ids))
+
+    def ids(self, rows: Iterable[int]) -> list[str]:
+        """The ids of documents by their rows."""
+        return self.snapshot.documents.ids(self.numbers[list(rows)].tolist())
+
+    def embedded_among(self, rows: IntArray) -> IntArray:
+        """The rows in the snapshot of those of some documents that are embedded."""
+        found = self.places[rows]
+        return np.asarray(found[found >= 0])
+
+
+def key_of(snapshot: Snapshot) -> str:
+    """The key of a state, without reading anything of it."""
+    return f"{snapshot.generation}-{snapshot.store.commits()}"
+
+
+@final
+class States:
+    """The states of an index as they come: what was read of one is kept until there is another.
+
+    Parameters
+    ----------
+    index : Index
+    """
+
+    def __init__(self, index: Index) -> None:
+        self.index = index
+        self._last: State | None = None
+
+    @contextmanager
+    def reading(self) -> Iterator[State]:
+        """One state inside a ``with`` block, whatever others write meanwhile."""
+        with self.index.snapshot() as snapshot:
+            key, last = key_of(snapshot), self._last
+            if last is None or last.key != key or last.snapshot is not snapshot:
+                last = State(snapshot)
+                if last.key == key:
+                    self._last = last
+            yield last
+
+    def key(self) -> str:
+        """The key of the present state."""
+        with self.index.snapshot() as snapshot:
+            return key_of(snapshot)
+
+
+def check_state(state: State, wanted: str | None) -> None:
+    """Refuse rows that were taken from another state."""
+    if wanted is not None and wanted.strip('"') != state.key:
+        raise Problem("changed", f"the index has changed: its state is {state.key}, got {wanted!r:.80}. Load the points again.")
