@@ -28,13 +28,14 @@ from vicinal.index._search import queries
 from vicinal.index._search.hits import Hit
 from vicinal.index._search.search_reader import SearchReader
 from vicinal.index._search.show import show
+from vicinal.index._tables.table_reader import TableReader
 from vicinal.projection import Explanation
 
 if TYPE_CHECKING:
     from vicinal.index._snapshot import Snapshot
 
 
-class IndexReader(SearchReader, ClusterReader, LabelReader, LayoutReader):
+class IndexReader(SearchReader, ClusterReader, LabelReader, LayoutReader, TableReader):
     """The read-only methods of an index; each reads one state of the file."""
 
     _store: Store

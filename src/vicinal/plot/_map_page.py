@@ -79,10 +79,10 @@ def write_map(index: Index | Snapshot, path: str | os.PathLike[str], *, title: s
     return len(data.ids)
 
 
-def refuse_index(file: Path) -> Path:
-    """A file that a map may be written to; BadParameter for an index."""
+def refuse_index(file: Path, what: str = "map") -> Path:
+    """A file that a map or report may be written to; BadParameter for an index."""
     if belongs_to_sqlite(file):
-        raise BadParameter(f"{file} is an index or part of one, and the map would replace it. Name another file.")
+        raise BadParameter(f"{file} is an index or part of one, and the {what} would replace it. Name another file.")
     return file
 
 
@@ -91,7 +91,7 @@ def page_of(facts: dict[str, Any]) -> str:
     folder = files("vicinal.plot").joinpath("_page")
     page, style, script = (folder.joinpath(f"map.{kind}").read_text(encoding="utf-8") for kind in ("html", "css", "js"))
     policy = (
-        f"default-src 'none'; script-src '{_hash(script)}'; style-src '{_hash(style)}'; "
+        f"default-src 'none'; script-src '{hash_of(script)}'; style-src '{hash_of(style)}'; "
         "img-src 'none'; connect-src 'none'; base-uri 'none'; form-action 'none'"
     )
     return page.format(policy=policy, style=style, script=script, data=as_data(facts))
@@ -103,7 +103,8 @@ def as_data(facts: object) -> str:
     return "".join(ESCAPES.get(each, each) for each in text) if any(each in text for each in ESCAPES) else text
 
 
-def _hash(text: str) -> str:
+def hash_of(text: str) -> str:
+    """How a policy names a script or style that may be in the page."""
     return "sha256-" + base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
 
 
