@@ -27,6 +27,7 @@ from vicinal.cli._verbs.map import map
 from vicinal.cli._verbs.near import near
 from vicinal.cli._verbs.remove import remove
 from vicinal.cli._verbs.repair import repair
+from vicinal.cli._verbs.report import report
 from vicinal.cli._verbs.search import search
 from vicinal.cli._verbs.show import show
 from vicinal.cli._verbs.sync import sync
@@ -57,6 +58,7 @@ for verb in (
     duplicates,
     clusters,
     map,
+    report,
     label,
     classify,
     explain,

@@ -1,4 +1,4 @@
-"""What a report tells of an index: numbers, map, tree, clusters, timelines, columns, duplicates, uncertain documents, how it was made."""
+"""What a report tells of an index: numbers, map, tree, clusters, timelines, columns, duplicates and uncertain documents."""
 
 from __future__ import annotations
 

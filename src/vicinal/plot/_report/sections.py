@@ -22,7 +22,7 @@ def sections(data: ReportData) -> Iterator[Markup]:
     yield _section("glance", "At a glance", _glance(data))
     yield _section("map", "Map", *_map(data))
     if data.tree is not None and data.tree.branches:
-        yield _section("tree", "Tree of clusters", TREE_NOTE, svg_tree(data.tree, _places(data)))
+        yield _section("tree", "Tree of clusters", TREE_NOTE, element("div", svg_tree(data.tree, _places(data)), class_="wide"))
     yield _section("clusters", "Clusters", CLUSTER_NOTE, *(_cluster(data, i, each) for i, each in enumerate(data.map.clusters)))
     if data.timeline is not None:
         yield _section("time", "Over time", *_time(data, data.timeline))
@@ -188,7 +188,7 @@ def _uncertain(data: ReportData) -> Iterator[Markup]:
         yield _note("None: there are fewer than two clusters.")
         return
     yield _note(
-        "The documents whose cluster is least certain, with the two clusters that each lies between and the terms that speak for both."
+        "The documents whose cluster is least certain, each with the two clusters that it lies between and the terms for both."
     )
     yield element(
         "ul",
@@ -213,9 +213,9 @@ def _made(data: ReportData) -> Iterator[Markup]:
     info = data.info
     yield element(
         "p",
-        "Documents that share words are neighbours. From the graph of neighbours, embeddings were learnt that are sums over terms (Locality "
-        "Preserving Indexing), and clusters that several views of the documents agree on. No language model was asked, and no label unless "
-        "the options below say so; every number can be explained term by term: vicinal explain.",
+        "Documents that share words are neighbours. From the graph of neighbours, embeddings were learnt that are sums over terms "
+        "(Locality Preserving Indexing), and clusters that several views of the documents agree on. No language model and no label "
+        "was used unless the options below say so, and every number can be explained term by term: vicinal explain.",
     )
     rows: list[tuple[object, object]] = [
         ("documents the model was fitted to", f"{info.fitted:,}"),

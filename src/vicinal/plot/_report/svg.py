@@ -16,20 +16,27 @@ from vicinal.plot._tree_drawing import TreeDrawing
 WIDTH, HEIGHT = 1000, 680
 MOST_POINTS = 20_000
 FONT = 15
+N_NARROW = 9  # names on a narrow screen, where they are twice as large
 LINE = 26  # height of a row of the tree
 SPARK = (150, 26)
 
 
 def svg_map(data: MapData) -> Markup:
     """The map: points of one cluster as one path, and names that do not overlap; of many documents a sample is drawn."""
-    points, radius = _placed(data.points), float(np.clip(340 / np.sqrt(max(len(data.points), 1)), 1.1, 7))
+    points, radius = _placed(data.points), float(np.clip(220 / np.sqrt(max(len(data.points), 1)), 1.1, 7))
     drawn = np.arange(len(points))
     if len(points) > MOST_POINTS:
         drawn = np.sort(np.random.default_rng(0).choice(len(points), MOST_POINTS, replace=False))
     places = np.unique(data.cluster[drawn]).tolist()
     dots = joined(_dots(points[drawn[data.cluster[drawn] == place]], place, radius) for place in places)
-    names = _names(data.levels[min(1, len(data.levels) - 1)], data.points, points)
-    return element("svg", dots, names, viewBox=f"0 0 {WIDTH} {HEIGHT}", class_="map", role="img", aria_label="Map of the documents")
+    level = data.levels[min(1, len(data.levels) - 1)]
+    names = [
+        _names(level, data.points, points, FONT, "on-wide"),
+        _names(level[:N_NARROW], data.points, points, 2 * FONT, "on-narrow"),
+    ]
+    return element(
+        "svg", dots, *names, viewBox=f"0 0 {WIDTH} {HEIGHT}", class_="map", role="img", aria_label="Map of the documents"
+    )
 
 
 def _placed(points: FloatArray) -> FloatArray:
@@ -57,22 +64,22 @@ def width_of(text: str, size: float) -> float:
     return size * sum(1.0 if unicodedata.east_asian_width(each) in "WF" else 0.56 for each in text)
 
 
-def _names(names: Sequence[MapName], points: FloatArray, placed: FloatArray) -> Markup:
-    """Names from the largest cluster to the smallest, each where no other is yet."""
+def _names(names: Sequence[MapName], points: FloatArray, placed: FloatArray, size: int, class_: str) -> Markup:
+    """Names from the largest cluster to the smallest, each where no other is yet, for screens of one width."""
     taken: list[tuple[float, float, float, float]] = []
     found = []
     for name in sorted(names, key=lambda each: -each.size):
         x, y = _spot_of(name, points, placed)
         text = name.name if len(name.name) <= 34 else f"{name.name[:33]}…"
-        wide = width_of(text, FONT) + 8
+        wide, high = width_of(text, size) + 8, 1.33 * size
         for across, along in TRIES:
             left = min(max(x + across * wide - wide / 2, 4), WIDTH - wide - 4)
-            frame = (left, y + along * 20 - 10, left + wide, y + along * 20 + 10)
+            frame = (left, y + (along - 0.5) * high, left + wide, y + (along + 0.5) * high)
             if not any(_overlap(frame, other) for other in taken):
                 taken.append(frame)
-                found.append(element("text", text, x=f"{left + wide / 2:.0f}", y=f"{frame[1] + 15:.0f}", class_="name"))
+                found.append(element("text", text, x=f"{left + wide / 2:.0f}", y=f"{frame[1] + 0.75 * high:.0f}", class_="name"))
                 break
-    return joined(found)
+    return element("g", *found, class_=class_)
 
 
 def _spot_of(name: MapName, points: FloatArray, placed: FloatArray) -> tuple[float, float]:
