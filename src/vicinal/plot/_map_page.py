@@ -23,6 +23,8 @@ from vicinal.plot._map_data import MapData, map_data
 
 SCALE = 20_000  # the longer side of the map, in steps
 NOTE = "What is near is similar. How far apart clusters are, and how large one is drawn, says little."
+#: The script of the map, each part built on those before it.
+SCRIPTS = ("map_frame.js", "map_view.js", "map_panel.js", "map.js")
 #: The data stands in the page as JSON; these characters could end it, or begin something else.
 ESCAPES = {"<": "\\u003c", ">": "\\u003e", "&": "\\u0026", "\u2028": "\\u2028", "\u2029": "\\u2029"}
 
@@ -88,13 +90,22 @@ def refuse_index(file: Path, what: str = "map") -> Path:
 
 def page_of(facts: dict[str, Any]) -> str:
     """The page of what is to be shown; its policy allows its own script and style, by their hashes, and nothing else."""
-    folder = files("vicinal.plot").joinpath("_page")
-    page, style, script = (folder.joinpath(f"map.{kind}").read_text(encoding="utf-8") for kind in ("html", "css", "js"))
+    page, style, script = part("map.html"), part("map.css"), script_of("map_page.js")
     policy = (
         f"default-src 'none'; script-src '{hash_of(script)}'; style-src '{hash_of(style)}'; "
         "img-src 'none'; connect-src 'none'; base-uri 'none'; form-action 'none'"
     )
     return page.format(policy=policy, style=style, script=script, data=as_data(facts))
+
+
+def part(name: str) -> str:
+    """A file of the front end."""
+    return files("vicinal.plot").joinpath("_page", name).read_text(encoding="utf-8")
+
+
+def script_of(entry: str) -> str:
+    """The script of a map, and behind it what begins it: in a page or in a notebook."""
+    return "".join(part(name) for name in (*SCRIPTS, entry))
 
 
 def as_data(facts: object) -> str:
