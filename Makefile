@@ -17,8 +17,8 @@ COVERAGE ?= 95
 help:  ## show what there is
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /\1\t/' | expand -t 13
 
-demo: $(VENV)/.has-demo  ## learn the documentation of Python's libraries, show clusters, answer questions
-	$(BIN)/vicinal demo
+demo: $(VENV)/.has-demo  ## learn the documentation of Python's libraries, show clusters, answer questions, draw the map in demo.html
+	$(BIN)/vicinal demo --map demo.html
 
 test: $(VENV)/.has-test  ## run all tests
 	$(BIN)/python -m pytest -q -n $(WORKERS) --dist worksteal

@@ -83,23 +83,20 @@ def _day(value: Any) -> np.datetime64:
         return np.datetime64("NaT")
     if isinstance(value, np.datetime64):
         return value.astype("datetime64[D]")
-    text = (
-        value.isoformat()
-        if hasattr(value, "isoformat")
-        else _number_as_year(value)
-        if not isinstance(value, str)
-        else value.strip()
-    )
     try:
-        return np.datetime64(_date_part(text)).astype("datetime64[D]")
-    except ValueError:
-        raise BadData(
-            f"dates must be dates, years or text such as 1987-04-12, got {value!r:.60}. Leave it None where unknown."
-        ) from None
+        return np.datetime64(_date_part(_as_text(value))).astype("datetime64[D]")
+    except (TypeError, ValueError):
+        what = f"dates must be dates, years or text such as 1987-04-12, got {value!r:.60}. Use None where it is unknown."
+        raise BadData(what) from None
 
 
-def _number_as_year(value: Any) -> str:
-    return str(int(value)) if float(value).is_integer() else str(value)
+def _as_text(value: Any) -> str:
+    """A date as ISO 8601 writes it, or a year; text as it is."""
+    if isinstance(value, str):
+        return value.strip()
+    if hasattr(value, "isoformat"):
+        return str(value.isoformat())
+    return str(int(value)) if not isinstance(value, bytes) and float(value).is_integer() else str(value)
 
 
 def _date_part(text: str) -> str:
