@@ -16,7 +16,7 @@ from vicinal.plot._map_page import SCRIPTS, part
 from vicinal.plot._map_widget import _widget_class
 
 BROWSER = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
-#: A stand-in for what a notebook gives a widget: it renders, draws a line around everything by pointer events, and says what was saved.
+#: A stand-in for a notebook: it renders the widget, draws a line around everything by pointer events, and says what was saved.
 HOST = """<!doctype html><meta charset="utf-8"><div id="out" style="width:900px"></div><script type="module">
 %s
 const values = %s;
@@ -25,7 +25,8 @@ const model = { get: (name) => values[name], set: (name, value) => { values[name
 const el = document.getElementById("out");
 widget.render({ model, el });
 const canvas = el.shadowRoot.querySelector("canvas"), box = canvas.getBoundingClientRect();
-const send = (kind, x, y) => canvas.dispatchEvent(new PointerEvent(kind, { clientX: box.left + x, clientY: box.top + y, shiftKey: true, pointerId: 1 }));
+const send = (kind, x, y) => canvas.dispatchEvent(
+  new PointerEvent(kind, { clientX: box.left + x, clientY: box.top + y, shiftKey: true, pointerId: 1 }));
 canvas.setPointerCapture = () => {};
 send("pointerdown", 1, 1);
 for (const [x, y] of [[box.width - 1, 1], [box.width - 1, box.height - 1], [1, box.height - 1]]) send("pointermove", x, y);

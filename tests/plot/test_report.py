@@ -21,9 +21,9 @@ from vicinal.plot._report.report_data import beginning_of, report_data
 from vicinal.plot._report.svg import svg_bar, svg_columns, svg_spark, width_of
 
 BROWSER = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
-OURS = set(
-    "html head meta title style body header main footer section article h1 h2 h3 h4 p div dl dd dt span a b ul li".split()
-) | set("table thead tbody tr th td svg g path rect circle line text".split())
+ELEMENTS = """html head meta title style body header main footer section article h1 h2 h3 h4 p div dl dd dt span a b ul li
+table thead tbody tr th td svg g path rect circle line text"""
+OURS = set(ELEMENTS.split())
 
 
 class Page(HTMLParser):

@@ -17,12 +17,13 @@ from vicinal import RLPI, Topics, Vectorizer
 
 PAGE = (Path(__file__).parents[2] / "docs" / "bertopic.md").read_text(encoding="utf-8")
 #: The public methods of BERTopic 0.17.
-METHODS = """approximate_distribution delete_topics find_topics fit fit_transform generate_topic_labels get_document_info get_params
-get_representative_docs get_topic get_topic_freq get_topic_info get_topic_tree get_topics hierarchical_topics load merge_models
-merge_topics partial_fit push_to_hf_hub reduce_outliers reduce_topics save set_topic_labels topic_labels_ topics_over_time
-topics_per_class transform update_topics visualize_approximate_distribution visualize_barchart visualize_distribution
-visualize_document_datamap visualize_documents visualize_heatmap visualize_hierarchical_documents visualize_hierarchy
-visualize_term_rank visualize_topics visualize_topics_over_time visualize_topics_per_class""".split()
+NAMES = """approximate_distribution delete_topics find_topics fit fit_transform generate_topic_labels get_document_info get_params
+get_representative_docs get_topic get_topic_freq get_topic_info get_topic_tree get_topics hierarchical_topics load
+merge_models merge_topics partial_fit push_to_hf_hub reduce_outliers reduce_topics save set_topic_labels topic_labels_
+topics_over_time topics_per_class transform update_topics visualize_approximate_distribution visualize_barchart
+visualize_distribution visualize_document_datamap visualize_documents visualize_heatmap visualize_hierarchical_documents
+visualize_hierarchy visualize_term_rank visualize_topics visualize_topics_over_time visualize_topics_per_class"""
+METHODS = NAMES.split()
 
 
 @pytest.fixture(scope="module")
