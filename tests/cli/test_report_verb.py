@@ -37,6 +37,6 @@ def test_a_report_is_written_and_kept_unless_told_otherwise(index, tmp_path):
 
 def test_a_column_that_is_not_there_is_an_error(index, tmp_path):
     done = run(app, ["report", str(index), "-o", str(tmp_path / "r.html"), "--column", "colour"])
-    assert done.exit_code == 3
+    assert done.exit_code == 2
     assert "no document has a column 'colour'" in done.stderr
     assert not (tmp_path / "r.html").exists()

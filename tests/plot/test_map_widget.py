@@ -65,7 +65,7 @@ def test_what_is_selected_is_read_and_observed_in_python(widget):
 
 
 def test_page_and_widget_share_their_script(widget):
-    script = str(_widget_class()._esm)
+    script = widget._esm
     assert script.rstrip().endswith("};")
     for name in SCRIPTS:
         assert part(name).replace('"use strict";\n', "") in script
@@ -86,7 +86,7 @@ def test_a_height_that_is_too_small_and_a_missing_package_are_named(fitted, monk
 @pytest.mark.skipif(BROWSER is None, reason="no chromium here: apt-get install chromium")
 def test_a_lasso_and_a_search_in_a_browser_become_the_selection(widget, tmp_path):
     values = json.dumps({"_data": widget._data, "_style": widget._style, "height": 400, "selection": []}).replace("<", "\\u003c")
-    script = str(type(widget)._esm).replace("export default", "const widget =")
+    script = widget._esm.replace("export default", "const widget =")
     (tmp_path / "host.html").write_text(HOST % (script, values), encoding="utf-8")
     command = [BROWSER, "--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--virtual-time-budget=4000"]
     done = subprocess.run(

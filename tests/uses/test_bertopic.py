@@ -40,6 +40,7 @@ def embedded_as_bertopic_does(pipeline, texts):
         return pipeline.fit_transform(texts)
 
 
+@pytest.mark.filterwarnings("ignore::vicinal.errors.VicinalWarning")
 def test_the_pipeline_embeds_documents_first_and_words_afterwards(texts):
     pipeline = make_pipeline(Vectorizer(), RLPI(n_components=3))
     first = embedded_as_bertopic_does(pipeline, texts)
@@ -50,6 +51,7 @@ def test_the_pipeline_embeds_documents_first_and_words_afterwards(texts):
     np.testing.assert_array_equal(embedded_as_bertopic_does(pipeline, texts), first)
 
 
+@pytest.mark.filterwarnings("ignore::vicinal.errors.VicinalWarning")
 def test_bertopic_takes_the_pipeline(texts):
     bertopic = pytest.importorskip("bertopic")
     from sklearn.cluster import KMeans
