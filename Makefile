@@ -18,8 +18,8 @@ COVERAGE ?= 95
 help:  ## show what there is
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /\1\t/' | expand -t 13
 
-demo: $(VENV)/.has-demo  ## learn the documentation of Python's libraries, show clusters, answer questions
-	$(BIN)/vicinal demo
+demo: $(VENV)/.has-demo  ## learn the documentation of Python's libraries, show clusters, answer questions, draw the map in demo.html
+	$(BIN)/vicinal demo --map demo.html
 
 app: $(VENV)/.has-app  ## build the page of the app (needs Node 20 or later) and open INDEX=demo.vic in the browser
 	$(BIN)/python -m tools.page

@@ -153,6 +153,21 @@ class Choice:
         """One line."""
         return f"Choice({self.name}={_short(self.chosen)}, range {_short(self.low)} to {_short(self.high)}, by {self.score})"
 
+    def _repr_html_(self) -> str:
+        """What a notebook shows: the sentence, and the candidates with their scores."""
+        from vicinal._notebook_html import card, rows_of
+
+        rows = [
+            (
+                "chosen" if candidate == self.chosen else "as good" if self.low <= candidate <= self.high else "",
+                _short(candidate),
+                f"{score:.6g}",
+            )
+            for candidate, score in zip(self.candidates, self.scores, strict=True)
+        ]
+        better = f"{self.score} ({'higher' if self.higher_is_better else 'lower'} is better)"
+        return card(f"{self.name} = {_short(self.chosen)}", self.why, rows_of(("", self.name, better), rows, numbers=(1, 2)))
+
     def __str__(self) -> str:
         """The sentence, and a line per candidate: * the chosen one, + those in the range."""
         lines = [self.why, f"  {self.name:>12}  score ({'higher' if self.higher_is_better else 'lower'} is better)"]

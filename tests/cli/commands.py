@@ -11,6 +11,7 @@ READING = {
     "classify": ["classify", "FILE", "--id", "cars-1"],
     "export": ["export", "FILE", "-o", "FILE.csv", "--yes"],
     "map": ["map", "FILE", "-o", "FILE.html", "--yes"],
+    "report": ["report", "FILE", "-o", "FILE.report.html", "--yes"],
     "show": ["show", "FILE", "cars-1", "--query", "engine"],
     "duplicates": ["duplicates", "FILE", "--threshold", "0.3"],
 }

@@ -14,6 +14,7 @@ import vicinal
 from tests.plot.hostile import PAYLOADS
 from vicinal.errors import BadParameter, TooFewDocuments
 from vicinal.plot import write_map
+from vicinal.plot._map_data import LEAST_TITLE
 from vicinal.plot._map_page import as_data
 
 BROWSER = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
@@ -68,7 +69,8 @@ def test_nothing_is_fetched_and_only_its_own_script_runs(fitted, tmp_path):
 
 
 def test_the_script_writes_text_and_never_markup():
-    script = (PAGE / "map.js").read_text(encoding="utf-8")
+    script = "".join(file.read_text(encoding="utf-8") for file in PAGE.glob("*.js"))
+    assert "textContent" in script
     markup = r"innerHTML|outerHTML|insertAdjacentHTML|document\.write|\beval\b|new Function"
     assert not re.search(rf"{markup}|fetch\(|XMLHttpRequest|import\(", script)
 
@@ -116,6 +118,16 @@ def test_a_browser_draws_all_points_and_names(fitted, tmp_path):
     found = shown_by_browser(tmp_path / "map.html", "#dark&q=wheat&zoom=2")
     assert 'data-theme="dark"' in found
     assert int(re.search(r'data-found="(\d+)"', found)[1]) >= 5
+
+
+def test_titles_are_shorter_where_there_are_very_many(monkeypatch, fitted, tmp_path):
+    monkeypatch.setattr("vicinal.plot._map_data.ALL_TITLES", 60 * 9)
+    titles = data_of(written(fitted, tmp_path / "map.html"))["titles"]
+    assert max(map(len, titles)) == LEAST_TITLE or max(map(len, titles)) < LEAST_TITLE
+    monkeypatch.setattr("vicinal.plot._map_data.LEAST_TITLE", 9)
+    titles = data_of(written(fitted, tmp_path / "map.html"))["titles"]
+    assert max(map(len, titles)) == 9
+    assert all(title.endswith("…") for title in titles)
 
 
 @needs_browser

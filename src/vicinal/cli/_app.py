@@ -27,6 +27,7 @@ from vicinal.cli._verbs.map import map
 from vicinal.cli._verbs.near import near
 from vicinal.cli._verbs.remove import remove
 from vicinal.cli._verbs.repair import repair
+from vicinal.cli._verbs.report import report
 from vicinal.cli._verbs.search import search
 from vicinal.cli._verbs.serve import serve
 from vicinal.cli._verbs.show import show
@@ -59,6 +60,7 @@ for verb in (
     clusters,
     map,
     serve,
+    report,
     label,
     classify,
     explain,

@@ -23,13 +23,14 @@ from vicinal.index._search import duplicates as duplication
 from vicinal.index._search import queries
 from vicinal.index._search.hits import Hit
 from vicinal.index._search.search_reader import SearchReader
+from vicinal.index._tables.table_reader import TableReader
 from vicinal.projection import Explanation
 
 if TYPE_CHECKING:
     from vicinal.index._index_state import IndexState
 
 
-class IndexReader(StoredDocumentReader, SearchReader, ClusterReader, LabelReader, LayoutReader):
+class IndexReader(StoredDocumentReader, SearchReader, ClusterReader, LabelReader, LayoutReader, TableReader):
     """The read-only methods of an index; each reads one state of the file."""
 
     def near(self, id: str, limit: int = 10, *, where: Filters = ()) -> list[Hit]:

@@ -107,6 +107,12 @@ class Cluster:
     pinned: bool = False
     stability: float | None = None
 
+    def _repr_html_(self) -> str:
+        """What a notebook shows."""
+        from vicinal.index._tables.notebook import cluster_html
+
+        return cluster_html(self)
+
 
 @final
 @dataclass(frozen=True)

@@ -19,7 +19,9 @@ if TYPE_CHECKING:
     from vicinal.uses import Tree
 
 CHUNK = 1000
-LONGEST_TITLE = 200  # characters
+LONGEST_TITLE = 200  # characters, and fewer where there are so many documents that a page of them would be too large:
+ALL_TITLES = 24_000_000  # characters in all, but of no title fewer than
+LEAST_TITLE = 60
 N_TERMS = 8  # of a document
 ALL = "All documents"
 LEVELS = ("coarse", "medium", "fine")
@@ -144,11 +146,12 @@ def _spot(points: FloatArray) -> tuple[float, float]:
 def _titles(snapshot: IndexState, shown: IntArray) -> list[str]:
     """The title of each document, or else how its text begins."""
     numbers, found = snapshot.rows.numbers[shown].tolist(), []
+    longest = max(LEAST_TITLE, min(LONGEST_TITLE, ALL_TITLES // max(len(numbers), 1)))
     for start in range(0, len(numbers), CHUNK):
         for stored in snapshot.documents.at(numbers[start : start + CHUNK]):
             document = stored.document
             title = " ".join((document.title or document.text[: 2 * LONGEST_TITLE]).split()) or document.id
-            found.append(title if len(title) <= LONGEST_TITLE else f"{title[: LONGEST_TITLE - 1]}…")
+            found.append(title if len(title) <= longest else f"{title[: longest - 1]}…")
     return found
 
 

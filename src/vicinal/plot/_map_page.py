@@ -24,6 +24,8 @@ from vicinal.plot._map_data import MapData, map_data
 
 SCALE = 20_000  # the longer side of the map, in steps
 NOTE = "What is near is similar. How far apart clusters are, and how large one is drawn, says little."
+#: The script of the map, each part built on those before it.
+SCRIPTS = ("map_frame.js", "map_view.js", "map_panel.js", "map.js")
 #: The data stands in the page as JSON; these characters could end it, or begin something else.
 ESCAPES = {"<": "\\u003c", ">": "\\u003e", "&": "\\u0026", "\u2028": "\\u2028", "\u2029": "\\u2029"}
 
@@ -80,22 +82,31 @@ def write_map(index: Index | Snapshot, path: str | os.PathLike[str], *, title: s
     return len(data.ids)
 
 
-def refuse_index(file: Path) -> Path:
-    """A file that a map may be written to; BadParameter for an index."""
+def refuse_index(file: Path, what: str = "map") -> Path:
+    """A file that a map or report may be written to; BadParameter for an index."""
     if belongs_to_sqlite(file):
-        raise BadParameter(f"{file} is an index or part of one, and the map would replace it. Name another file.")
+        raise BadParameter(f"{file} is an index or part of one, and the {what} would replace it. Name another file.")
     return file
 
 
 def page_of(facts: dict[str, Any]) -> str:
     """The page of what is to be shown; its policy allows its own script and style, by their hashes, and nothing else."""
-    folder = files("vicinal.plot").joinpath("_page")
-    page, style, script = (folder.joinpath(f"map.{kind}").read_text(encoding="utf-8") for kind in ("html", "css", "js"))
+    page, style, script = part("map.html"), part("map.css"), script_of("map_page.js")
     policy = (
-        f"default-src 'none'; script-src '{_hash(script)}'; style-src '{_hash(style)}'; "
+        f"default-src 'none'; script-src '{hash_of(script)}'; style-src '{hash_of(style)}'; "
         "img-src 'none'; connect-src 'none'; base-uri 'none'; form-action 'none'"
     )
     return page.format(policy=policy, style=style, script=script, data=as_data(facts))
+
+
+def part(name: str) -> str:
+    """A file of the front end."""
+    return files("vicinal.plot").joinpath("_page", name).read_text(encoding="utf-8")
+
+
+def script_of(entry: str) -> str:
+    """The script of a map, and behind it what begins it: in a page or in a notebook."""
+    return "".join(part(name) for name in (*SCRIPTS, entry))
 
 
 def as_data(facts: object) -> str:
@@ -104,7 +115,8 @@ def as_data(facts: object) -> str:
     return "".join(ESCAPES.get(each, each) for each in text) if any(each in text for each in ESCAPES) else text
 
 
-def _hash(text: str) -> str:
+def hash_of(text: str) -> str:
+    """How a policy names a script or style that may be in the page."""
     return "sha256-" + base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
 
 

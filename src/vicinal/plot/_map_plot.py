@@ -10,18 +10,15 @@ import numpy as np
 from vicinal._typing import FloatArray
 from vicinal._validate import check_choice, check_count
 from vicinal._whole_file import written_whole
-from vicinal.errors import MissingExtra
 from vicinal.index import Index, Snapshot
 from vicinal.plot._colors import colors_of
 from vicinal.plot._map_data import MapData, map_data
 from vicinal.plot._map_page import refuse_index
+from vicinal.plot._plots.canvas import GROUND, INK, SOFT, new_axes
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-GROUND = {"light": "#fbfaf7", "dark": "#12151c"}
-INK = {"light": "#1d2430", "dark": "#e8ebf1"}
-SOFT = {"light": "#9aa2ae", "dark": "#5b6472"}
 #: Where a name may go, in shares of its own size, beside the middle of its cluster; the first that is free is taken.
 TRIES = ((0, 0), (0, -0.8), (0, 0.8), (-0.5, 0), (0.5, 0), (0, -1.6), (0, 1.6), (-0.6, -0.9), (0.6, 0.9), (-0.6, 0.9), (0.6, -0.9))
 
@@ -70,7 +67,7 @@ def plot_map(index: Index | Snapshot, ax: Axes | None = None, *, n_names: int = 
     """
     check_choice("theme", theme, tuple(GROUND))
     check_count("n_names", n_names, 0)
-    data, ax = map_data(index, with_terms=False), _new_axes() if ax is None else ax
+    data, ax = map_data(index, with_terms=False), new_axes(12, 9) if ax is None else ax
     ax.set_facecolor(GROUND[theme])
     ax.figure.set_facecolor(GROUND[theme])
     colors = np.array([*colors_of(data.centers, theme), SOFT[theme]])
@@ -97,19 +94,6 @@ def save_map(index: Index | Snapshot, path: str, kind: str, theme: str) -> int:
     with written_whole(file) as unfinished:
         ax.figure.savefig(unfinished, format=kind, dpi=200, metadata={"Date": None} if kind == "svg" else None)
     return len(ax.collections[0].get_offsets())
-
-
-def _new_axes() -> Axes:
-    """Axes of a new figure that no window shows."""
-    try:
-        from matplotlib.backends.backend_agg import FigureCanvasAgg
-        from matplotlib.figure import Figure
-    except ImportError:
-        raise MissingExtra("a plot needs matplotlib, which is not installed. Run pip install vicinal[plot].") from None
-    figure = Figure(figsize=(12, 9), layout="constrained")
-    FigureCanvasAgg(figure)
-    made: Axes = figure.add_subplot()
-    return made
 
 
 def _draw_names(ax: Any, data: MapData, n_names: int, theme: str) -> None:

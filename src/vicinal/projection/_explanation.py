@@ -9,6 +9,8 @@ import numpy as np
 
 from vicinal._typing import FloatArray
 
+SHOWN = 12  # terms in a notebook
+
 
 @final
 @dataclass(frozen=True, eq=False)
@@ -58,6 +60,15 @@ class Explanation:
         """
         order = np.argsort(-np.abs(self.parts), kind="stable")[:limit]
         return [(self.terms[i], float(self.parts[i])) for i in order]
+
+    def _repr_html_(self) -> str:
+        """What a notebook shows: a bar for each of the largest contributions."""
+        from vicinal._notebook_html import bars, card
+
+        shown = self.top(SHOWN)
+        rest = len(self.terms) - len(shown)
+        more = f"; {rest:,} more terms add {self.total - sum(part for _, part in shown):+.3f}" if rest else ""
+        return card(f"{self.total:.4g}", f"the sum of {len(self.terms):,} terms{more}", bars(shown))
 
 
 def added_up(names: tuple[str, ...], parts: FloatArray) -> Explanation:

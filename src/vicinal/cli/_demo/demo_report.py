@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Iterator, Sequence
+from pathlib import Path
 
 from rich.console import Console, Group, RenderableType
 from rich.padding import Padding
@@ -128,11 +129,23 @@ def _lesson(lesson: Lesson | None) -> Iterator[RenderableType]:
     yield Text("The text was selected among several for its clear answer; some others got a wrong one.", style="dim")
 
 
+def _map_lines(file: str) -> Iterator[RenderableType]:
+    """Where the map is, and how it is opened: as the address that a browser takes, and by the command of the system."""
+    from vicinal.cli._terminal.text import opening_command
+
+    yield Text.assemble("The map of these documents is in ", (visible(file), "bold"), ". Open it in a browser:")
+    yield Text(opening_command(file))
+    yield Text(Path(file).resolve().as_uri(), style="dim")
+
+
 def _ending(findings: Findings) -> Iterator[RenderableType]:
     path = findings.options.keep
+    if findings.options.map is not None:
+        yield from _map_lines(findings.options.map)
+        yield Text("")
     if path is None:
         yield Text('vicinal demo --ask "run a shell command"        a query of your own')
-        yield Text("vicinal demo -o demo.vic                        keep the index, to go on with it")
+        yield Text("vicinal demo -o demo.vic                        keep the index and its map, to go on with them")
         yield Text("vicinal index FOLDER -o mine.vic                the same with your documents")
         return
     name = shlex.quote(visible(path))

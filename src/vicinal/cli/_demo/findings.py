@@ -13,12 +13,13 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class DemoOptions:
-    """The options of the run; ``keep`` is the file that the index stays in, or None."""
+    """The options of the run; ``keep`` is the file that the index stays in, and ``map`` that of the map, or None."""
 
     clusters: int = 36
     seed: int = 0
     documents: int | None = None
     keep: str | None = None
+    map: str | None = None
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""Run the demonstration on one index: add, fit, clusters, search, label, classify."""
+"""Run the demonstration on one index: add, fit, clusters, search, label, classify, map."""
 
 from __future__ import annotations
 
@@ -25,6 +25,7 @@ EVERY = 10
 NEW_TEXT = "The chance that two samples come from one distribution"
 #: No stemming, so that an installation with a stemmer shows the same as one without.
 STEM = "none"
+TITLE = "The documentation of Python, NumPy, SciPy and scikit-learn"
 
 
 def demonstrate(documents: Sequence[Document], queries: Sequence[str], options: DemoOptions, display: ProgressDisplay) -> Findings:
@@ -35,6 +36,7 @@ def demonstrate(documents: Sequence[Document], queries: Sequence[str], options: 
         clusters, agreement = _compare(index, documents, options.seed, Path(folder), display)
         answers = _search(index, queries, display)
         lesson = _teach(index, documents, display)
+        _draw(index, options.map, display)
         about = index.info()
     modules = len({document.metadata[MODULE] for document in documents})
     found = (fitted, tuple(clusters), agreement, answers, lesson)
@@ -90,6 +92,17 @@ def _teach(index: Index, documents: Sequence[Document], display: ProgressDisplay
         [prediction] = index.classify([NEW_TEXT])
         step.outcome = "a new text"
     return Lesson(EVERY, labelled, NEW_TEXT, prediction)
+
+
+def _draw(index: Index, file: str | None, display: ProgressDisplay) -> None:
+    """Write the map, where it was asked for."""
+    if file is None:
+        return
+    from vicinal.plot import write_map
+
+    with display.step("map") as step:
+        n_documents = write_map(index, file, title=TITLE)
+        step.outcome = f"{n_documents:,} documents on one page"
 
 
 def _some_labels(documents: Sequence[Document]) -> dict[str, str]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import shlex
+import sys
 import unicodedata
 from collections.abc import Iterable, Sequence
 from math import floor
@@ -95,3 +97,9 @@ def counted(number: int, noun: str) -> str:
 def documents_were(number: int) -> str:
     """The beginning of a sentence on so many documents."""
     return "1 document was" if number == 1 else f"{number:,} documents were"
+
+
+def opening_command(file: str) -> str:
+    """The command by which this system opens a file in the program that is meant for it."""
+    name = {"darwin": "open", "win32": "start"}.get(sys.platform, "xdg-open")
+    return f"{name} {shlex.quote(visible(file))}"

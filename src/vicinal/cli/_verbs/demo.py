@@ -29,7 +29,18 @@ def demo(
         int | None, typer.Option(min=100, metavar="N", help="Read so many documents only, for a quick look.", show_default="all")
     ] = None,
     seed: Annotated[int, typer.Option(min=0, metavar="N", help="Random seed; the same seed gives the same result.")] = 0,
-    keep: Annotated[str | None, typer.Option("--keep", "-o", metavar="INDEX", help="Keep the index in this file.")] = None,
+    keep: Annotated[
+        str | None,
+        typer.Option(
+            "--keep", "-o", metavar="INDEX", help="Keep the index in this file, and its map beside it.", show_default=False
+        ),
+    ] = None,
+    map_page: Annotated[
+        str | None,
+        typer.Option(
+            "--map", metavar="FILE", help="Write the map as this page; one that is there is replaced.", show_default=False
+        ),
+    ] = None,
     as_json: AsJson = False,
 ) -> None:
     """Cluster, search and classify 7,500 documents you already have.
@@ -40,7 +51,7 @@ def demo(
     They are added to an index, as `vicinal index` does with your files. You see how long each step takes; the clusters,
     with the terms that distinguish them; how far the clusters agree with the modules, which are not part of the text;
     documents for a few queries, with the contribution of each term; and, once some documents are labelled with their
-    module, the predicted class of a new text with the terms that decided.
+    module, the predicted class of a new text with the terms that decided. Last comes the map, where a file for it is named.
 
     **Examples**
 
@@ -50,7 +61,9 @@ def demo(
 
     - `vicinal demo --clusters 12 --documents 2000`: a quick look, fewer clusters
 
-    - `vicinal demo -o demo.vic`: keep the index; then `vicinal search demo.vic "run a shell command"`
+    - `vicinal demo --map demo.html`: and the map of them, to open in a browser
+
+    - `vicinal demo -o demo.vic`: keep the index, and its map in demo.html; then `vicinal search demo.vic "run a shell command"`
 
     - `vicinal demo --json > demo.json`: the same findings for a program
 
@@ -64,7 +77,7 @@ def demo(
         raise typer.BadParameter(f"{clusters} clusters need at least as many documents, got {documents}.", param_hint="--clusters")
     if keep is not None:
         _refuse_existing(keep)
-    options = DemoOptions(clusters, seed, documents, keep)
+    options = DemoOptions(clusters, seed, documents, keep, _where_the_map_is(map_page, keep))
     interrupted = "interrupted." if keep is None else f"interrupted; {keep} is incomplete. Remove it before the next run."
     with reporting_errors("demo", interrupted), ProgressDisplay() as display:
         findings = _demonstrate(options, tuple(ask or QUERIES), display)
@@ -76,6 +89,14 @@ def _refuse_existing(path: str) -> None:
     if not path or os.path.lexists(path):
         what = f"{path} exists already. Name another file, or remove it first." if path else "the name of the file is empty."
         raise typer.BadParameter(what, param_hint="--keep")
+
+
+def _where_the_map_is(asked: str | None, keep: str | None) -> str | None:
+    """The file that was asked for, or one beside the index that is kept, unless something is there."""
+    if asked is not None or keep is None:
+        return asked
+    beside = os.path.splitext(keep)[0] + ".html"
+    return None if os.path.lexists(beside) else beside
 
 
 def _demonstrate(options: DemoOptions, queries: tuple[str, ...], display: ProgressDisplay) -> Findings:

@@ -67,6 +67,12 @@ class Hit:
     passage: Passage = field(default_factory=lambda: Passage(""))
     reranked: float | None = None
 
+    def _repr_html_(self) -> str:
+        """What a notebook shows."""
+        from vicinal.index._tables.notebook import hit_html
+
+        return hit_html(self)
+
 
 @final
 class Hits(list[Hit]):
@@ -117,3 +123,9 @@ class Hits(list[Hit]):
         self.corrected = corrected
         self.notes = notes
         self.facets = {name: dict(counts) for name, counts in (facets or {}).items()}
+
+    def _repr_html_(self) -> str:
+        """What a notebook shows."""
+        from vicinal.index._tables.notebook import hits_html
+
+        return hits_html(self)

@@ -1,0 +1,1 @@
+"""The documents and clusters of an index as data frames."""

@@ -1,0 +1,1 @@
+"""Plots by matplotlib beside that of the map: tree, words, clusters over time, clusters by class."""
