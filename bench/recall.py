@@ -1,4 +1,4 @@
-"""What does a target recall cost and save: CPU seconds against the exact search by size, and the answers that come out of the graph?
+"""What does a target recall cost and save, in CPU seconds by size, and does it change the answers that come out of the graph?
 
 Seconds are of the processor, one thread. The exact search of a large corpus is timed on a twentieth of its documents, each of which
 costs the same, and multiplied. The recall is that of documents which the search has not measured itself by.
@@ -25,7 +25,7 @@ from vicinal.graph._build import _either
 from vicinal.graph._edges import EdgeWeight
 from vicinal.graph._inverted_index import TICK
 from vicinal.graph._neighbors import Neighbors, nearest_of_all, nearest_of_checked
-from vicinal.graph._pruned_neighbors import PrunedSearch
+from vicinal.graph._pruned_neighbors import Effort, PrunedSearch
 
 N_NEIGHBORS = 15
 SIZES = (50_000, 200_000)
@@ -100,7 +100,7 @@ def compile_searches() -> None:
     """Both searches of a small corpus."""
     U = abstracts(4_000)[0]
     nearest(U, N_NEIGHBORS, n_jobs=1)
-    PrunedSearch(U, N_NEIGHBORS, 1).all_rounds(2_000, lambda found: False)
+    PrunedSearch(U, N_NEIGHBORS, 1).all_rounds(Effort(2_000, 90), lambda found: False)
 
 
 def ask_cost(rows: list[dict[str, Any]] | None = None) -> Answer:
@@ -109,7 +109,9 @@ def ask_cost(rows: list[dict[str, Any]] | None = None) -> Answer:
         compile_searches()
         rows = [measure(size, target) for size in SIZES for target in (1.0, *TARGETS)]
     rows = _with_shares(rows)
-    return Answer("What does a target recall cost?", f"arXiv abstracts, {N_NEIGHBORS} neighbours, one thread", rows, _extrapolated(rows))
+    return Answer(
+        "What does a target recall cost?", f"arXiv abstracts, {N_NEIGHBORS} neighbours, one thread", rows, _extrapolated(rows)
+    )
 
 
 def graph_of_recall(U: Any, wanted: float) -> tuple[SparseGraph, float]:
@@ -120,7 +122,7 @@ def graph_of_recall(U: Any, wanted: float) -> tuple[SparseGraph, float]:
     everyone, low, high = np.arange(U.shape[0]), 20.0, 20_000.0
     for _ in range(7):
         budget = float(np.sqrt(low * high))
-        found = Neighbors(*search.first_round(everyone, budget))
+        found = Neighbors(*search.first_round(everyone, Effort(budget, 6 * N_NEIGHBORS)))
         recall = recall_of(found, everyone, true)
         low, high = (budget, high) if recall < wanted else (low, budget)
     rows, columns, cosines = found.pairs()
@@ -157,7 +159,7 @@ def _answers(Z: Any, y: IntArray) -> dict[str, float]:
 def ask_quality() -> Answer:
     """20 Newsgroups, and a sample of arXiv."""
     rows = _quality("20 Newsgroups", *newsgroups_bm25(), 30) + _quality(f"arXiv, {SAMPLE:,}", *abstracts(SAMPLE), 89)
-    setting = "RLPI on the graph of a search held to a recall, embeddings of unit length: k-means with as many clusters as classes, 10 nearest neighbours"
+    setting = "RLPI on the graph of a search held to a recall; k-means with as many clusters as classes, 10 nearest neighbours"
     return Answer("What does a target recall change in the answers?", setting, rows)
 
 

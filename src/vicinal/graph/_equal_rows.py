@@ -53,10 +53,10 @@ def _add(
 
 @compiled
 def _holds(neighbors: Integers, document: int) -> bool:
+    found = False
     for each in neighbors:
-        if each == document:
-            return True
-    return False
+        found |= each == document
+    return found
 
 
 @compiled

@@ -129,7 +129,7 @@ class SparseGraph(Graph):
     weights : scipy.sparse.csr_array of shape (n_documents, n_documents)
         Symmetric and not negative, without stored zeros. :func:`as_graph` checks this; the class does not.
     recall : float, default=1.0
-        Share of the true neighbours that the search for this graph has found: 1 for an exact search, measured on a sample for another.
+        Share of the true neighbours that the search for this graph found: 1 for an exact search, else measured on a sample.
 
     Examples
     --------
