@@ -11,8 +11,7 @@ from bench.report import write
 
 QUESTIONS = (
     *("figures", "retrieval", "graph", "fit", "stages", "supervised", "memory", "index", "living", "search", "formats"),
-    "layout",
-    "layout_size",
+    *("layout", "layout_size", "recall"),
 )
 
 

@@ -37,6 +37,14 @@ def check_number(name: str, value: object, minimum: float = 0.0, *, above: bool 
     return number
 
 
+def check_share(name: str, value: object) -> float:
+    """Return ``value`` as a float above 0 and at most 1."""
+    share = check_number(name, value, above=True)
+    if share > 1.0:
+        raise BadParameter(f"{name} must be at most 1, got {value!r}. Use {name}=0.95 or {name}=1.")
+    return share
+
+
 def check_seed(random_state: object) -> None:
     """Raise BadParameter unless ``random_state`` is one of scikit-learn's: None, an int, or a generator."""
     from sklearn.utils import check_random_state

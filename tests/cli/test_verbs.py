@@ -221,6 +221,16 @@ class TestFit:
         assert (said["n_documents"], said["n_components"], said["n_clusters"]) == (33, 5, 4)
         assert answered("info", file)["n_components"] == 5
 
+    def test_a_recall_is_kept_for_the_next_fit(self, file):
+        answered("fit", file, "--components", "5", "--recall", "0.9")
+        answered("fit", file)
+        assert answered("info", file)["options"]["recall"] == 0.9
+
+    def test_a_recall_of_nothing_is_refused_with_its_option(self, file):
+        done = invoke("fit", file, "--recall", "0")
+        assert done.exit_code == 2
+        assert "--recall must be a finite number greater than 0" in " ".join(done.stderr.split())
+
     def test_people_read_a_sentence(self, file):
         assert "Fitted to 33 documents: 3 clusters" in invoke("fit", file, "--components", "5").stdout
 

@@ -134,6 +134,7 @@ def test_settings_have_the_names_of_scikit_learn_and_their_plain_forms():
         "segmenter",
         "use_labels",
         "layout",
+        "recall",
     }
     plain = {field.removeprefix("n_").replace("random_state", "seed").replace("_", "-") for field in fields}
     assert {f"--{name}" for name in plain} <= options()

@@ -98,6 +98,7 @@ def neighbor_graphs(
     *,
     by_terms: SparseGraph | None = None,
     evidence: Sequence[BesideTerms] = (),
+    recall: float = 1.0,
 ) -> NeighborGraphs:
     """Build the neighbour graphs of weighted documents.
 
@@ -111,10 +112,12 @@ def neighbor_graphs(
         The repaired graph of the 15 nearest neighbours by terms, where somebody has built it already; it is not built again.
     evidence : sequence of BesideTerms
         What is known of the documents besides their terms.
+    recall : float
+        Share of the true neighbours by terms that is enough.
     """
     n_neighbors = min(N_NEIGHBORS, X.shape[0] - 1)
     latent = latent_embedding(X, min(MAX_LATENT, *(side - 1 for side in X.shape)), random_state, n_jobs)
-    by_terms = _nearest_neighbors(X, X, n_neighbors, n_jobs) if by_terms is None else by_terms
+    by_terms = _nearest_neighbors(X, X, n_neighbors, n_jobs, recall) if by_terms is None else by_terms
     by_latent = _nearest_neighbors(np.ascontiguousarray(latent), X, n_neighbors, n_jobs)
     confirmed = (confirm(each, _evidence_graph(each, X, n_neighbors, n_jobs), by_terms, latent) for each in evidence)
     by_evidence = tuple(each for each in confirmed if each is not None)
@@ -157,10 +160,10 @@ def _evidence_graph(evidence: BesideTerms, X: Terms, n_neighbors: int, n_jobs: i
     return evidence.graph
 
 
-def _nearest_neighbors(rows: Terms, X: Terms, n_neighbors: int, n_jobs: int | None) -> SparseGraph:
+def _nearest_neighbors(rows: Terms, X: Terms, n_neighbors: int, n_jobs: int | None, recall: float = 1.0) -> SparseGraph:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", VicinalWarning)  # the caller warns of documents without terms, once
-        graph = repaired(knn_of_checked(rows, n_neighbors, n_jobs=n_jobs), X, n_jobs)
+        graph = repaired(knn_of_checked(rows, n_neighbors, recall=recall, n_jobs=n_jobs), X, n_jobs)
     assert isinstance(graph, SparseGraph)
     return graph
 

@@ -73,6 +73,8 @@ class ConsensusInput:
         Documents that must be in one cluster, and that cannot be (V22).
     neighbors : Products or None
         Weights of the neighbours of each document, with which it shares its assignment in corrections (V3).
+    recall : float
+        Share of the true neighbours by terms that is enough.
     """
 
     X: Terms
@@ -84,6 +86,7 @@ class ConsensusInput:
     neighbors: Products | None = None
     suggested: NDArray[np.bool_] | None = None
     links: Links | None = None
+    recall: float = 1.0
 
     @property
     def fixed(self) -> IntArray | None:
@@ -147,7 +150,7 @@ def in_order(data: ConsensusInput, order: IntArray) -> ConsensusInput:
     known = None if data.known is None else data.known[order]
     suggested = None if data.suggested is None else data.suggested[order]
     ordered = input_of_log_counts(data.X[order], counts, known, data.random_state, data.n_jobs)
-    return replace(ordered, suggested=suggested, links=links_of(data.links, order))
+    return replace(ordered, suggested=suggested, links=links_of(data.links, order), recall=data.recall)
 
 
 def kmeans_labels(rows: FloatArray, n_clusters: int, data: ConsensusInput, start: int = 0) -> IntArray:

@@ -10,14 +10,14 @@ from sklearn.neighbors import NearestNeighbors
 from vicinal._matrix import csr, dense, is_sparse, nonzero_rows, row_norms, unit_rows
 from vicinal._threads import count_threads, single_threaded_libraries
 from vicinal._typing import ArrayLike, FloatArray, IntArray, SparseMatrix, Terms
-from vicinal._validate import check_count, check_number, check_terms
+from vicinal._validate import check_count, check_number, check_share, check_terms
 from vicinal._warn import warn
 from vicinal.errors import ClippedWeights, TooFewDocuments
 from vicinal.graph._edges import EdgeWeight
 from vicinal.graph._exact_duplicates import first_duplicates
 from vicinal.graph._graph import SparseGraph
 from vicinal.graph._implicit import CompleteGraph
-from vicinal.graph._neighbors import Neighbors, nearest_of_checked
+from vicinal.graph._neighbors import Neighbors, nearest_of_all
 
 SLACK = 1e-6  # a radius search subtracts squares: it looks this much farther, and distances are then taken exactly
 CANCELLED = 1e-14  # share of the longest row's square that the subtraction may lose
@@ -31,6 +31,7 @@ def knn(
     weight: str = "cosine",
     bandwidth: float | None = None,
     distinct: bool = False,
+    recall: float = 1.0,
     n_jobs: int | None = None,
 ) -> SparseGraph:
     """Join two documents when either is among the other's nearest neighbours (G2).
@@ -51,6 +52,10 @@ def knn(
         Of the heat kernel; by default the mean distance over the edges.
     distinct : bool, default=False
         Count duplicates of one document as one: each is joined to the first, and neighbours are chosen among first ones.
+    recall : float, default=1.0
+        The share of the true neighbours that is enough, above 0. Below 1, where X is sparse, has no negative entry and has some ten
+        thousand documents or more, a pruned search takes the place of the exact one if it is estimated to cost less (G13 to G15);
+        what it has found is measured on a sample, and is the ``recall`` of the graph.
     n_jobs : int, optional
         Threads; the graph does not depend on it.
 
@@ -65,6 +70,8 @@ def knn(
         X is no matrix of finite numbers.
     TooFewDocuments
         There are not more documents than neighbours asked for.
+    BadParameter
+        ``recall`` is not above 0 and at most 1.
 
     Warns
     -----
@@ -86,7 +93,7 @@ def knn(
     array([0, 0, 1, 1])
     """
     X = check_terms(X, "the neighbour graph")
-    return knn_of_checked(X, n_neighbors, weight=weight, bandwidth=bandwidth, distinct=distinct, n_jobs=n_jobs)
+    return knn_of_checked(X, n_neighbors, weight=weight, bandwidth=bandwidth, distinct=distinct, recall=recall, n_jobs=n_jobs)
 
 
 def knn_of_checked(
@@ -96,10 +103,12 @@ def knn_of_checked(
     weight: str = "cosine",
     bandwidth: float | None = None,
     distinct: bool = False,
+    recall: float = 1.0,
     n_jobs: int | None = None,
 ) -> SparseGraph:
     """As :func:`knn`, for a matrix that ``check_terms`` has returned."""
     weigh = EdgeWeight(weight, bandwidth)
+    check_share("recall", recall)
     first = first_duplicates(X) if distinct else np.arange(X.shape[0])
     chosen = np.unique(first)
     k = check_count("n_neighbors", n_neighbors)
@@ -109,14 +118,14 @@ def knn_of_checked(
             f"(n_samples = {X.shape[0]}). Use n_neighbors={max(len(chosen) - 1, 1)} or add documents."
         )
     U = unit_rows(X[chosen] if distinct else X)
-    near = nearest_of_checked(U, k, n_jobs=n_jobs)
+    near = nearest_of_all(U, k, recall=recall, n_jobs=n_jobs)
     _warn_of_clipping(U, near)
     rows, columns, cosines = near.pairs()
     if distinct:
         copies = np.flatnonzero((first != np.arange(X.shape[0])) & nonzero_rows(X))
         rows, columns = np.append(chosen[rows], copies), np.append(chosen[columns], first[copies])
         cosines = np.append(cosines, np.ones(len(copies)))
-    return SparseGraph(_either(rows, columns, _similarities(X, rows, columns, cosines, weigh), X.shape[0], weigh))
+    return SparseGraph(_either(rows, columns, _similarities(X, rows, columns, cosines, weigh), X.shape[0], weigh), near.recall)
 
 
 def _similarities(X: Terms, rows: IntArray, columns: IntArray, cosines: FloatArray, weigh: EdgeWeight) -> FloatArray:

@@ -128,6 +128,8 @@ class SparseGraph(Graph):
     ----------
     weights : scipy.sparse.csr_array of shape (n_documents, n_documents)
         Symmetric and not negative, without stored zeros. :func:`as_graph` checks this; the class does not.
+    recall : float, default=1.0
+        Share of the true neighbours that the search for this graph found: 1 for an exact search, else measured on a sample.
 
     Examples
     --------
@@ -138,6 +140,7 @@ class SparseGraph(Graph):
     """
 
     weights: SparseMatrix
+    recall: float = 1.0
 
     @property
     def n_documents(self) -> int:
@@ -182,7 +185,7 @@ class SparseGraph(Graph):
         SparseGraph
             The edges between these documents.
         """
-        return SparseGraph(sp.csr_array(self.weights[documents][:, documents]))
+        return SparseGraph(sp.csr_array(self.weights[documents][:, documents]), self.recall)
 
     def skeleton(self) -> SparseMatrix:
         """Return a sparse matrix with few entries and the same connected components.

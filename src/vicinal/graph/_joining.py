@@ -148,7 +148,7 @@ def _with_edges(graph: Graph, rows: IntArray, columns: IntArray, cosines: FloatA
     added = sp.csr_array((weights, (rows, columns)), shape=shape)
     added = sp.csr_array(added.maximum(added.T))
     if isinstance(graph, SparseGraph):
-        return SparseGraph(sp.csr_array(graph.weights.maximum(added)))
+        return SparseGraph(sp.csr_array(graph.weights.maximum(added)), graph.recall)
     return MixedGraph((graph, SparseGraph(added)), (1.0, 1.0))
 
 

@@ -1,4 +1,4 @@
-"""Exact k-nearest-neighbour search by cosine, for sparse and for dense rows."""
+"""k-nearest-neighbour search by cosine, for sparse and for dense rows: exact, or to a target recall."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import numpy as np
 from vicinal._matrix import csr, is_sparse, row_norms, small_indices
 from vicinal._threads import over_rows, single_threaded_libraries
 from vicinal._typing import FloatArray, Floats, IntArray, SparseMatrix, Terms
-from vicinal._validate import check_count, check_terms
+from vicinal._validate import check_count, check_share, check_terms
 from vicinal.errors import BadData, BadParameter
 
 SPARSE_BLOCK = 128  # rows per task: small enough to share out evenly, large enough to hide the cost of a task
@@ -29,6 +29,8 @@ class Neighbors:
         Document numbers; -1 where there are no more with a cosine above zero.
     similarities : ndarray of shape (n_queries, n_neighbors)
         Their cosines, all above zero; 0 where there are no more.
+    recall : float, default=1.0
+        Share of the true neighbours that were found: 1 for an exact search, measured on a sample of documents for another.
 
     Examples
     --------
@@ -43,6 +45,7 @@ class Neighbors:
 
     documents: IntArray
     similarities: FloatArray
+    recall: float = 1.0
 
     def pairs(self) -> tuple[IntArray, IntArray, FloatArray]:
         """Return the same as three flat arrays.
@@ -67,12 +70,13 @@ def nearest(
     *,
     queries: IntArray | None = None,
     group: IntArray | None = None,
+    recall: float = 1.0,
     n_jobs: int | None = None,
 ) -> Neighbors:
     """Find the most similar documents of each document, among those of other groups.
 
-    The answer is exact: cosines that differ by less than 2^-36 are equal, and equal ones come in document order. A document
-    with nothing in common is never a neighbour.
+    The answer is exact unless ``recall`` allows another: cosines that differ by less than 2^-36 are equal, and equal ones come in
+    document order. A document with nothing in common is never a neighbour.
 
     Parameters
     ----------
@@ -85,6 +89,10 @@ def nearest(
     group : int array of shape (n_documents,), optional
         A number per document; only documents of another group count. By default each document is its own group, which leaves out
         just itself.
+    recall : float, default=1.0
+        The share of the true neighbours that is enough, above 0. Below 1 and for large corpora of sparse rows that are not negative
+        (some ten thousand documents or more), where all documents are asked about and there are no groups, a pruned search takes
+        the place of the exact one, if it is estimated to cost less; the recall that it reached is measured (G13 to G15).
     n_jobs : int, optional
         Threads; the answer does not depend on it.
 
@@ -98,7 +106,7 @@ def nearest(
     BadData
         A row has a length other than one or zero.
     BadParameter
-        ``n_neighbors`` is no count, or ``queries`` or ``group`` do not fit the documents.
+        ``n_neighbors`` is no count, ``recall`` is no share, or ``queries`` or ``group`` do not fit the documents.
 
     Examples
     --------
@@ -110,6 +118,10 @@ def nearest(
     """
     U = check_terms(U, "the neighbour search")
     _refuse_other_lengths(U)
+    check_share("recall", recall)
+    k = check_count("n_neighbors", n_neighbors)
+    if queries is None and group is None:
+        return nearest_of_all(U, k, recall=recall, n_jobs=n_jobs)
     everyone = np.arange(U.shape[0], dtype=np.int64)
     queries = everyone if queries is None else np.asarray(queries, dtype=np.int64)
     group = everyone if group is None else np.asarray(group, dtype=np.int64)
@@ -117,7 +129,23 @@ def nearest(
         raise BadParameter(
             f"group must have one number per document, and queries must be numbers, of the {len(everyone)} documents of U."
         )
-    return nearest_of_checked(U, check_count("n_neighbors", n_neighbors), queries=queries, group=group, n_jobs=n_jobs)
+    return nearest_of_checked(U, k, queries=queries, group=group, n_jobs=n_jobs)
+
+
+def nearest_of_all(U: Terms, n_neighbors: int, *, recall: float = 1.0, n_jobs: int | None = None) -> Neighbors:
+    """The neighbours of all documents, exact or to a target recall, for ``unit_rows`` of a matrix that is checked."""
+    if recall < 1.0 and is_sparse(U):
+        from vicinal.graph._pruned_neighbors import find
+
+        def exact(queries: IntArray) -> tuple[IntArray, FloatArray]:
+            true = nearest_of_checked(U, n_neighbors, queries=queries, n_jobs=n_jobs)
+            return true.documents, true.similarities
+
+        found = find(U, n_neighbors, recall, exact, n_jobs)
+        if found is not None:
+            (documents, similarities), reached = found
+            return Neighbors(documents, similarities, reached)
+    return nearest_of_checked(U, n_neighbors, n_jobs=n_jobs)
 
 
 def nearest_of_checked(

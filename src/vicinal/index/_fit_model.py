@@ -165,7 +165,7 @@ def _fit_model(
     place = np.argsort(order)
     neighbors = csr(row_stochastic(graph.weights).astype(np.float32)[place][:, place])
     number = topics.n_clusters_evidence_
-    chosen = {} if number is None else {"n_clusters": _of_index(number.why, known)}
+    chosen = ({} if number is None else {"n_clusters": _of_index(number.why, known)}) | _recall_said(graph, recipe)
     tree = replace(topics._merge_tree, leaves=topics._merge_tree.leaves[place])
     notes = (detected.sentence(),) if detected is not None and detected.sentence() else ()
     embedded, held = _every_cluster(model.embed(counts), topics.labels_[place]), () if classes is None else classes.numbers
@@ -174,6 +174,13 @@ def _fit_model(
     points = _points(graph, embedded, order, recipe.random_state, like) if recipe.layout else None
     stability = tuple(topics.stability_.tolist()), topics.overall_stability_
     return FittedModel(model, embedded, neighbors, descriptions, chosen, tree, notes, held, *stability, points)
+
+
+def _recall_said(graph: SparseGraph, recipe: Recipe) -> dict[str, str]:
+    """That the search for neighbours was a pruned one, where it was."""
+    if graph.recall >= 1.0:
+        return {}
+    return {"recall": f"the search for neighbours found {graph.recall:.1%} of them, on a sample; {recipe.recall:.1%} was enough"}
 
 
 def _points(graph: SparseGraph, embedded: Embedded, order: IntArray, seed: int, like: FloatArray | None) -> Floats:
@@ -201,7 +208,8 @@ def _fit_clusters(
     vocabulary: IndexVocabulary, counts: Terms, recipe: Recipe, graph: SparseGraph, known: NumberedClasses | None, given: Given
 ) -> Topics:
     """The clusters; each one that is known of some documents is one of the first, in the order of their numbers."""
-    topics, shared = Topics(recipe.n_clusters, random_state=recipe.random_state), csr(counts[:, vocabulary.shared])
+    topics = Topics(recipe.n_clusters, recall=recipe.recall, random_state=recipe.random_state)
+    shared = csr(counts[:, vocabulary.shared])
     beforehand = None if known is None else known.beforehand
     return fit_to_counts(topics, shared, beforehand, graph if _serves_clusters(recipe) else None, given)
 
@@ -227,7 +235,13 @@ def _fit_projection(vocabulary: IndexVocabulary, counts: Terms, recipe: Recipe) 
     """The projection, in single precision as it is kept, and the neighbour graph."""
     X = vocabulary.weighted(counts)
     n_neighbors = min(recipe.n_neighbors, counts.shape[0] - 1)
-    method = RLPI(recipe.n_components, n_neighbors=n_neighbors, alpha=recipe.alpha, random_state=recipe.random_state)
+    method = RLPI(
+        recipe.n_components,
+        n_neighbors=n_neighbors,
+        alpha=recipe.alpha,
+        recall=recipe.recall,
+        random_state=recipe.random_state,
+    )
     fit_of_checked(method, X)
     projection = single_precision(method.projection_).named(vocabulary.forms[vocabulary.columns])
     return projection, cast(SparseGraph, method.graph_)  # nearest neighbours are stored

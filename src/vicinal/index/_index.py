@@ -116,6 +116,7 @@ class Index(DocumentEditor, ClusterEditor, IndexReader):
         segmenter: str | None = None,
         use_labels: bool | None = None,
         layout: bool | None = None,
+        recall: float | None = None,
         seed_words: Mapping[str, Iterable[str]] | None = None,
         must_link: IdPairs | None = None,
         cannot_link: IdPairs | None = None,
@@ -156,6 +157,9 @@ class Index(DocumentEditor, ClusterEditor, IndexReader):
             and others join the class that their terms fit. Constraints count more: see `move_documents` and others.
         layout : bool, optional
             Whether a layout is made, for `layout` and the map. Documents that had a point stay near it.
+        recall : float, optional
+            The share of the true neighbours that is enough, above 0. Below 1, for some ten thousand documents or more, a pruned
+            search takes the place of the exact one where it costs less; what it found is measured, and among what was chosen.
         seed_words : mapping from str to iterable of str, optional
             Words by the name of a class, which becomes a cluster and starts from the documents that have most of them. The words
             of a class take the place of those that it had.
@@ -219,6 +223,7 @@ class Index(DocumentEditor, ClusterEditor, IndexReader):
             "segmenter": segmenter,
             "use_labels": use_labels,
             "layout": layout,
+            "recall": recall,
         }
         hints = GivenHints(seed_words, must_link, cannot_link)
         return _fit.fit(self._store, self._cache, _fit.FitRequest(given, embeddings, hints), progress)

@@ -8,7 +8,7 @@ from typing import Any, final
 
 from vicinal._choice import is_auto
 from vicinal._store import Settings, Store
-from vicinal._validate import check_count, check_number
+from vicinal._validate import check_count, check_number, check_share
 from vicinal.errors import BadParameter
 from vicinal.index._drift import stored_drift
 from vicinal.index._results import Info
@@ -51,6 +51,8 @@ class Recipe:
         Whether each class that documents are labelled with is a cluster; None for no, with a note where there are labels.
     layout : bool
         Whether a layout is made, for the map.
+    recall : float
+        The share of the true neighbours that is enough, above 0; 1 for an exact search.
 
     Examples
     --------
@@ -58,7 +60,7 @@ class Recipe:
     >>> Recipe(n_clusters=20).n_clusters
     20
     >>> Recipe()  # doctest: +ELLIPSIS
-    Recipe(n_clusters='auto', n_components=100, n_neighbors=15, alpha=15.0, stem='auto', ..., use_labels=None, layout=True)
+    Recipe(n_clusters='auto', n_components=100, n_neighbors=15, alpha=15.0, stem='auto', ..., layout=True, recall=1.0)
     """
 
     n_clusters: int | str = "auto"
@@ -73,6 +75,7 @@ class Recipe:
     segmenter: str = NONE
     use_labels: bool | None = None
     layout: bool = True
+    recall: float = 1.0
 
     def checked(self) -> Recipe:
         """Check every parameter.
@@ -94,6 +97,7 @@ class Recipe:
         check_count("n_components", self.n_components)
         check_count("n_neighbors", self.n_neighbors)
         check_number("alpha", self.alpha)
+        check_share("recall", self.recall)
         if not isinstance(self.stem, str):
             raise BadParameter(f'stem must be a language, "auto" or "none", got {self.stem!r}. Use stem="english".')
         if not is_auto(self.language):

@@ -12,7 +12,7 @@ from vicinal._choice import Choice, is_auto
 from vicinal._matrix import nonzero_rows
 from vicinal._threads import count_threads
 from vicinal._typing import ArrayLike, BoolArray, IntArray, RandomState, Terms
-from vicinal._validate import check_choice, check_count, check_labels, check_limit, check_number, check_seed, seed_of
+from vicinal._validate import check_choice, check_count, check_labels, check_limit, check_number, check_seed, check_share, seed_of
 from vicinal.errors import BadParameter
 from vicinal.graph import AgreementGraph, ClassGraph, Graph, as_graph
 from vicinal.graph._build import complete_of_checked, knn_of_checked
@@ -41,6 +41,7 @@ class GraphMethod(Method):
     n_components_: int
     n_components_evidence_: Choice | None
     _solvers: ClassVar[tuple[str, ...]] = ("auto", *EIGENSOLVERS)
+    recall: float = 1.0  # a parameter of those methods that large corpora are for
 
     def __init__(
         self,
@@ -121,6 +122,7 @@ class GraphMethod(Method):
             check_count("n_components", self.n_components)
         if self.n_neighbors is not None:
             check_count("n_neighbors", self.n_neighbors)
+        check_share("recall", self.recall)
         check_choice("weight", self.weight, WEIGHTS)
         check_choice("disconnected", self.disconnected, DISCONNECTED)
         check_choice("solver", self.solver, self._solvers)
@@ -179,7 +181,8 @@ class GraphMethod(Method):
         if self.n_neighbors is None and n_documents == 1:
             return as_graph([[1.0]])  # a corpus of one document is its own neighbourhood
         n_neighbors = min(DEFAULT_NEIGHBORS, n_documents - 1) if self.n_neighbors is None else self.n_neighbors
-        return knn_of_checked(X, check_count("n_neighbors", n_neighbors), weight=self.weight, n_jobs=self.n_jobs)
+        k = check_count("n_neighbors", n_neighbors)
+        return knn_of_checked(X, k, weight=self.weight, recall=self.recall, n_jobs=self.n_jobs)
 
     def _given_graph(self, n_documents: int) -> Graph:
         given = as_graph(self.graph)

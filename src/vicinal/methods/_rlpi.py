@@ -38,6 +38,7 @@ class RidgeMethod(GraphMethod, LinearMethod):
         center: bool = False,
         eigen_solver: str = "auto",
         disconnected: str = "bridge",
+        recall: float = 1.0,
         n_jobs: int | None = None,
         random_state: RandomState = 0,
     ) -> None:
@@ -56,6 +57,7 @@ class RidgeMethod(GraphMethod, LinearMethod):
         self.alpha = alpha
         self.center = center
         self.eigen_solver = eigen_solver
+        self.recall = recall
 
     def _check_parameters(self) -> None:
         super()._check_parameters()
@@ -112,6 +114,7 @@ class RLPI(RidgeMethod):
     {center}
     {eigen_solver}
     {disconnected}
+    {recall}
     {n_jobs}
     {random_state}
 

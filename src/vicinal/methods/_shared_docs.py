@@ -36,6 +36,11 @@ graph : {"knn", "complete", "consensus", "auto"}, Graph or array-like, default="
 disconnected : {"bridge", "keep", "apart"}, default="bridge"
     What to do when the graph has several connected components: join them by an edge between their most similar
     documents, keep them as they are, so that the first components tell them apart, or embed each by itself.""",
+    "recall": """\
+recall : float, default=1.0
+    The share of the true neighbours that the search for the graph "knn" has to find, above 0. Below 1, in large sparse
+    corpora, a pruned search takes the place of the exact one where it costs less (G15); ``graph_.recall`` is what it
+    found, measured on a sample.""",
     "n_jobs": """\
 n_jobs : int or None, default=None
     Number of threads; None: one per core. The result does not depend on it.""",

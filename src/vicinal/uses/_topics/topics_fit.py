@@ -164,7 +164,7 @@ def _find_in_order(
     progress(STEP, 0, len(STAGES))
     known = besides_terms if sample is None else [each.restrict(sample) for each in besides_terms]
     reused = by_terms if sample is None else None
-    graphs = neighbor_graphs(viewed.X, data.random_state, data.n_jobs, by_terms=reused, evidence=known)
+    graphs = neighbor_graphs(viewed.X, data.random_state, data.n_jobs, by_terms=reused, evidence=known, recall=data.recall)
     viewed = viewed.sharing(graphs)
     progress(STEP, 1, len(STAGES))
     wanted, evidence = _enough_for_links(data, *_wanted(viewed, graphs, n_clusters))
