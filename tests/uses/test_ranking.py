@@ -12,10 +12,12 @@ import scipy.sparse as sp
 from vicinal import RLPI, Vectorizer
 from vicinal._matrix import unit_rows
 from vicinal.projection import Projection
-from vicinal.uses import _ranking_candidates
+from vicinal.uses import _ranking_candidates, _rooms
 from vicinal.uses._ranking import LateTerm, Query, Ranking, near, row_stochastic
 from vicinal.uses._ranking_candidates import EMBEDDING_WEIGHT, N_FEEDBACK, NEIGHBOR_WEIGHT, Sampled
-from vicinal.uses._retrieved import Evidence, highest, standardized
+from vicinal.uses._retrieved import Evidence
+from vicinal.uses._rooms import room
+from vicinal.uses._scores import Rescored, Scale, Surprises, highest, surprise
 from vicinal.uses._term_scores import TermScores
 
 
@@ -173,10 +175,8 @@ def by_terms(weights, neighbors):
     n = len(weights)
     ranking = ranking_of(weights, neighbors, np.zeros((n, 1)), Projection(np.ones((1, 1))))
     scores = ranking._terms(query_of(np.array([0]), np.array([1.0]), sp.csr_array((1, 1))))
-    room = np.zeros(n)
     pairs = ranking.lenders.pairs(np.arange(n)).lending(scores.totals())
-    found = scores.with_neighbors(np.arange(n), pairs, room)
-    assert not room.any()
+    found = scores.with_neighbors(np.arange(n), pairs)
     return found[:, 0]
 
 
@@ -348,8 +348,7 @@ def test_a_sample_stands_for_all_embeddings_where_there_are_many(corpus, monkeyp
 
 
 def test_a_score_that_all_documents_share_is_no_deviation():
-    scale, z = standardized(np.full(5, 0.1))
-    assert z.tolist() == [0.0] * 5
+    scale = Scale.of(np.full(5, 0.1))
     assert scale.z(np.array([0.1, 3.0])).tolist() == [0.0, 0.0]
     assert scale.ideal(7.0) == 0.0
 
@@ -361,6 +360,53 @@ def test_the_highest_of_many_scores_are_those_of_a_full_sort():
         for limit in (1, 7, 400, 5000):
             full = np.argsort(-scores, kind="stable")[:limit]
             assert highest(scores, limit).tolist() == full[scores[full] > 0].tolist()
+
+
+@pytest.mark.parametrize("share", [None, 0.3])
+def test_scores_that_are_computed_when_asked_for_rank_as_all_of_them_do(share):
+    rng = np.random.default_rng(1)
+    for kind in range(6):
+        worth = np.round(np.where(rng.random(2000) < 0.2, rng.gamma(1.0, 2.0, 2000), 0.0), 1)  # with many equals
+        first = Surprises(worth, Scale.of(worth))
+        rows = np.sort(rng.permutation(2000)[: (0, 1, 40, 300, 1999, 2000)[kind]])
+        values = np.round(rng.normal(2.0, 20.0, len(rows)), 1)
+        values[::7] = first.of(rows)[::7]  # equal to what they were
+        again, among = Rescored(first, rows, values), None if share is None else rng.random(2000) < share
+        expected = surprise((worth - worth.mean()) / Scale.of(worth).spread)
+        for scores, full in ((first, expected.copy()), (again, expected)):
+            full[rows] = values if scores is again else full[rows]
+            np.testing.assert_array_equal(scores.whole, full)
+            some = rng.permutation(2000)[:50]
+            np.testing.assert_array_equal(scores.of(some), full[some])
+            allowed = full if among is None else np.where(among, full, 0.0)
+            assert scores.n_above_zero(among) == np.count_nonzero(np.round(allowed, 12) > 0)
+            for limit in (1, 10, 150, 3000):
+                assert scores.best(limit, among).tolist() == highest(allowed, limit).tolist()
+
+
+def test_a_room_is_used_again_and_thrown_away_after_an_error():
+    with room(50, float) as first:
+        first[7] = 1.0
+        with room(50, float) as other:
+            assert other is not first
+        first[7] = 0.0
+    with room(50, float) as again:
+        assert again is first
+    with pytest.raises(ZeroDivisionError), room(50, float) as spoilt:
+        spoilt[7] = 1 / 0 if spoilt[:].fill(3.0) is None else 0.0
+    with room(50, float) as clean:
+        assert not clean.any()
+    for length in range(60, 70):
+        with room(length, bool) as short:
+            assert len(short) == length
+    assert len(_rooms._KEPT.rooms) <= _rooms._MOST_KEPT
+
+
+def test_where_all_documents_are_worth_the_same_none_is_best():
+    scores = Surprises(np.full(300, 0.7), Scale.of(np.full(300, 0.7)))
+    assert scores.best(5).tolist() == []
+    assert scores.n_above_zero() == 0
+    assert Rescored(scores, np.array([7]), np.array([3.0])).best(5).tolist() == [7]
 
 
 def test_a_query_without_terms_is_worth_nothing():

@@ -15,7 +15,7 @@ from vicinal._matrix import unit_rows
 from vicinal.errors import BadData, BadParameter
 from vicinal.projection import Projection
 from vicinal.uses import search, similarities
-from vicinal.uses._retrieved import highest
+from vicinal.uses._scores import highest
 
 TEXTS = [
     "the car stops at the garage with a flat tyre",

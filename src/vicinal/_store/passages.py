@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import sqlite3
 import threading
 from collections.abc import Iterable, Mapping, Sequence
@@ -18,8 +17,6 @@ _PASSAGE_WORDS = 32
 _START_CHARACTERS = 200
 #: What SQLite is to put around a word, and where something is left out: characters that are in no text.
 _OPENED, _CLOSED, _LEFT_OUT = "\x02", "\x03", "\x04"
-#: What stands before a marked word, and the word.
-_MARKED = re.compile(f"([^{_OPENED}]*){_OPENED}([^{_CLOSED}]*){_CLOSED}")
 
 
 @final
@@ -179,8 +176,10 @@ def located(text: str, marked: str) -> Passage | None:
     start = text.find(plain)
     if start < 0 or any(mark in text for mark in (_OPENED, _CLOSED, _LEFT_OUT)):
         return None
-    matches, at = [], start
-    for before_mark, word in _MARKED.findall(inner):
-        matches.append((at + len(before_mark), at + len(before_mark) + len(word)))
-        at += len(before_mark) + len(word)
+    first, *others = inner.split(_OPENED)
+    matches, at = [], start + len(first)
+    for each in others:
+        length = each.index(_CLOSED)
+        matches.append((at, at + length))
+        at += len(each) - 1
     return Passage(plain, start, tuple(matches), before, after)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, Protocol, final
 
 import numpy as np
@@ -47,25 +48,41 @@ class NeighborPairs:
     borrowers : int array (pairs,)
         Positions among these documents, rising.
     lenders : int array (pairs,)
-    weights : float array (pairs,)
+    entries : int array (pairs,)
+        Where the weight of each pair is.
+    every_weight : float array
     n_documents : int
         How many documents these are.
     """
 
     borrowers: IntArray
-    lenders: NDArray[Any]
-    weights: FloatArray
+    lenders: IntArray
+    entries: IntArray
+    every_weight: NDArray[Any]
     n_documents: int
 
+    @cached_property
+    def weights(self) -> FloatArray:
+        """The weight that the lender of each pair has in the mean of its borrower."""
+        return self.every_weight.take(self.entries).astype(np.float64)
+
+    @cached_property
+    def _first(self) -> IntArray:
+        """The first pair of each borrower that has one."""
+        return np.flatnonzero(np.diff(self.borrowers, prepend=-1))
+
     def means(self, values: FloatArray) -> FloatArray:
-        """For each of the documents the mean of its neighbours' values, given those of all documents."""
-        parts = self.weights * values[self.lenders]
-        return np.bincount(self.borrowers, weights=parts, minlength=self.n_documents).astype(np.float64, copy=False)
+        """For each of the documents the mean of its neighbours' values, given that of the lender of each pair."""
+        found, first = np.zeros(self.n_documents), self._first
+        if len(first):
+            found[self.borrowers[first]] = np.add.reduceat(self.weights * values, first)
+        return found
 
     def lending(self, values: FloatArray) -> NeighborPairs:
-        """The pairs whose lender has a value other than zero."""
-        there = np.flatnonzero(values[self.lenders])
-        return NeighborPairs(self.borrowers[there], self.lenders[there], self.weights[there], self.n_documents)
+        """The pairs whose lender has a value other than zero, given those of all documents."""
+        there = np.flatnonzero(values.take(self.lenders) != 0)
+        some = (each.take(there) for each in (self.borrowers, self.lenders, self.entries))
+        return NeighborPairs(*some, self.every_weight, self.n_documents)
 
 
 @final
@@ -99,7 +116,8 @@ class Lenders:
         lengths = self.starts[documents + 1] - self.starts[documents]
         entries = _ranges(self.starts[documents], lengths)
         borrowers = np.repeat(np.arange(len(documents)), lengths)
-        return NeighborPairs(borrowers, self.lenders[entries], self.weights[entries].astype(np.float64), len(documents))
+        lenders = self.lenders.take(entries).astype(np.int64)
+        return NeighborPairs(borrowers, lenders, entries, self.weights, len(documents))
 
     def restricted(self, kept: IntArray, positions: IntArray) -> Lenders:
         """Among some documents only.

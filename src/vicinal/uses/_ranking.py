@@ -30,14 +30,15 @@ from vicinal.uses._retrieved import (
     Evidence,
     Parts,
     Retrieved,
-    Scale,
     embedding_cosines,
     share_of,
-    standardized,
-    surprise,
     term_cosines,
 )
+from vicinal.uses._scores import Rescored, Scale, Surprises, surprise
 from vicinal.uses._term_scores import AskedTerm, TermScores
+
+#: In place of the scores of evidence that is summed with others already, and only explains.
+_NOT_ALONE: FloatArray = np.zeros(0)
 
 
 @final
@@ -156,13 +157,12 @@ class Ranking:
         if math.isinf(first.by_terms.spread) and first.totals.any():
             return _by_weights(first)
         again = candidates(first, self.lenders, self._sampled, among)
-        scores = first.scores
-        scores[again.rows] = again.scores(first)
+        scores = Rescored(first.scores, again.rows, again.scores(first))
         ideal = (1.0 + first.neighbor_weight) * first.by_terms.ideal(first.terms.ideal) ** 2
         ideal += first.embedding_weight * first.by_cosine.ideal(1.0) ** 2
-        by_terms = Evidence(scores, lambda i: _of_terms(first, again, i))
-        near = Evidence(scores, lambda i: _of_embedding(again, self._sampled, i))
-        lent = Evidence(scores, lambda i: _of_neighbors(again, i))
+        by_terms = Evidence(_NOT_ALONE, lambda i: _of_terms(first, again, i))
+        near = Evidence(_NOT_ALONE, lambda i: _of_embedding(again, self._sampled, i))
+        lent = Evidence(_NOT_ALONE, lambda i: _of_neighbors(again, i))
         parts = ((1.0, by_terms), (first.embedding_weight, near), (first.neighbor_weight, lent))
         return Retrieved(parts if embedding else parts[:1], relevance=share_of(ideal), combined=scores)
 
@@ -170,14 +170,13 @@ class Ranking:
         """All documents by their own terms, and how far the embedding agrees with them (R1 to R4)."""
         terms = self._terms(query)
         totals = terms.totals()
-        by_terms, z = standardized(totals)
-        scores = surprise(z)
+        scores = Surprises(totals, Scale.of(totals))
         if not embedding:
-            return FirstPass(terms, by_terms, None, Scale(0.0, math.inf), 0.0, totals, scores)
+            return FirstPass(terms, scores, None, Scale(0.0, math.inf), 0.0)
         direction = self._direction(query)
         by_cosine = self._sampled.scale(direction)
-        agreement = self._sampled.agreement(totals, by_terms, direction, by_cosine)
-        return FirstPass(terms, by_terms, direction, by_cosine, agreement, totals, scores)
+        agreement = self._sampled.agreement(scores, direction, by_cosine)
+        return FirstPass(terms, scores, direction, by_cosine, agreement)
 
     def _terms(self, query: Query) -> TermScores:
         """The terms of a query, in the vocabulary or late, with the documents that have each."""
@@ -209,7 +208,8 @@ class Ranking:
         """The cosine of embeddings by itself (R2)."""
         direction = self._direction(query)
         found = embedding_cosines(self.embeddings, direction.whole, lambda _: ((), np.zeros(0))).scores
-        scale, z = standardized(found)
+        scale = Scale.of(found)
+        z = scale.z(found)
 
         def explain(document: int) -> Parts:
             return direction.names, _deviations(direction, self.embeddings[document], self._mean_embedding, scale, z[document])

@@ -15,8 +15,10 @@ from typing import final
 import numpy as np
 
 from vicinal._typing import BoolArray, FloatArray, IntArray
-from vicinal.uses._postings import Lenders
-from vicinal.uses._retrieved import Parts, Scale, highest, standardized, surprise
+from vicinal.uses._postings import Lenders, Pairs
+from vicinal.uses._retrieved import Parts
+from vicinal.uses._rooms import room
+from vicinal.uses._scores import Scale, Surprises, surprise
 from vicinal.uses._term_scores import TermScores
 
 #: Documents of the first pass that are candidates, with their neighbours.
@@ -82,18 +84,17 @@ class Sampled:
 
     def scale(self, direction: Direction) -> Scale:
         """Of the cosines with a direction."""
-        scale, _ = standardized(_products(self.some, direction))
-        return Scale(float(self.mean @ direction.whole), scale.spread)
+        return Scale(float(self.mean @ direction.whole), Scale.of(_products(self.some, direction)).spread)
 
-    def agreement(self, totals: FloatArray, by_terms: Scale, direction: Direction, by_cosine: Scale) -> float:
+    def agreement(self, scores: Surprises, direction: Direction, by_cosine: Scale) -> float:
         """The correlation of scores of terms with cosines, or 0 (R4): only documents with a term add to the covariance."""
-        holders = np.flatnonzero(totals)
+        totals, holders = scores.worth, np.flatnonzero(scores.worth != 0)
         some = holders[:: _step(len(holders), N_HOLDERS)]
         if not len(some):
             return 0.0
         apart = _products(self.embeddings[some], direction) - by_cosine.mean
         covariance = float(totals[some] @ apart) * len(holders) / len(some) / len(totals)
-        return min(max(covariance / (by_terms.spread * by_cosine.spread), 0.0), 1.0)
+        return min(max(covariance / (scores.scale.spread * by_cosine.spread), 0.0), 1.0)
 
 
 def _step(n: int, most: int) -> int:
@@ -112,24 +113,30 @@ class FirstPass:
     Attributes
     ----------
     terms : TermScores
-    by_terms : Scale
+    scores : Surprises
+        Of what all terms are worth in each document.
     direction : Direction or None
         None where embeddings are not asked.
     by_cosine : Scale
     agreement : float
         The correlation of both, or 0 (R4).
-    totals : float array (documents,)
-        What all terms are worth in each document.
-    scores : float array (documents,)
     """
 
     terms: TermScores
-    by_terms: Scale
+    scores: Surprises
     direction: Direction | None
     by_cosine: Scale
     agreement: float
-    totals: FloatArray
-    scores: FloatArray
+
+    @property
+    def totals(self) -> FloatArray:
+        """What all terms are worth in each document."""
+        return self.scores.worth
+
+    @property
+    def by_terms(self) -> Scale:
+        """What standardises it."""
+        return self.scores.scale
 
     @property
     def embedding_weight(self) -> float:
@@ -200,23 +207,36 @@ def candidates(first: FirstPass, lenders: Lenders, sampled: Sampled, among: Bool
     among : bool array (documents,), optional
         The documents that may be found; all by default.
     """
-    rows = _chosen(first.scores if among is None else np.where(among, first.scores, -np.inf), lenders)
-    pairs, room = lenders.pairs(rows), np.zeros(first.terms.n_documents)
-    terms = first.terms.with_neighbors(rows, pairs.lending(first.totals), room)
+    rows = _chosen(first.scores, lenders, among)
+    pairs = lenders.pairs(rows)
+    terms = first.terms.with_neighbors(rows, pairs.lending(first.totals))
     z = first.by_terms.z(terms.sum(axis=1))
     direction, cosines, by_cosine = first.direction, np.zeros(len(rows)), first.by_cosine
     if direction is not None and first.agreement > 0:
         direction, cosines, by_cosine = _with_feedback(first, direction, rows, z, sampled)
-    room[rows] = np.where(z > MATCHES, z**2, 0.0)
-    return Candidates(rows, terms, z, direction, cosines, by_cosine, pairs.means(room))
+    return Candidates(rows, terms, z, direction, cosines, by_cosine, _of_matching(pairs, rows, z, first.terms.n_documents))
 
 
-def _chosen(scores: FloatArray, lenders: Lenders) -> IntArray:
+def _of_matching(pairs: Pairs, rows: IntArray, z: FloatArray, n_documents: int) -> FloatArray:
+    """The mean surprise of the neighbours of each document that are candidates and match (R8)."""
+    matching = z > MATCHES
+    with room(n_documents, float) as squares:
+        squares[rows[matching]] = z[matching] ** 2
+        some = pairs.lending(squares)
+        lent = squares.take(some.lenders)
+        squares[rows[matching]] = 0.0
+    return some.means(lent)
+
+
+def _chosen(scores: Surprises, lenders: Lenders, among: BoolArray | None) -> IntArray:
     """The documents with the highest scores, and their neighbours; all, where there are few."""
-    if len(scores) <= N_FIRST:
-        return np.arange(len(scores))
-    best = highest(scores, N_FIRST)
-    return np.unique(np.concatenate([best, lenders.pairs(best).lenders])).astype(np.int64)
+    n_documents = len(scores.worth)
+    if n_documents <= N_FIRST:
+        return np.arange(n_documents)
+    best = scores.best(N_FIRST, among)
+    every = np.concatenate([best, lenders.pairs(best).lenders])
+    every.sort()
+    return every[np.flatnonzero(np.diff(every, prepend=-1))]
 
 
 def _with_feedback(

@@ -12,13 +12,8 @@ import numpy as np
 
 from vicinal._typing import BoolArray, FloatArray, IntArray, SparseMatrix, Terms
 from vicinal.projection import Explanation
+from vicinal.uses._scores import TIE_DECIMALS, Plain, Scores
 
-#: Scores that agree to so many decimals are equal, and equals are taken in document order.
-TIE_DECIMALS = 12
-#: A standard deviation below this, relative to the largest score, is none.
-SMALLEST = 1e-12
-#: Scores above which the highest are looked for, before all are; and by how much a score must exceed one to leave no equal below.
-_BOUNDS, _MARGIN = (64.0, 16.0, 4.0, 1.0), 1e-9
 #: The name of a part of a score that comes from the embeddings of two documents and not from one term.
 EMBEDDING = "(embedding)"
 
@@ -55,38 +50,42 @@ class Retrieved:
         How the parts of an explanation are summed.
     relevance : function from scores to numbers from 0 to 1
         It rises with the score: see `share_of` (R5).
-    combined : float array (documents,), optional
+    combined : Scores, optional
         The scores, where they are combined already: evidence then only explains.
     """
 
     evidence: tuple[tuple[float, Evidence], ...]
     add: Callable[[FloatArray], float] = math.fsum
     relevance: Callable[[FloatArray], FloatArray] = lambda scores: np.clip(scores, 0.0, 1.0)
-    combined: FloatArray | None = None
+    combined: Scores | None = None
 
     @cached_property
-    def scores(self) -> FloatArray:
-        """The score of every document."""
+    def ranked(self) -> Scores:
+        """The score of every document, which ranks it."""
         if self.combined is not None:
             return self.combined
         (weight, first), *others = self.evidence
         total = weight * first.scores
         for weight, each in others:
             total = total + weight * each.scores
-        return np.asarray(total, dtype=np.float64)
+        return Plain(np.asarray(total, dtype=np.float64))
+
+    @property
+    def scores(self) -> FloatArray:
+        """The score of every document."""
+        return self.ranked.whole
 
     def best(self, limit: int, among: BoolArray | None = None) -> IntArray:
         """The documents with the highest scores above 0, best first, equals in document order; only those that ``among`` marks."""
-        return highest(self.scores if among is None else np.where(among, self.scores, 0.0), limit)
+        return self.ranked.best(limit, among)
 
     def n_above_zero(self, among: BoolArray | None = None) -> int:
         """How many documents `best` could return in all."""
-        above = self.scores > 0.5 * 10.0**-TIE_DECIMALS
-        return int(np.count_nonzero(above if among is None else above & among))
+        return self.ranked.n_above_zero(among)
 
     def ordered(self, rows: IntArray) -> IntArray:
         """Some documents by decreasing score, whatever it is; equals in document order."""
-        return rows[np.argsort(-np.round(self.scores[rows], TIE_DECIMALS), kind="stable")]
+        return rows[np.argsort(-np.round(self.ranked.of(rows), TIE_DECIMALS), kind="stable")]
 
     def why(self, document: int) -> Explanation:
         """The contribution of each term to the score of a document; the parts add up to it."""
@@ -96,24 +95,6 @@ class Retrieved:
                 found.setdefault(name, []).append(weight * float(part))
         parts = np.array([math.fsum(each) for each in found.values()])
         return Explanation(tuple(found), parts, float(self.add(parts)))
-
-
-def highest(scores: FloatArray, limit: int) -> IntArray:
-    """The positions of the highest scores above 0, best first; scores that agree to 12 decimals in order of position."""
-    among = _certainly(scores, limit)
-    rounded = np.round(scores[among], TIE_DECIMALS)
-    least = np.partition(rounded, -limit)[-limit] if limit < len(rounded) else -np.inf
-    kept = np.flatnonzero((rounded >= least) & (rounded > 0))
-    return among[kept[np.argsort(-rounded[kept], kind="stable")[:limit]]].astype(np.int64)
-
-
-def _certainly(scores: FloatArray, limit: int) -> IntArray:
-    """Positions among which the highest scores are, with those equal to them: few, where few scores are high."""
-    for bound in _BOUNDS:
-        among = np.flatnonzero(scores > bound)
-        if len(among) >= limit and np.count_nonzero(scores[among] > bound + _MARGIN) >= limit:
-            return among
-    return np.flatnonzero(scores > 0)
 
 
 def term_cosines(X: Terms, row: SparseMatrix, name: Callable[[int], str], document: Callable[[int], SparseMatrix]) -> Evidence:
@@ -145,48 +126,6 @@ def embedding_cosines(embeddings: FloatArray, direction: FloatArray, explain: Ca
     if embeddings.dtype == np.float32:
         return Evidence(np.asarray(embeddings @ direction.astype(np.float32), dtype=np.float64), explain)
     return Evidence(np.asarray(np.einsum("ij,j->i", embeddings, direction)), explain)
-
-
-@final
-@dataclass(frozen=True, eq=False)
-class Scale:
-    """What standardises a score: mean and standard deviation over all documents (R3).
-
-    Attributes
-    ----------
-    mean : float
-    spread : float
-        Infinite where all documents have one score, so that no deviation counts.
-    """
-
-    mean: float
-    spread: float
-
-    def z(self, scores: FloatArray) -> FloatArray:
-        """Numbers of standard deviations above the mean."""
-        return np.asarray((scores - self.mean) / self.spread)
-
-    def ideal(self, score: float) -> float:
-        """The largest z that a document could have."""
-        return max((score - self.mean) / self.spread, 0.0)
-
-
-def standardized(scores: FloatArray) -> tuple[Scale, FloatArray]:
-    """The scale of the scores of all documents, and their z."""
-    mean = float(scores.mean(dtype=np.float64))
-    z = scores - mean
-    spread = math.sqrt(float(z @ z) / max(len(scores), 1))
-    if spread < SMALLEST * max(1.0, float(scores.max(initial=0.0)), -float(scores.min(initial=0.0))):
-        spread = math.inf
-    z /= spread
-    return Scale(mean, spread), z
-
-
-def surprise(z: FloatArray) -> FloatArray:
-    """z |z|: about twice the nats that a deviation carries, with its sign (R3)."""
-    found = np.abs(z)
-    found *= z
-    return found
 
 
 def share_of(ideal: float) -> Callable[[FloatArray], FloatArray]:

@@ -17,7 +17,8 @@ from vicinal._validate import check_count, check_number, check_terms
 from vicinal.errors import BadData, BadParameter
 from vicinal.projection import Explanation, LinearMap
 from vicinal.projection._projection import embed, explain_cosine
-from vicinal.uses._retrieved import TIE_DECIMALS, Retrieved, embedding_cosines, term_cosines
+from vicinal.uses._retrieved import Retrieved, embedding_cosines, term_cosines
+from vicinal.uses._scores import TIE_DECIMALS
 
 #: How far from 1 the length of a row may be: what single precision leaves of a unit row.
 UNIT_TOLERANCE = 1e-5

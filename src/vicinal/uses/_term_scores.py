@@ -12,6 +12,7 @@ import numpy as np
 
 from vicinal._typing import FloatArray, IntArray
 from vicinal.uses._postings import NeighborPairs
+from vicinal.uses._rooms import room
 
 
 @final
@@ -83,7 +84,7 @@ class TermScores:
         """What each term is worth in some documents by themselves, a row for each document."""
         return np.stack([term.times * _values(term, documents) for term in self.terms], axis=1, dtype=np.float64)
 
-    def with_neighbors(self, documents: IntArray, pairs: NeighborPairs, room: FloatArray) -> FloatArray:
+    def with_neighbors(self, documents: IntArray, pairs: NeighborPairs) -> FloatArray:
         """What each term is worth in some documents, or in the mean of their neighbours where that is more (R1).
 
         Parameters
@@ -91,19 +92,19 @@ class TermScores:
         documents : int array (k,)
         pairs : NeighborPairs
             Of these documents with neighbours that have a term.
-        room : float array (documents,)
-            Zeros, which are changed and put back.
 
         Returns
         -------
         float array (k, terms)
         """
         found = np.empty((len(documents), len(self.terms)))
-        for column, term in enumerate(self.terms):
-            room[term.documents] = term.weights
-            own = room[documents]
-            found[:, column] = term.times * (np.maximum(own, pairs.means(room)) if term.is_lent else own)
-            room[term.documents] = 0.0
+        with room(self.n_documents, float) as weights:
+            for column, term in enumerate(self.terms):
+                weights[term.documents] = term.weights
+                own = weights.take(documents)
+                lent = pairs.means(weights.take(pairs.lenders)) if term.is_lent else own
+                found[:, column] = term.times * np.maximum(own, lent)
+                weights[term.documents] = 0.0
         return found
 
 

@@ -256,7 +256,7 @@ def _ranked(state: SearchState, asked: _Asked, options: Options) -> _Found:
 
 def _hits(state: SearchState, retrieved: Retrieved, rows: IntArray, shown: ToMark) -> list[Hit]:
     whys = [retrieved.why(int(row)) for row in rows]
-    return hits(state, rows, whys, retrieved.relevance(retrieved.scores[rows]), shown)
+    return hits(state, rows, whys, retrieved.relevance(retrieved.ranked.of(rows)), shown)
 
 
 def _query(state: SearchState, tokens: list[str], shown: list[str], asked: _Asked) -> tuple[Query, tuple[str, ...]]:

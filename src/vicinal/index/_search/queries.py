@@ -29,7 +29,9 @@ def near(snapshot: IndexState, id: str, limit: int, where: Filters) -> list[Hit]
     others = np.arange(len(snapshot.rows.numbers)) != row
     among = among_rows(snapshot, passing(snapshot, where))
     rows = retrieved.best(limit, others if among is None else others & among)
-    return hits(snapshot, rows, [retrieved.why(int(each)) for each in rows], retrieved.relevance(retrieved.scores[rows]), ToMark())
+    return hits(
+        snapshot, rows, [retrieved.why(int(each)) for each in rows], retrieved.relevance(retrieved.ranked.of(rows)), ToMark()
+    )
 
 
 def explain(
