@@ -296,12 +296,9 @@ def test_a_pipe_is_no_terminal(monkeypatch):
 def test_a_file_beyond_a_limit_is_said_with_the_option_that_lifts_it(tmp_path):
     (tmp_path / "large.txt").write_text("word " * 10_400_000, encoding="utf-8")
     done = invoke("index", "large.txt", "jan", "-o", "m.vic", "--no-fit")
-    assert (
-        "skipped: large.txt: too large: 52,000,000 bytes where 50,000,000 are allowed; --max-megabytes 52 allows it\n"
-        in done.stderr
-    )
+    assert "skipped: large.txt: too large: 52,000,000 bytes where 50,000,000 are allowed; --max-size 52 allows it\n" in done.stderr
     assert invoke("classify", "m.vic", "large.txt").exit_code != 0
     (tmp_path / "large.txt").write_text("word " * 300_000, encoding="utf-8")
-    assert "1 skipped" in invoke("add", "m.vic", "large.txt", "feb", "--max-megabytes", "1").stderr
-    assert answered("add", "m.vic", "large.txt", "--max-megabytes", "2")["added"] == 1
-    assert answered("sync", "m.vic", "large.txt", "jan", "--max-megabytes", "1", "--yes")["unread"] == ["large.txt"]
+    assert "1 skipped" in invoke("add", "m.vic", "large.txt", "feb", "--max-size", "1").stderr
+    assert answered("add", "m.vic", "large.txt", "--max-size", "2")["added"] == 1
+    assert answered("sync", "m.vic", "large.txt", "jan", "--max-size", "1", "--yes")["unread"] == ["large.txt"]

@@ -138,7 +138,7 @@ class TestQueries:
             assert index["r1"].text == "white roses"
 
 
-def test_tables_of_duckdb_are_read_and_what_is_none_is_skipped(tmp_path, monkeypatch):
+def test_tables_of_duckdb_are_read_and_what_is_none_is_skipped(tmp_path, monkeypatch, in_this_process):
     duckdb = pytest.importorskip("duckdb")
     with duckdb.connect(str(tmp_path / "a.duckdb")) as connection:
         connection.execute(

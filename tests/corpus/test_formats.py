@@ -450,7 +450,7 @@ def test_parquet_has_typed_columns(reading_of):
     assert note.endswith("left out, not plain values: tags")
 
 
-def test_parquet_without_pyarrow_is_skipped_with_what_to_install(reading_of, monkeypatch):
+def test_parquet_without_pyarrow_is_skipped_with_what_to_install(reading_of, monkeypatch, in_this_process):
     monkeypatch.setitem(sys.modules, "pyarrow.parquet", None)
     assert reading_of("a.parquet", b"PAR1")[:2] == (
         [],
@@ -643,6 +643,6 @@ def test_a_file_that_is_no_pdf_or_docx_is_a_skip_if_the_package_is_there(reading
     assert len(skipped) == 1
 
 
-def test_a_new_format_is_one_row(reading_of, monkeypatch):
+def test_a_new_format_is_one_row(reading_of, monkeypatch, in_this_process):
     monkeypatch.setitem(FORMATS, ".shout", FileFormat(lambda file: iter([file.document(file.text(), "LOUD")])))
     assert reading_of("a.shout", "hey")[0][0].title == "LOUD"

@@ -108,7 +108,7 @@ def test_a_row_of_a_sheet_is_a_document_with_numbers_and_dates(reading_of):
     ]
 
 
-def test_a_part_that_unpacks_to_too_much_or_has_entities_is_refused(reading_of, monkeypatch):
+def test_a_part_that_unpacks_to_too_much_or_has_entities_is_refused(reading_of, monkeypatch, in_this_process):
     from vicinal.corpus import Limits, _unpack
 
     monkeypatch.setattr(_unpack, "_LEAST", 1_000)

@@ -29,7 +29,7 @@ def test_a_text_that_has_the_ending_is_text(tmp_path):
     assert [each.text for each in read(tmp_path)] == ["set of messages for a program"]
 
 
-def test_what_is_no_message_is_skipped_with_a_line(tmp_path, monkeypatch):
+def test_what_is_no_message_is_skipped_with_a_line(tmp_path, monkeypatch, in_this_process):
     pytest.importorskip("oxmsg")
     (tmp_path / "a.msg").write_bytes(b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1 and nothing else")
     (tmp_path / "b.msg").write_bytes(made("A subject", "A body")[:1500])

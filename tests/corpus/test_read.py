@@ -16,6 +16,7 @@ import pytest
 import vicinal
 from vicinal import Document, Reading, read
 from vicinal.corpus import Limits, Skipped
+from vicinal.corpus._cage import CAGES
 from vicinal.corpus._formats import FORMATS, FileFormat
 from vicinal.errors import BadParameter, NoSuchSource
 
@@ -152,11 +153,11 @@ def opened(monkeypatch) -> list[str]:
         names.append(found.path.name)
         return real(found)
 
-    monkeypatch.setattr(sys.modules["vicinal.corpus._read"], "open_file", counted)
+    monkeypatch.setattr(sys.modules["vicinal.corpus._file_reader"], "open_file", counted)
     return names
 
 
-def test_files_are_opened_when_their_turn_comes(mixed, opened):
+def test_files_are_opened_when_their_turn_comes(mixed, opened, in_this_process):
     reading = read(mixed)
     assert opened == []
     next(reading)
@@ -238,10 +239,13 @@ def test_a_text_of_one_line_of_many_megabytes_is_one_document(tmp_path):
 
 def test_closing_a_reading_closes_the_file_at_hand(tmp_path):
     (tmp_path / "a.jsonl").write_text('{"text": "one"}\n' * 1_000)
+    (tmp_path / "b.mbox").write_text("From a\nSubject: one\n\nwords\n\n" * 1_000)
+    CAGES.end()
     before = len(os.listdir("/proc/self/fd")) if Path("/proc/self/fd").exists() else 0
-    with read(tmp_path) as reading:
-        next(reading)
-    assert list(reading) == []
+    for name in ("a.jsonl", "b.mbox"):
+        with read(tmp_path / name) as reading:
+            next(reading)
+        assert list(reading) == []
     if before:
         assert len(os.listdir("/proc/self/fd")) == before
 
@@ -341,7 +345,7 @@ def test_an_encoding_holds_for_all_sources_and_binary_is_still_told_apart(tmp_pa
     assert len(reading.skipped) == 1
 
 
-def test_a_reader_that_fails_in_an_unforeseen_way_is_a_line_not_the_end(mixed, monkeypatch):
+def test_a_reader_that_fails_in_an_unforeseen_way_is_a_line_not_the_end(mixed, monkeypatch, in_this_process):
     def broken(file):
         raise ZeroDivisionError("unforeseen\nin two lines")
         yield

@@ -54,7 +54,7 @@ EXPECTED = [
 
 
 @pytest.fixture(name="by", params=["python-calamine", "the standard library"])
-def reader(request, monkeypatch):
+def reader(request, monkeypatch, in_this_process):
     """Each reader, and whether python-calamine gave rows."""
     used, quick = [], sheets._quick_rows
     if request.param == "python-calamine":

@@ -134,7 +134,7 @@ def test_links_and_devices_in_a_tar_archive_are_not_followed(reading_of):
     assert skipped == [("a.tar/link.txt", "a link or a device, not a file"), ("a.tar/device", "a link or a device, not a file")]
 
 
-def test_a_file_that_unpacks_to_far_more_than_its_size_is_stopped(reading_of, monkeypatch):
+def test_a_file_that_unpacks_to_far_more_than_its_size_is_stopped(reading_of, monkeypatch, in_this_process):
     monkeypatch.setattr(_unpack, "_LEAST", 100_000)
     bomb = b"text\n" + b"red roses\n" * 100_000
     for name, data in (("a.csv.gz", gzip.compress(bomb)), ("a.zip", zipped({"a.csv": bomb, "b.txt": b"words"}))):

@@ -59,6 +59,11 @@ def _query_name(query: str) -> str:
     return f"query-{blake2b(' '.join(query.split()).encode(), digest_size=4).hexdigest()}"
 
 
+def has_database_ending(path: Path) -> bool:
+    """Whether the name of a file is that of a database."""
+    return path.suffix.lower() in (*ENDINGS, *DUCKDB_ENDINGS)
+
+
 def is_database(path: Path) -> bool:
     """Whether a file is a database by its ending and its header, and not an index."""
     suffix = path.suffix.lower()

@@ -194,20 +194,29 @@ class ByteProgress:
         self._total: int | None = None
         self._done = 0
 
-    def report(self, stream: BinaryIO | None = None, share: float | None = None) -> None:
-        """Report the bytes of the files that were read, and those of the one at hand so far; or a share of them."""
-        if self._progress is silent:
+    @property
+    def is_silent(self) -> bool:
+        """Whether nobody is told."""
+        return self._progress is silent
+
+    def report(self, here: int = 0) -> None:
+        """Report the bytes of the files that were read, and those of the one at hand so far."""
+        if self.is_silent:
             return
         if self._total is None:
             self._total = _total_bytes(self._sources)
-        here = stream.tell() if stream is not None and not stream.closed else 0
-        if stream is not None and share is not None:
-            here = int(share * os.fstat(stream.fileno()).st_size)
         self._progress("read", min(self._done + here, self._total), self._total)
 
-    def finish(self, stream: BinaryIO) -> None:
+    def finish(self, size: int) -> None:
         """Count a file that was read."""
-        self._done += os.fstat(stream.fileno()).st_size
+        self._done += size
+
+
+def position(stream: BinaryIO, share: float | None) -> int:
+    """How many bytes of a file were read: up to where its stream is, or a share that its reader knows."""
+    if share is not None:
+        return int(share * os.fstat(stream.fileno()).st_size)
+    return 0 if stream.closed else stream.tell()
 
 
 def _total_bytes(sources: Sequence[object]) -> int:

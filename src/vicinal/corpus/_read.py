@@ -3,34 +3,31 @@
 from __future__ import annotations
 
 import io
-import json
 import os
 import sys
-from collections.abc import Generator, Iterable, Iterator, Mapping
-from contextlib import closing
-from dataclasses import replace
+from collections.abc import Generator, Iterable, Iterator
 from itertools import islice
-from pathlib import Path, PurePath
+from pathlib import Path
 from typing import BinaryIO, TypeAlias
 
 from vicinal._progress import Progress, silent
 from vicinal.corpus._ahead import Ahead
-from vicinal.corpus._database import Address, address_of, input_at, inputs_of, is_database
-from vicinal.corpus._decode import SAMPLE, checked_encoding, sniff
-from vicinal.corpus._document import Document, Scalar
-from vicinal.corpus._files import ByteProgress, Found, existing, open_file, shown, state, stream_names, too_large
-from vicinal.corpus._formats import FORMATS, OTHER, Input, Reader, look_ahead, stream_lines
+from vicinal.corpus._cage import CagedReader, is_safe
+from vicinal.corpus._database import Address, address_of, input_at
+from vicinal.corpus._decode import checked_encoding
+from vicinal.corpus._document import Document
+from vicinal.corpus._file_reader import FileReader
+from vicinal.corpus._files import ByteProgress, Found, existing, position, shown, stream_names
+from vicinal.corpus._formats import NeedsCage
 from vicinal.corpus._formats.extraction import Extraction
 from vicinal.corpus._read_options import Limits, ReadOptions
-from vicinal.corpus._report import Report, Skipped, Unreadable
-from vicinal.corpus._split import checked_split, parts_of
+from vicinal.corpus._report import Report, Skipped
+from vicinal.corpus._split import checked_split
 from vicinal.corpus._unique_ids import UniqueIds
-from vicinal.corpus._unpack import ARCHIVES, Archive, Budget, Member, Unpacked, decompressed, held, without_compression
 from vicinal.errors import BadParameter
 
 Source: TypeAlias = str | os.PathLike[str] | BinaryIO
 STANDARD_INPUT = "-"
-LONGEST_METADATA = 1 << 20  # characters of JSON: what an index can store of one document
 
 
 def read(
@@ -157,7 +154,8 @@ class Reading:
         self._options = options
         self._report = Report(options.limits.lines)
         self._ids = UniqueIds(self._report)
-        self._n_documents = self._n_files = 0
+        self._reader, self._caged = FileReader(options, self._report), CagedReader(options, self._report)
+        self._n_documents = self._here = 0
         self._bytes = ByteProgress(sources, progress)
         self._sources = tuple(source for source in sources if isinstance(source, Path))
         self._ahead: list[Document] = []
@@ -192,7 +190,8 @@ class Reading:
             Such as "3 documents from 2 files, 1 skipped".
         """
         skipped = f"{self._report.n_skipped:,} skipped" if self._report.n_skipped else "nothing skipped"
-        return f"{_counted(self._n_documents, 'document')} from {_counted(self._n_files, 'file')}, {skipped}"
+        n_files = self._reader.n_files + self._caged.n_files
+        return f"{_counted(self._n_documents, 'document')} from {_counted(n_files, 'file')}, {skipped}"
 
     def close(self) -> None:
         """Stop reading and close the file at hand."""
@@ -232,15 +231,20 @@ class Reading:
 
     def _read_all(self, sources: list[Path | BinaryIO | Address]) -> Generator[Document, None, None]:
         for source in sources:
-            if isinstance(source, Path):
-                yield from self._read_path(source)
-            elif isinstance(source, Address):
-                file, reader = input_at(source, Input(io.BytesIO(), "", "", True, self._options, self._report))
-                yield from self._read_input(file, None, reader)
-            else:
-                path, name = ("stdin", "stdin") if source is sys.stdin.buffer else stream_names(source)
-                yield from self._read_input(Input(source, path, name, True, self._options, self._report), None)
-                self._bytes.report()
+            for document in self._read_source(source):
+                self._n_documents += 1
+                yield self._ids.unique(document)
+
+    def _read_source(self, source: Path | BinaryIO | Address) -> Iterator[Document]:
+        if isinstance(source, Path):
+            yield from self._read_path(source)
+        elif isinstance(source, Address):
+            file, reader = input_at(source, self._reader.input(io.BytesIO(), "", "", True))
+            yield from self._reader.read(file, None, reader)
+        else:
+            path, name = ("stdin", "stdin") if source is sys.stdin.buffer else stream_names(source)
+            yield from self._reader.read(self._reader.input(source, path, name, True), None)
+            self._bytes.report()
 
     def _read_path(self, source: Path) -> Iterator[Document]:
         """The documents of a file or folder, whose next files are at work already."""
@@ -254,141 +258,26 @@ class Reading:
         finally:
             ahead.end()
 
-    def _read_file(self, found: Found, extraction: Extraction | None = None) -> Iterator[Document]:
-        source = shown(str(found.path))
-        if is_database(found.path):
-            yield from self._read_database(found, source)
-            return
-        try:
-            if self._options.query is not None:
-                raise Unreadable("no database, so that no query can be asked of it")
-            stream = open_file(found)
-        except Unreadable as error:
-            self._report.skip(source, str(error))
-            return
-        with closing(stream):
-            before = state(stream)
-            file = Input(stream, source, found.name, found.by_itself, self._options, self._report, extraction)
-            budget = Budget(before[0] if before else 0, self._options.limits)
-            for document in self._read_packed(file, budget):
-                self._bytes.report(stream, file.share)
-                yield document
-            if state(stream) != before:
-                self._report.note(f"{source}: it changed while it was read")
-            self._bytes.finish(stream)
+    def _read_file(self, found: Found, extraction: Extraction | None) -> Iterator[Document]:
+        """The documents of a file, in this process where that is safe, and else in the cage."""
+        source, self._here = shown(str(found.path)), 0
+        if is_safe(found):
+            try:
+                yield from self._reader.documents(found, source, self._at_stream, extraction)
+            except NeedsCage:
+                yield from self._caged.documents(found, source, self._at)
+        else:
+            yield from self._caged.documents(found, source, self._at)
+        self._bytes.finish(self._here)
         self._bytes.report()
 
-    def _read_database(self, found: Found, source: str) -> Iterator[Document]:
-        """The rows of each table of a database, or of the query."""
-        file = Input(io.BytesIO(), source, found.name, found.by_itself, self._options, self._report)
-        try:
-            inside = inputs_of(found.path, file)
-        except Unreadable as error:
-            file.skip(str(error))
-            return
-        for each, reader in inside:
-            yield from self._read_input(each, None, reader)
+    def _at_stream(self, stream: BinaryIO, share: float | None) -> None:
+        if not self._bytes.is_silent:
+            self._at(position(stream, share))
 
-    def _read_packed(self, file: Input, budget: Budget, depth: int = 0) -> Iterator[Document]:
-        """All documents of a file, which is unpacked where it is compressed or an archive."""
-        inner = without_compression(file.name)
-        suffix = PurePath(inner).suffix.lower()
-        try:
-            if inner != file.name:
-                stream = decompressed(file.stream, file.name, budget)
-                whole = suffix == ".zip" or not FORMATS.get(suffix, OTHER).is_text
-                file = replace(file, stream=held(stream, file.limits.document_bytes) if whole and suffix != ".tar" else stream)
-            if suffix in ARCHIVES:
-                yield from self._read_archive(file, suffix, budget, depth)
-                return
-        except Unreadable as error:
-            file.skip(str(error))
-            return
-        yield from self._read_input(file, suffix)
-
-    def _read_archive(self, file: Input, suffix: str, budget: Budget, depth: int) -> Iterator[Document]:
-        if depth >= file.limits.nested:
-            raise Unreadable(f"archives inside archives more than {file.limits.nested} deep")
-        archive = Archive(file.stream, file.limits, lambda path, why: self._report.skip(f"{file.source}/{shown(path)}", why))
-        skipped, documents = self._report.n_skipped, self._n_documents
-        for member in archive.members(suffix):
-            name = shown(member.path)
-            inside = replace(file, source=f"{file.source}/{name}", name=f"{file.name}/{name}", by_itself=False)
-            try:
-                inside.stream = _opened(member, inside, budget)
-            except Unreadable as error:
-                inside.skip(str(error))
-                budget.take(0)  # which ends the archive where nothing more may be unpacked
-                continue
-            yield from self._read_packed(inside, budget, depth + 1)
-        if (self._report.n_skipped, self._n_documents) == (skipped, documents):
-            file.skip("no documents in it")
-
-    def _read_input(self, file: Input, suffix: str | None, reader: Reader | None = None) -> Iterator[Document]:
-        """All documents of one source; an error in it is reported, and reading goes on with the next source."""
-        documents, skipped = self._n_documents, self._report.n_skipped
-        try:
-            for document in (reader or self._reader(file, suffix))(file):
-                for part in self._parts(document, file):
-                    self._n_documents += 1
-                    yield self._ids.unique(part)
-        except BadParameter:
-            raise
-        except Unreadable as error:
-            file.skip(str(error))
-        except Exception as error:  # whatever a broken file does to a reader, the other files are read
-            file.skip(f"cannot be read: {type(error).__name__}: {error}")
-        if self._n_documents > documents:
-            self._n_files += 1
-        elif self._report.n_skipped == skipped:
-            file.skip("no documents in it")
-        self._report.close(file.source)
-
-    def _parts(self, document: Document, file: Input) -> Iterable[Document]:
-        """The document, or its parts where it is to be split; none where it cannot be kept."""
-        if not _is_kept(document, file):
-            return ()
-        return (document,) if self._options.split is None else parts_of(document, self._options.split)
-
-    def _reader(self, file: Input, suffix: str | None) -> Reader:
-        if suffix is None:
-            return stream_lines
-        format = FORMATS.get(suffix, OTHER)
-        if format.is_text:
-            head = look_ahead(file)
-            if not head.strip():
-                raise Unreadable("empty")
-            if sniff(head) is None and "a".encode(self._options.encoding or "ascii") == b"a":
-                raise Unreadable("binary, not text")
-        return format.read
-
-
-def _opened(member: Member, file: Input, budget: Budget) -> BinaryIO:
-    """A member of an archive as a stream: held in memory, unless it is larger than one document and can be read in parts."""
-    stream = io.BufferedReader(Unpacked(member.open(), budget), SAMPLE)
-    if member.size <= file.limits.document_bytes:
-        return held(stream, file.limits.document_bytes)
-    inner = PurePath(without_compression(member.path)).suffix.lower()
-    if inner not in ARCHIVES and FORMATS.get(inner, OTHER).in_parts:
-        return stream
-    raise Unreadable(too_large(member.size, file.limits.document_bytes))
-
-
-def _is_kept(document: Document, file: Input) -> bool:
-    """Whether a document has content, and metadata that can be stored; what has not is skipped with a reason."""
-    if not document.text.strip() and document.title in {"", file.stem}:
-        file.skip("empty")
-        return False
-    if _written_length(document.metadata) > LONGEST_METADATA:
-        file.skip(f"the metadata of {document.id!r:.80} are too long: more than {LONGEST_METADATA:,} characters")
-        return False
-    return True
-
-
-def _written_length(values: Mapping[str, Scalar]) -> int:
-    """Characters of metadata as JSON; an estimate where they are far from too long."""
-    rough = sum(len(name) + (len(value) if isinstance(value, str) else 30) + 6 for name, value in values.items())
-    return rough if 6 * rough < LONGEST_METADATA else len(json.dumps(dict(values), ensure_ascii=False, separators=(",", ":")))
+    def _at(self, here: int) -> None:
+        self._here = here
+        self._bytes.report(here)
 
 
 def _counted(number: int, noun: str) -> str:

@@ -23,11 +23,13 @@ class Limits:
     lines : int, default=100
         Skipped rows and notes that are listed for one file; more are counted.
     extract_seconds : int, default=10
-        Processor time to extract the text of one PDF or Word file, which happens in a process of its own.
+        Processor time to read one file until its first or next document, and half of what it may take in all: of files beyond 50 MB
+        each megabyte may take 0.4 s, and each document 0.1 ms more. PDF and Word files, and all others that are large or could take
+        long, are read by processes that have these limits.
     extract_bytes : int, default=512 MiB
-        Memory of that process.
+        Memory of such a process.
     extract_processes : int, default=4
-        How many such processes run at once, on the files that come next; never more than there are processors.
+        How many processes extract the text of PDF and Word files at once; never more than there are processors.
     unpacked_ratio : int, default=200
         How many times its size a compressed file or an archive may have when it is unpacked, with everything packed inside it; any
         may have 100 MB.

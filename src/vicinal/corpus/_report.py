@@ -53,6 +53,9 @@ class Report:
     _here: int = 0
     _notes_here: int = 0
 
+    def begin(self, source: str, size: int) -> None:
+        """A member of an archive begins; nothing is recorded of it."""
+
     def skip(self, source: str, reason: str) -> None:
         """Record what is left out, and why."""
         self.n_skipped += 1
@@ -64,6 +67,12 @@ class Report:
             self.skipped.append(Skipped(where, "and 1 more"))
         else:
             self.skipped[-1] = Skipped(where, f"and {self._here - self.most:,} more")
+
+    def skip_more(self, source: str, count: int) -> None:
+        """Record that so many more are left out, of a source of which enough were listed."""
+        self.n_skipped += count - 1
+        self._here += count - 1
+        self.skip(source, "")
 
     def note(self, text: str) -> None:
         """Record a guess."""

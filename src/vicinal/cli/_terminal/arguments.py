@@ -65,14 +65,18 @@ Query = Annotated[
     str | None,
     typer.Option("--query", metavar="SQL", help="What to read of a database: a file of SQLite or DuckDB, or an address."),
 ]
-MaxMegabytes = Annotated[
+MaxSize = Annotated[
     int | None,
-    typer.Option("--max-megabytes", min=1, metavar="N", help="Size up to which a file or row is read.", show_default="50"),
+    typer.Option("--max-size", min=1, metavar="MB", help="Size up to which a file or row is read.", show_default="50"),
+]
+MaxMemory = Annotated[
+    int | None,
+    typer.Option("--max-memory", min=100, metavar="MB", help="Memory to read one file.", show_default="512"),
 ]
 MaxSeconds = Annotated[
     int | None,
     typer.Option(
-        "--max-seconds", min=1, metavar="N", help="Processor time to extract the text of a PDF or Word file.", show_default="10"
+        "--max-seconds", min=1, metavar="N", help="Processor time to read one file until its next document.", show_default="10"
     ),
 ]
 Yes = Annotated[bool, typer.Option("--yes", "-y", help="Do it without asking.")]

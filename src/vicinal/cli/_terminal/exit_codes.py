@@ -74,6 +74,7 @@ _CALLS = tuple(
     )
 )
 _BYTES = re.compile(r"\bLimits\(document_bytes=(\d+)\)")
+_MEMORY = re.compile(r"\bLimits\(extract_bytes=(\d+)\)")
 _PARAMETER = re.compile(rf"(?<![\w/.-])({'|'.join(OPTIONS)})(=| (?=must be\b))")
 
 
@@ -81,7 +82,8 @@ def with_options(message: str) -> str:
     """A message of the library with the options of the command line in place of parameters: ``--neighbors 99``."""
     for pattern, said in _CALLS:
         message = pattern.sub(said, message)
-    message = _BYTES.sub(lambda found: f"--max-megabytes {-(-int(found[1]) // 1_000_000)}", message)
+    message = _BYTES.sub(lambda found: f"--max-size {-(-int(found[1]) // 1_000_000)}", message)
+    message = _MEMORY.sub(lambda found: f"--max-memory {-(-int(found[1]) // 2**20)}", message)
     return _PARAMETER.sub(lambda found: f"{OPTIONS[found[1]]} ", message)
 
 

@@ -47,11 +47,12 @@ def with_recorded(columns: Columns, known: Mapping[str, object]) -> Columns:
     return columns
 
 
-def chosen_limits(max_megabytes: int | None, max_seconds: int | None) -> Limits:
-    """The limits of a reading: the defaults, and what ``--max-megabytes`` and ``--max-seconds`` lift."""
+def chosen_limits(max_size: int | None, max_memory: int | None, max_seconds: int | None) -> Limits:
+    """The limits of a reading: the defaults, and what ``--max-size``, ``--max-memory`` and ``--max-seconds`` change."""
     from vicinal.corpus import Limits
 
-    given = {"document_bytes": max_megabytes and max_megabytes * 1_000_000, "extract_seconds": max_seconds}
+    sizes = {"document_bytes": max_size and max_size * 1_000_000, "extract_bytes": max_memory and max_memory * 2**20}
+    given = sizes | {"extract_seconds": max_seconds}
     return Limits(**{name: value for name, value in given.items() if value is not None})
 
 

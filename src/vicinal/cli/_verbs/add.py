@@ -10,8 +10,9 @@ from vicinal.cli._terminal.arguments import (
     IdColumn,
     IndexFile,
     LabelColumn,
-    MaxMegabytes,
+    MaxMemory,
     MaxSeconds,
+    MaxSize,
     MetadataColumns,
     Query,
     Sources,
@@ -33,7 +34,8 @@ def add(
     encoding: Encoding = None,
     split: SplitBy = None,
     query: Query = None,
-    max_megabytes: MaxMegabytes = None,
+    max_size: MaxSize = None,
+    max_memory: MaxMemory = None,
     max_seconds: MaxSeconds = None,
     update: Update = False,
     as_json: AsJson = False,
@@ -69,7 +71,7 @@ def add(
     columns = Columns(
         text=text, title=title, id=id, label=label, metadata=metadata or None, encoding=encoding, split=split, query=query
     )
-    limits = chosen_limits(max_megabytes, max_seconds)
+    limits = chosen_limits(max_size, max_memory, max_seconds)
     with reporting_errors("add", KEPT), open_index(path) as index:
         with ProgressDisplay() as display:
             ingest = Ingest(paths, as_recorded(index, paths, columns), display, limits=limits)

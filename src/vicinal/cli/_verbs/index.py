@@ -14,8 +14,9 @@ from vicinal.cli._terminal.arguments import (
     IdColumn,
     LabelColumn,
     MakeLayout,
-    MaxMegabytes,
+    MaxMemory,
     MaxSeconds,
+    MaxSize,
     MetadataColumns,
     Query,
     Sources,
@@ -46,7 +47,8 @@ def index(
     encoding: Encoding = None,
     split: SplitBy = None,
     query: Query = None,
-    max_megabytes: MaxMegabytes = None,
+    max_size: MaxSize = None,
+    max_memory: MaxMemory = None,
     max_seconds: MaxSeconds = None,
     update: Update = False,
     clusters: ClusterCount = None,
@@ -88,7 +90,7 @@ def index(
     )
     with reporting_errors("index", KEPT):
         with ProgressDisplay() as display:
-            ingest = Ingest(paths, columns, display, limits=chosen_limits(max_megabytes, max_seconds))
+            ingest = Ingest(paths, columns, display, limits=chosen_limits(max_size, max_memory, max_seconds))
             given = {"n_clusters": chosen_clusters(clusters), "language": language, "segmenter": segmenter, "layout": layout}
             added, fitted = _build(ingest, output, update, given, fit, display)
         _print(output, ingest, added, fitted, as_json)

@@ -12,8 +12,9 @@ from vicinal.cli._terminal.arguments import (
     IdColumn,
     IndexFile,
     LabelColumn,
-    MaxMegabytes,
+    MaxMemory,
     MaxSeconds,
+    MaxSize,
     MetadataColumns,
     Query,
     SplitBy,
@@ -34,7 +35,8 @@ def sync(
     encoding: Encoding = None,
     split: SplitBy = None,
     query: Query = None,
-    max_megabytes: MaxMegabytes = None,
+    max_size: MaxSize = None,
+    max_memory: MaxMemory = None,
     max_seconds: MaxSeconds = None,
     yes: Yes = False,
     as_json: AsJson = False,
@@ -68,7 +70,7 @@ def sync(
         text=text, title=title, id=id, label=label, metadata=metadata or None, encoding=encoding, split=split, query=query
     )
     with reporting_errors("sync", KEPT), open_index(path) as index:
-        done, facts = bring_in_step(index, paths, columns, remove=yes, limits=chosen_limits(max_megabytes, max_seconds))
+        done, facts = bring_in_step(index, paths, columns, remove=yes, limits=chosen_limits(max_size, max_memory, max_seconds))
         done = ask_to_remove(index, done, ask=not as_json)
     if as_json:
         print_json({"index": path, **synced_facts(done), **facts})

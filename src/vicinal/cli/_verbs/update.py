@@ -10,8 +10,9 @@ from vicinal.cli._terminal.arguments import (
     IdColumn,
     IndexFile,
     LabelColumn,
-    MaxMegabytes,
+    MaxMemory,
     MaxSeconds,
+    MaxSize,
     MetadataColumns,
     Query,
     Sources,
@@ -32,7 +33,8 @@ def update(
     encoding: Encoding = None,
     split: SplitBy = None,
     query: Query = None,
-    max_megabytes: MaxMegabytes = None,
+    max_size: MaxSize = None,
+    max_memory: MaxMemory = None,
     max_seconds: MaxSeconds = None,
     as_json: AsJson = False,
 ) -> None:
@@ -60,7 +62,7 @@ def update(
     columns = Columns(
         text=text, title=title, id=id, label=label, metadata=metadata or None, encoding=encoding, split=split, query=query
     )
-    limits = chosen_limits(max_megabytes, max_seconds)
+    limits = chosen_limits(max_size, max_memory, max_seconds)
     with reporting_errors("update", KEPT), open_index(path) as index:
         with ProgressDisplay() as display:
             ingest = Ingest(paths, as_recorded(index, paths, columns), display, limits=limits)

@@ -80,7 +80,7 @@ class Extraction:
             self.errors.seek(0)
             output, errors = self.output.read(), self.errors.read()
         except subprocess.TimeoutExpired:
-            raise Unreadable(f"extracting its text took too long and was stopped: {_more_seconds(limits)}") from None
+            raise Unreadable(f"extracting its text took too long and was stopped: {more_seconds(limits)}") from None
         finally:
             self.end()
         if code:
@@ -99,18 +99,26 @@ class Extraction:
 def _why(code: int, errors: bytes, limits: Limits) -> str:
     lines = errors.decode("utf-8", "replace").strip().splitlines()
     if code > 0 and lines:
-        return f"it exceeded its memory: {_more_memory(limits)}" if lines[-1].startswith("MemoryError") else lines[-1]
+        return f"it exceeded its memory: {more_memory(limits)}" if lines[-1].startswith("MemoryError") else lines[-1]
     if -code in _OUT_OF_TIME:
-        return f"it exceeded its time: {_more_seconds(limits)}"
-    return f"its reader crashed, or exceeded its time or memory: {_more_memory(limits)}"
+        return f"it exceeded its time: {more_seconds(limits)}"
+    return f"its reader crashed, or exceeded its time or memory: {more_memory(limits)}"
 
 
-def _more_seconds(limits: Limits) -> str:
+def more_seconds(limits: Limits) -> str:
+    """Say which limit gives a file more processor time."""
     return f"Limits(extract_seconds={6 * limits.extract_seconds}) gives it more"
 
 
-def _more_memory(limits: Limits) -> str:
+def more_memory(limits: Limits) -> str:
+    """Say which limit gives a file more memory."""
     return f"Limits(extract_bytes={4 * limits.extract_bytes}) gives it more"
+
+
+def is_extractor(arguments: tuple[object, ...]) -> bool:
+    """Whether a process is started with these arguments (executable, command, …) to extract a text."""
+    command = arguments[1] if len(arguments) > 1 else None
+    return isinstance(command, list) and command[:3] == [sys.executable, "-P", _PROGRAM]
 
 
 def start(stream: BinaryIO, size: int, module: str, limits: Limits) -> Extraction:

@@ -13,6 +13,9 @@ from collections.abc import Callable, Iterator
 from importlib import import_module
 from types import ModuleType
 
+#: What Python tells before it uses the network or another program.
+_FORBIDDEN = ("socket.", "subprocess.", "os.system", "os.exec", "os.posix_spawn", "os.fork")
+
 
 class TooMuch(Exception):
     """More text than a file of this size can hold."""
@@ -26,16 +29,33 @@ def confine(seconds: int, memory: int) -> None:
         pass
     else:
         resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds + 1))
-        resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+        confine_memory(memory)
     if hasattr(signal, "alarm"):  # also ends a process whose parent is gone
         signal.alarm(4 * seconds + 10)
-    sys.addaudithook(_refuse)
+    sys.addaudithook(forbid())
 
 
-def _refuse(event: str, arguments: tuple[object, ...]) -> None:
-    if event.startswith(("socket.", "subprocess.", "os.system", "os.exec", "os.posix_spawn", "os.fork")):
-        raise PermissionError(f"{event} is not allowed here")
+def confine_memory(memory: int) -> None:
+    """Limit the address space of this process, where the system can; a later call may lift the limit."""
+    try:
+        import resource
+    except ImportError:
+        return
+    _, hard = resource.getrlimit(resource.RLIMIT_AS)
+    resource.setrlimit(resource.RLIMIT_AS, (memory if hard == resource.RLIM_INFINITY else min(memory, hard), hard))
+
+
+def forbid(unless: Callable[[tuple[object, ...]], bool] = lambda arguments: False) -> Callable[[str, tuple[object, ...]], None]:
+    """A hook that refuses the network and other programs, but those whose arguments are as ``unless`` allows."""
+
+    def refuse(event: str, arguments: tuple[object, ...]) -> None:
+        if event.startswith(("socket.", "subprocess.", "os.system", "os.exec", "os.posix_spawn", "os.fork")) and not unless(
+            arguments
+        ):
+            raise PermissionError(f"{event} is not allowed here")
+
+    return refuse
 
 
 def from_pdf(data: bytes, pypdf: ModuleType) -> Iterator[str]:

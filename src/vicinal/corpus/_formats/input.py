@@ -29,6 +29,10 @@ _NOTHING: Mapping[str, Scalar] = {}
 _NUMBER = re.compile(r"[A-Za-z]?[\W\d_]+")
 
 
+class NeedsCage(Exception):
+    """A file turned out to be of a format that is read in a process with limits."""
+
+
 @dataclass
 class Input:
     """One file or stream at work: its bytes, its path and name, what was asked for, and the report of the reading.
@@ -56,6 +60,8 @@ class Input:
     extraction: Extraction | None = None
     #: How much of it was read, from 0 to 1, where its reader knows better than the position in its bytes.
     share: float | None = None
+    #: Whether this process has limits, so that what could take all time or memory may be read here.
+    caged: bool = False
 
     @property
     def stem(self) -> str:

@@ -14,6 +14,8 @@ from vicinal.corpus._report import Unreadable
 
 MOST_NESTED = 200
 _MOST_DIGITS = 308
+#: Characters of a list from which on its items are parsed twice, to be seen to be sound and to be read, and never held together.
+_LONG = 4_000_000
 _TOKEN = re.compile(r'"[^"\\]*+(?:\\.[^"\\]*+)*+"|[\[\]{},:]|-?(?:NaN|Infinity)|-?[0-9][0-9.eE+-]*+', re.DOTALL)
 
 
@@ -30,6 +32,9 @@ def json_file(file: Input) -> Iterator[Document]:
     text = file.text().removeprefix("\ufeff")
     if not text.strip():
         raise Unreadable("empty")
+    if len(text) > _LONG and _is_list(text):
+        yield from documents_of(_list_records(list_items(text), file), file, "item")
+        return
     try:
         value = loads(text)
     except Refused as refused:
@@ -74,7 +79,11 @@ def _records(value: object, file: Input) -> Iterator[Record]:
         value = lists[0] if len(lists) == 1 and not any(isinstance(inner, str) for inner in value.values()) else [value]
     if not isinstance(value, list):
         raise Unreadable(f"{_type_of(value)}, neither an object nor a list of objects")
-    for number, item in enumerate(value, start=1):
+    yield from _list_records(value, file)
+
+
+def _list_records(items: Iterable[object], file: Input) -> Iterator[Record]:
+    for number, item in enumerate(items, start=1):
         record = _record(number, item)
         if record is None:
             file.skip(f"item {number:,}: {_type_of(item)}, neither an object nor a text")
@@ -111,6 +120,38 @@ def _parsed(text: str) -> object:
     return value
 
 
+def _is_list(text: str) -> bool:
+    """Whether a text is a list that `list_items` can read; one that it cannot is left to `loads`, which says why."""
+    try:
+        for _ in list_items(text):
+            pass
+    except (Refused, RecursionError, ValueError):
+        return False
+    return True
+
+
+def list_items(text: str) -> Iterator[object]:
+    """The items of a list, parsed one at a time, so that a list takes no more memory than its text and one item."""
+    at, end = _past(text, 0, "["), len(text)
+    while at < end:
+        value, at = _DECODER.raw_decode(text, at)
+        yield value
+        if text[(at := _BLANKS.match(text, at).end()) : at + 1] == "]":  # type: ignore[union-attr]
+            if _past(text, at, "]") < end:
+                raise Refused("Extra data")
+            return
+        at = _past(text, at, ",")
+    raise Refused("a list that does not end")
+
+
+def _past(text: str, at: int, sign: str) -> int:
+    """The place after a sign, and the blanks around it."""
+    found = re.compile(rf"[ \t\n\r]*+{re.escape(sign)}[ \t\n\r]*+").match(text, at)
+    if found is None:
+        raise Refused(f"no {sign}")
+    return found.end()
+
+
 def _constant(name: str) -> NoReturn:
     raise Refused(f"{name} is not a number")
 
@@ -133,6 +174,10 @@ def _object(pairs: list[tuple[str, object]]) -> dict[str, object]:
     if len(found) != len(pairs):
         raise Refused("a key twice in one object")
     return found
+
+
+_DECODER = json.JSONDecoder(parse_constant=_constant, parse_int=_whole, parse_float=_decimal, object_pairs_hook=_object)
+_BLANKS = re.compile(r"[ \t\n\r]*+")
 
 
 def first_fault(text: str) -> Refused | None:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from vicinal.corpus._decode import decode, sniff
 from vicinal.corpus._document import Document, Scalar
 from vicinal.corpus._formats.html import visible_text
-from vicinal.corpus._formats.input import Input, look_ahead
+from vicinal.corpus._formats.input import Input, NeedsCage, look_ahead
 from vicinal.corpus._report import Unreadable
 
 if TYPE_CHECKING:
@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
 #: Longer headers are not parsed: the time grows with the square of their length.
 _LONGEST_HEADER = 2_000
+#: Bytes up to which a message without attachments may be read without limits: the time can grow with the square of its length.
+SMALL_MAIL = 64_000
 _HEADER = re.compile(rb"[!-9;-~]{1,100}:")
 
 
@@ -30,7 +32,11 @@ def message(file: Input) -> Iterator[Document]:
 
 def documents_of_message(data: bytes, file: Input) -> Iterator[Document]:
     """A message, and the documents in its attachments."""
+    if not file.caged and len(data) > SMALL_MAIL:
+        raise NeedsCage
     mail, document = _document(data, file)
+    if not file.caged and any(map(_is_attachment, mail.walk())):
+        raise NeedsCage
     yield document
     yield from _attachments(mail, document, file)
 
@@ -86,7 +92,7 @@ def _marked_lines(file: Input) -> Iterator[tuple[bytes, bool]]:
 def _attachments(mail: EmailMessage, message: Document, file: Input) -> Iterator[Document]:
     """The documents in the files that are attached to a message, which is their parent; what cannot be read is reported."""
     for number, part in enumerate(mail.walk(), start=1):
-        if part.is_multipart() or not (part.get_filename() or part.get_content_disposition() == "attachment"):
+        if not _is_attachment(part):
             continue
         name = (part.get_filename() or f"attachment {number}").replace("/", "_")
         payload = part.get_payload(decode=True)
@@ -98,6 +104,10 @@ def _attachments(mail: EmailMessage, message: Document, file: Input) -> Iterator
         except Exception as error:  # whatever a broken file does to a reader, the other messages are read
             reason = str(error) if isinstance(error, Unreadable) else f"cannot be read: {type(error).__name__}: {error}"
             file.skip(f"attachment {name} of {message.id}: {reason}")
+
+
+def _is_attachment(part: Message) -> bool:
+    return not part.is_multipart() and bool(part.get_filename() or part.get_content_disposition() == "attachment")
 
 
 def _read_attachment(file: Input) -> Iterator[Document]:
