@@ -63,3 +63,17 @@ class Snapshot(IndexReader):
     def fitted(self) -> bool:
         """Whether the index has a model."""
         return self._state.fitted
+
+
+def state_of(snapshot: Snapshot) -> IndexState:
+    """What answers of a snapshot are made from; for packages of ours that answer more than its methods do.
+
+    Parameters
+    ----------
+    snapshot : Snapshot
+
+    Returns
+    -------
+    IndexState
+    """
+    return snapshot._state

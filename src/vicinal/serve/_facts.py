@@ -28,7 +28,7 @@ def explanation(why: Explanation) -> dict[str, Any]:
 
 def documents(state: State, rows: Sequence[int]) -> list[dict[str, Any]]:
     """Documents by their rows."""
-    found = state.snapshot.documents.at(state.numbers[list(rows)].tolist())
+    found = state.index_state.documents.at(state.numbers[list(rows)].tolist())
     return [document(state, row, stored) for row, stored in zip(rows, found, strict=True)]
 
 

@@ -76,11 +76,11 @@ def _checked(state: State, rows: list[int], key: str | None) -> IntArray:
 
 def rows_where(state: State, where: str) -> IntArray:
     """The rows of the documents that pass a condition; of all documents where it is empty."""
-    found = passing(state.snapshot, where) if where.strip() else None
+    found = passing(state.index_state, where) if where.strip() else None
     return np.arange(len(state)) if found is None else state.rows_of_numbers(found)
 
 
 def rows_of_cluster(state: State, cluster: str) -> IntArray:
     """The rows of the documents of a cluster, of a part of one or of a node of the tree."""
-    state.snapshot.require_fitted("choose a cluster")
-    return np.asarray(state.embedded[rows_of(state.snapshot, cluster)])
+    state.index_state.require_fitted("choose a cluster")
+    return np.asarray(state.embedded[rows_of(state.index_state, cluster)])

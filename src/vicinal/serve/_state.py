@@ -13,11 +13,13 @@ import numpy as np
 
 from vicinal._store.filters import columns
 from vicinal._typing import FloatArray, IntArray
+from vicinal.index._snapshot import state_of
 from vicinal.serve._problems import Problem
 
 if TYPE_CHECKING:
     from vicinal._store import Label
     from vicinal.index import Index, Snapshot
+    from vicinal.index._index_state import IndexState
 
 Told = TypeVar("Told")
 #: Of a document without a cluster.
@@ -35,6 +37,7 @@ class State:
 
     def __init__(self, snapshot: Snapshot) -> None:
         self.snapshot = snapshot
+        self.index_state = state_of(snapshot)
         self._made: dict[Hashable, Any] = {}
         self._locks: defaultdict[Hashable, threading.Lock] = defaultdict(threading.Lock)
 
@@ -56,12 +59,12 @@ class State:
     @cached_property
     def key(self) -> str:
         """The number of the fit, and of the changes of the file: no two states have the same."""
-        return key_of(self.snapshot)
+        return key_of(self.index_state)
 
     @cached_property
     def numbers(self) -> IntArray:
         """The number of each document in the file, rising: the place of a number is the row of its document."""
-        return self.snapshot.documents.numbers()
+        return self.index_state.documents.numbers()
 
     def __len__(self) -> int:
         return len(self.numbers)
@@ -71,7 +74,7 @@ class State:
         """The row of each document that is embedded, in the order of the snapshot's own rows."""
         if not self.snapshot.fitted:
             return np.zeros(0, dtype=np.int64)
-        return np.searchsorted(self.numbers, self.snapshot.rows.numbers)
+        return np.searchsorted(self.numbers, self.index_state.rows.numbers)
 
     @cached_property
     def places(self) -> IntArray:
@@ -85,7 +88,7 @@ class State:
         """The number of the cluster of each document, -1 for none."""
         found = np.full(len(self), NONE, dtype=np.int64)
         if self.snapshot.fitted:
-            found[self.embedded] = self.snapshot.cluster_numbers
+            found[self.embedded] = self.index_state.cluster_numbers
         return found
 
     @cached_property
@@ -93,7 +96,7 @@ class State:
         """The uncertainty of the cluster of each document, NaN for none."""
         found = np.full(len(self), np.nan)
         if self.snapshot.fitted:
-            found[self.embedded] = self.snapshot.rows.uncertainty
+            found[self.embedded] = self.index_state.rows.uncertainty
         return found
 
     @cached_property
@@ -106,14 +109,14 @@ class State:
     @cached_property
     def labels(self) -> dict[int, Label]:
         """The labels in force by row."""
-        found = self.snapshot.labels()
+        found = self.index_state.labels()
         rows = self.rows_of_numbers(np.fromiter(found, dtype=np.int64, count=len(found)))
         return dict(zip(rows.tolist(), found.values(), strict=True))
 
     @cached_property
     def columns(self) -> list[str]:
         """The names in the metadata of the documents."""
-        return columns(self.snapshot.store)
+        return columns(self.index_state.store)
 
     def rows_of_numbers(self, numbers: IntArray) -> IntArray:
         """The rows of documents by their numbers in the file."""
@@ -121,11 +124,11 @@ class State:
 
     def rows_of_ids(self, ids: Sequence[str]) -> IntArray:
         """The rows of documents by their ids; BadParameter where one is not there."""
-        return self.rows_of_numbers(self.snapshot.documents.numbers(ids))
+        return self.rows_of_numbers(self.index_state.documents.numbers(ids))
 
     def ids(self, rows: Iterable[int]) -> list[str]:
         """The ids of documents by their rows."""
-        return self.snapshot.documents.ids(self.numbers[list(rows)].tolist())
+        return self.index_state.documents.ids(self.numbers[list(rows)].tolist())
 
     def embedded_among(self, rows: IntArray) -> IntArray:
         """The rows in the snapshot of those of some documents that are embedded."""
@@ -133,9 +136,9 @@ class State:
         return np.asarray(found[found >= 0])
 
 
-def key_of(snapshot: Snapshot) -> str:
+def key_of(state: IndexState) -> str:
     """The key of a state, without reading anything of it."""
-    return f"{snapshot.generation}-{snapshot.store.commits()}"
+    return f"{state.generation}-{state.commits}"
 
 
 @final
@@ -155,8 +158,8 @@ class States:
     def reading(self) -> Iterator[State]:
         """One state inside a ``with`` block, whatever others write meanwhile."""
         with self.index.snapshot() as snapshot:
-            key, last = key_of(snapshot), self._last
-            if last is None or last.key != key or last.snapshot is not snapshot:
+            key, last = key_of(state_of(snapshot)), self._last
+            if last is None or last.key != key or last.index_state is not state_of(snapshot):
                 last = State(snapshot)
                 if last.key == key:
                     self._last = last
@@ -165,7 +168,7 @@ class States:
     def key(self) -> str:
         """The key of the present state."""
         with self.index.snapshot() as snapshot:
-            return key_of(snapshot)
+            return key_of(state_of(snapshot))
 
 
 def check_state(state: State, wanted: str | None) -> None:

@@ -15,7 +15,7 @@ from typing import final
 import numpy as np
 
 from vicinal._typing import BoolArray, FloatArray, IntArray
-from vicinal.uses._postings import Lenders, Pairs
+from vicinal.uses._postings import Lenders, NeighborPairs
 from vicinal.uses._retrieved import Parts
 from vicinal.uses._rooms import room
 from vicinal.uses._scores import Scale, Surprises, surprise
@@ -217,7 +217,7 @@ def candidates(first: FirstPass, lenders: Lenders, sampled: Sampled, among: Bool
     return Candidates(rows, terms, z, direction, cosines, by_cosine, _of_matching(pairs, rows, z, first.terms.n_documents))
 
 
-def _of_matching(pairs: Pairs, rows: IntArray, z: FloatArray, n_documents: int) -> FloatArray:
+def _of_matching(pairs: NeighborPairs, rows: IntArray, z: FloatArray, n_documents: int) -> FloatArray:
     """The mean surprise of the neighbours of each document that are candidates and match (R8)."""
     matching = z > MATCHES
     with room(n_documents, float) as squares:

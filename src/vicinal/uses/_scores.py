@@ -1,7 +1,7 @@
 """Scores of all documents: which are highest, and how many are above zero, without computing those that cannot matter.
 
-`Plain` scores are an array. `Surprises` are computed, when they are asked for, from what each document is worth, and since they rise
-with it, the highest are found by comparing alone. `Rescored` are surprises of which those of some documents were replaced.
+`Plain` scores are an array. `Surprises` are computed, when they are asked for, from what each document is worth, and since they
+rise with it, the highest are found by comparing alone. `Rescored` are surprises of which those of some documents were replaced.
 """
 
 from __future__ import annotations

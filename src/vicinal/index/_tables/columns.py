@@ -10,10 +10,11 @@ import numpy as np
 from vicinal._periods import days_of
 from vicinal._tallies import Tally, by_class, over_time
 from vicinal.errors import BadData, BadParameter
+from vicinal.index._clusters.cluster_table import describe_clusters
 from vicinal.index._export import Records
 
 if TYPE_CHECKING:
-    from vicinal.index._snapshot import Snapshot
+    from vicinal.index._index_state import IndexState
 
 CHUNK = 1000
 #: Columns that probably hold a date, best first.
@@ -21,7 +22,7 @@ _DATE = re.compile(r"(?i)^(date|published|publication_date|created|created_at|ti
 MOSTLY = 0.8  # of the documents must have a date in it
 
 
-def table_columns(snapshot: Snapshot, text: bool) -> dict[str, list[Any]]:
+def table_columns(snapshot: IndexState, text: bool) -> dict[str, list[Any]]:
     """All documents by column: id, title, text where asked for, source, label, cluster, its name, uncertainty, and the metadata."""
     rows = list(Records(snapshot))
     names = dict.fromkeys(name for row in rows for name in row)
@@ -30,7 +31,7 @@ def table_columns(snapshot: Snapshot, text: bool) -> dict[str, list[Any]]:
     return {name: [row.get(name) for row in rows] for name in names}
 
 
-def values_of_rows(snapshot: Snapshot, column: str) -> list[Any]:
+def values_of_rows(snapshot: IndexState, column: str) -> list[Any]:
     """The value of each embedded document in a column of its metadata, or its label; BadParameter where no document has it."""
     numbers = snapshot.rows.numbers.tolist()
     if column == "label":
@@ -48,12 +49,12 @@ def values_of_rows(snapshot: Snapshot, column: str) -> list[Any]:
     return found
 
 
-def tally(snapshot: Snapshot, column: str, *, dated: bool, period: str = "auto") -> Tally:
+def tally(snapshot: IndexState, column: str, *, dated: bool, period: str = "auto") -> Tally:
     """The embedded documents of each cluster by period, or by the values of a column; clusters are largest first.
 
     Parameters
     ----------
-    snapshot : Snapshot
+    snapshot : IndexState
     column : str
         A column of the metadata, or "label".
     dated : bool
@@ -61,7 +62,7 @@ def tally(snapshot: Snapshot, column: str, *, dated: bool, period: str = "auto")
     period : str, default="auto"
     """
     snapshot.require_fitted("count clusters")
-    clusters = snapshot.clusters()
+    clusters = describe_clusters(snapshot)
     numbers, names = [each.number for each in clusters], [each.name for each in clusters]
     place = {number: i for i, number in enumerate(numbers)}
     of = np.array([place.get(int(number), -1) for number in snapshot.cluster_numbers], dtype=np.int64)
@@ -69,7 +70,7 @@ def tally(snapshot: Snapshot, column: str, *, dated: bool, period: str = "auto")
     return over_time(of, numbers, names, values, period) if dated else by_class(of, numbers, names, values)
 
 
-def date_column(snapshot: Snapshot) -> str | None:
+def date_column(snapshot: IndexState) -> str | None:
     """The column that says when documents are from, by its name and its values; None where there is none."""
     names: dict[str, int] = {}
     for stored in snapshot.documents.at(snapshot.rows.numbers[:CHUNK].tolist()):

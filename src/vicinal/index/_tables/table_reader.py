@@ -9,15 +9,15 @@ from typing import TYPE_CHECKING, Any, cast
 from vicinal._data_frame import data_frame
 
 if TYPE_CHECKING:
+    from vicinal.index._index_state import IndexState
     from vicinal.index._reader import IndexReader
-    from vicinal.index._snapshot import Snapshot
 
 
 class TableReader(ABC):
     """The methods of an index that give data frames."""
 
     @abstractmethod
-    def _reading(self) -> AbstractContextManager[Snapshot]:
+    def _reading(self) -> AbstractContextManager[IndexState]:
         """The state that is asked, for as long as the block lasts."""
 
     def _repr_html_(self) -> str:

@@ -14,6 +14,7 @@ from vicinal._typing import ArrayLike
 from vicinal._validate import check_choice
 from vicinal.errors import BadParameter, MissingExtra
 from vicinal.index import Index, Snapshot
+from vicinal.index._clusters.cluster_table import describe_clusters
 from vicinal.index._tables.columns import tally
 from vicinal.uses import Topics, Tree
 
@@ -48,9 +49,9 @@ def named_clusters(source: Source) -> Named:
         terms = tuple(tuple(source.top_terms(i, 30)) for i in order)
         return Named(tuple(order), names, tuple(source.sizes_.tolist()), terms)
     refuse_others(source)
-    with source._reading() as snapshot:
-        snapshot.require_fitted("plot")
-        found = snapshot.clusters()
+    with source._reading() as state:
+        state.require_fitted("plot")
+        found = describe_clusters(state)
     return Named(
         tuple(each.number for each in found),
         tuple(each.name for each in found),
@@ -83,8 +84,8 @@ def tally_of(source: Source, values: str | ArrayLike, *, dated: bool, period: st
         return source._tally(dates=values, period=period) if dated else source._tally(classes=values)
     if not isinstance(values, str):
         raise BadParameter(f"an index is counted by a column, got {type(values).__name__}. Give the name of a column.")
-    with source._reading() as snapshot:
-        return tally(snapshot, values, dated=dated, period=period)
+    with source._reading() as state:
+        return tally(state, values, dated=dated, period=period)
 
 
 def new_axes(width: float, height: float) -> Axes:

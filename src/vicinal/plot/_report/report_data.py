@@ -10,6 +10,7 @@ from vicinal._progress import Progress, silent
 from vicinal._tallies import Tally
 from vicinal.errors import NoTree
 from vicinal.index import DuplicateGroup, Index, Info, Snapshot, Uncertain
+from vicinal.index._index_state import IndexState
 from vicinal.index._tables.columns import CHUNK, date_column, tally
 from vicinal.plot._map_data import MapData, map_data
 from vicinal.plot._tree_drawing import TreeDrawing, tree_drawing
@@ -74,39 +75,39 @@ def report_data(index: Index | Snapshot, dates: str | None, columns: list[str] |
         Columns to compare clusters with; None for those with few values.
     progress : Progress, default=silent
     """
-    with index._reading() as snapshot:
-        snapshot.require_fitted("report on")
+    with index._reading() as state:
+        state.require_fitted("report on")
         progress("report", 0, len(STEPS))
-        shown = map_data(snapshot, with_terms=False)
+        shown = map_data(index, with_terms=False)
         progress("report", 1, len(STEPS))
-        when = date_column(snapshot) if dates is None else dates
-        timeline = None if when is None else tally(snapshot, when, dated=True)
+        when = date_column(state) if dates is None else dates
+        timeline = None if when is None else tally(state, when, dated=True)
         progress("report", 2, len(STEPS))
-        compared = _few_valued(snapshot, when) if columns is None else columns
-        tallies = [(name, tally(snapshot, name, dated=False)) for name in compared]
+        compared = _few_valued(state, when) if columns is None else columns
+        tallies = [(name, tally(state, name, dated=False)) for name in compared]
         progress("report", 3, len(STEPS))
-        duplicates = snapshot.duplicates()
+        duplicates = index.duplicates()
         progress("report", 4, len(STEPS))
-        uncertain = snapshot.uncertain(N_UNCERTAIN)
+        uncertain = index.uncertain(N_UNCERTAIN)
         ids = [id for each in shown.clusters for id, _ in each.exemplars[:4]] + [each.id for each in uncertain]
-        beginnings = _beginnings(snapshot, ids)
-        tree = _tree(snapshot, shown)
+        beginnings = _beginnings(state, ids)
+        tree = _tree(index, shown)
         progress("report", 5, len(STEPS))
-        parts = (beginnings, timeline, when or "", tallies, duplicates, uncertain, len(snapshot.labels()))
-        return ReportData(snapshot.info(), shown, tree, *parts)
+        parts = (beginnings, timeline, when or "", tallies, duplicates, uncertain, len(state.labels()))
+        return ReportData(index.info(), shown, tree, *parts)
 
 
-def _tree(snapshot: Snapshot, shown: MapData) -> TreeDrawing | None:
+def _tree(index: Index | Snapshot, shown: MapData) -> TreeDrawing | None:
     try:
-        tree = snapshot.tree()
+        tree = index.tree()
     except NoTree:
         return None
     return tree_drawing(tree, {each.number: each.name for each in shown.clusters})
 
 
-def _beginnings(snapshot: Snapshot, ids: list[str]) -> dict[str, str]:
+def _beginnings(state: IndexState, ids: list[str]) -> dict[str, str]:
     """How the text of each of some documents begins, without its title."""
-    return {id: beginning_of(snapshot.documents.get([id])[0]) for id in dict.fromkeys(ids)}
+    return {id: beginning_of(state.documents.get([id])[0]) for id in dict.fromkeys(ids)}
 
 
 def beginning_of(document: Document) -> str:
@@ -117,17 +118,17 @@ def beginning_of(document: Document) -> str:
     return text if len(text) <= BEGINNING else text[:BEGINNING].rsplit(" ", 1)[0] + " …"
 
 
-def _few_valued(snapshot: Snapshot, dates: str | None) -> list[str]:
+def _few_valued(state: IndexState, dates: str | None) -> list[str]:
     """The columns with two to twelve values that at least half of the documents have, labels first, fewest values first."""
     values: dict[str, Counter[Any]] = {}
-    numbers = snapshot.rows.numbers.tolist()
+    numbers = state.rows.numbers.tolist()
     for start in range(0, len(numbers), CHUNK):
-        for stored in snapshot.documents.at(numbers[start : start + CHUNK]):
+        for stored in state.documents.at(numbers[start : start + CHUNK]):
             for name, value in stored.document.metadata.items():
                 counter = values.setdefault(name, Counter())
                 if len(counter) <= MOST_VALUES and value not in (None, ""):
                     counter[value] += 1
-    labels = Counter(each.label for each in snapshot.labels().values())
+    labels = Counter(each.label for each in state.labels().values())
     found = {"label": labels, **{name: counter for name, counter in values.items() if name not in (dates, "label")}}
     fit = [
         name

@@ -53,8 +53,8 @@ def label_facts(state: State) -> dict[str, Any]:
     given: dict[str, int] = {}
     for each in state.labels.values():
         given[each.label] = given.get(each.label, 0) + 1
-    kept = Settings(state.snapshot.store).get(_stored.CLASSES) if state.snapshot.fitted else None
-    learnt = kept is not None and int(kept["generation"]) == state.snapshot.generation
+    kept = Settings(state.index_state.store).get(_stored.CLASSES) if state.snapshot.fitted else None
+    learnt = kept is not None and int(kept["generation"]) == state.index_state.generation
     return {
         "labels": _facts.counted(given),
         "n_labelled": len(state.labels),
@@ -71,14 +71,13 @@ def rest(state: State) -> Rest:
 
 
 def _rest(state: State) -> Rest:
-    snapshot = state.snapshot
-    snapshot.require_fitted("sort documents into classes")
-    classes = load_classes(snapshot.store, snapshot.model)
+    state.index_state.require_fitted("sort documents into classes")
+    classes = load_classes(state.index_state.store, state.index_state.model)
     if classes is None:
         raise Problem("no-classes", "no classes were learnt yet. Label documents of two classes at least.")
-    without = np.array([row not in state.labels for row in state.embedded.tolist()], dtype=np.bool_) & (snapshot.rows.clusters >= 0)
-    inside = np.flatnonzero(without)
-    logs = classes.rule.log_probabilities(snapshot.model.vocabulary.weighted(snapshot.rows.counts[inside]))
+    without = np.array([row not in state.labels for row in state.embedded.tolist()], dtype=np.bool_)
+    inside = np.flatnonzero(without & (state.index_state.rows.clusters >= 0))
+    logs = classes.rule.log_probabilities(state.index_state.model.vocabulary.weighted(state.index_state.rows.counts[inside]))
     best = logs.argmax(axis=1)
     probabilities = np.exp(logs[np.arange(len(inside)), best])
     order = np.argsort(-probabilities, kind="stable")
@@ -92,16 +91,15 @@ def curve(state: State) -> list[dict[str, Any]]:
 
 
 def _curve(state: State) -> list[dict[str, Any]]:
-    snapshot = state.snapshot
-    snapshot.require_fitted("measure accuracy")
+    state.index_state.require_fitted("measure accuracy")
     try:
-        labels, names = _coded_labels(snapshot)
+        labels, names = _coded_labels(state.index_state)
     except BadLabels:
         return []
     if (labels >= 0).sum() < FEWEST or len(names) < 2:
         return []
-    X = snapshot.model.vocabulary.weighted(snapshot.rows.counts)
-    return [_point(X, _part_of(labels, share), len(names), snapshot.model.projection) for share in SHARES]
+    X = state.index_state.model.vocabulary.weighted(state.index_state.rows.counts)
+    return [_point(X, _part_of(labels, share), len(names), state.index_state.model.projection) for share in SHARES]
 
 
 def _part_of(labels: IntArray, share: float) -> IntArray:

@@ -131,17 +131,17 @@ def column(state: State, name: str) -> Column:
         return Column(name, rows, state.clusters[rows].tolist(), len(state))
     if name == FOLDER and FOLDER not in state.columns:
         return _folders(state)
-    if not has_column(state.snapshot.store, name):
+    if not has_column(state.index_state.store, name):
         known = ", ".join([*OWN_COLUMNS, *state.columns][:50])
         raise Problem("not-found", f"there is no column {name!r:.80}. There are: {known}.")
-    found = values(state.snapshot.store, name)
+    found = values(state.index_state.store, name)
     rows = state.rows_of_numbers(np.array([number for number, _ in found], dtype=np.int64))
     return Column(name, rows, [value for _, value in found], len(state))
 
 
 def _folders(state: State) -> Column:
     """The folder of each document, by its id."""
-    found = values(state.snapshot.store, "id")
+    found = values(state.index_state.store, "id")
     folders = [posixpath.dirname(str(id).replace("\\", "/")) for _, id in found]
     rows = np.array([row for row, folder in enumerate(folders) if folder], dtype=np.int64)
     return Column(FOLDER, rows, [folders[row] for row in rows], len(state))

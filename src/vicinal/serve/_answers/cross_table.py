@@ -13,7 +13,7 @@ from vicinal.serve._state import State
 
 def cross_table(state: State, name: str) -> dict[str, Any]:
     """Counts, what independence of rows and columns would give, and adjusted residuals, which beyond 2 are more than chance."""
-    state.snapshot.require_fitted("compare clusters")
+    state.index_state.require_fitted("compare clusters")
     other = column(state, name)
     found = state.snapshot.clusters()
     place = {each.number: at for at, each in enumerate(found)}

@@ -24,4 +24,4 @@ def export_selection(state: State, rows: IntArray, file: Path, kind: str) -> Non
         lines = [" ".join(id.splitlines()) for id in state.ids(rows.tolist())]
         file.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
         return
-    WRITERS["documents"][kind](Records(state.snapshot, among=state.numbers[rows].tolist()), file)
+    WRITERS["documents"][kind](Records(state.index_state, among=state.numbers[rows].tolist()), file)

@@ -22,7 +22,7 @@ def marks_of(state: State, number: int, text: str, query: str) -> list[tuple[int
     """
     if not query.strip():
         return []
-    leaves = list(sought(parse_query(query, fields_of(state.snapshot, query)), frozenset(FIELDS)))
+    leaves = list(sought(parse_query(query, fields_of(state.index_state, query)), frozenset(FIELDS)))
     words = [leaf.text for leaf in leaves if not isinstance(leaf, Prefix)]
     prefixes = [leaf.text for leaf in leaves if isinstance(leaf, Prefix)]
-    return list(places(state.snapshot.store, number, text, words, prefixes))
+    return list(places(state.index_state.store, number, text, words, prefixes))

@@ -26,20 +26,20 @@ def more_like(state: State, rows: IntArray, limit: int, where: str) -> list[Hit]
     where : str
         A condition on what is found.
     """
-    snapshot = state.snapshot
-    snapshot.require_fitted("find similar documents")
+    state.index_state.require_fitted("find similar documents")
     own = state.embedded_among(rows)
     if not len(own):
         return []
-    terms, embeddings = sp.csr_array(snapshot.unit_terms), np.asarray(snapshot.rows.embeddings, dtype=np.float64)
+    terms, embeddings = sp.csr_array(state.index_state.unit_terms), np.asarray(state.index_state.rows.embeddings, dtype=np.float64)
     middle = sp.csr_array(unit_rows(sp.csr_array(terms[own].mean(axis=0)[None, :])))
     direction = unit_rows(embeddings[own].mean(axis=0)[None, :])
     every = sp.csr_array(sp.vstack([terms, middle.astype(terms.dtype)]))
-    retrieved = near(every, snapshot.model.vocabulary.forms, np.vstack([embeddings, direction]), len(embeddings))
+    retrieved = near(every, state.index_state.model.vocabulary.forms, np.vstack([embeddings, direction]), len(embeddings))
     others = np.ones(len(embeddings) + 1, dtype=np.bool_)
     others[own] = others[-1] = False
-    among = among_rows(snapshot, passing(snapshot, where.strip() or ()))
+    among = among_rows(state.index_state, passing(state.index_state, where.strip() or ()))
     if among is not None:
         others[:-1] &= among
     best = retrieved.best(limit, others)
-    return hits(snapshot, best, [retrieved.why(int(each)) for each in best], retrieved.relevance(retrieved.scores[best]), ToMark())
+    why = [retrieved.why(int(each)) for each in best]
+    return hits(state.index_state, best, why, retrieved.relevance(retrieved.scores[best]), ToMark())

@@ -48,7 +48,7 @@ def _typical(state: State, rows: IntArray) -> list[int]:
     if not state.snapshot.fitted:
         return rows.tolist()
     inside = state.embedded_among(rows)
-    return state.embedded[by_typicality(state.snapshot, inside)].tolist() if len(inside) else []
+    return state.embedded[by_typicality(state.index_state, inside)].tolist() if len(inside) else []
 
 
 def _uncertain(state: State, rows: IntArray) -> list[int]:
@@ -57,7 +57,7 @@ def _uncertain(state: State, rows: IntArray) -> list[int]:
 
 
 def _clusters(state: State, rows: IntArray) -> list[list[Any]]:
-    names = state.snapshot.cluster_names() if state.snapshot.fitted else {}
+    names = state.index_state.cluster_names() if state.snapshot.fitted else {}
     counts = _facts.counted(Counter(state.clusters[rows].tolist()))
     return [[number, names.get(number, ""), count] for number, count in counts]
 

@@ -58,7 +58,7 @@ def _terms(state: State, begun: str) -> Iterator[dict[str, Any]]:
     """Terms that begin so, the most frequent first."""
     if not state.snapshot.fitted or not begun:
         return
-    vocabulary = state.snapshot.model.vocabulary
+    vocabulary = state.index_state.model.vocabulary
     frequencies = vocabulary.bm25.document_frequencies_
     found = [column for column, form in enumerate(vocabulary.forms.tolist()) if form.startswith(begun)]
     for each in sorted(found, key=lambda each: (-frequencies[each], vocabulary.forms[each])):

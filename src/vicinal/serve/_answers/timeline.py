@@ -68,7 +68,7 @@ def series(state: State, name: str, by: str, step: str | None) -> dict[str, Any]
     """Clusters, or values of another column, over time."""
     step, names, bins = timeline(state, column(state, name), step)
     other = column(state, by)
-    clusters = state.snapshot.cluster_names() if by == CLUSTER and state.snapshot.fitted else {}
+    clusters = state.index_state.cluster_names() if by == CLUSTER and state.snapshot.fitted else {}
     codes, found = other.codes(MOST_SERIES), []
     for code, (value, _) in enumerate(other.counts[:MOST_SERIES]):
         own: dict[str, Any] = {"value": value}

@@ -21,7 +21,7 @@ N_TERMS = 8
 def tree_facts(state: State) -> dict[str, Any]:
     """All nodes, parents before their parts, and which nodes are the clusters of each level."""
     tree = state.snapshot.tree()
-    points = state.points[state.embedded] if has_layout(state.snapshot.store) else None
+    points = state.points[state.embedded] if has_layout(state.index_state.store) else None
     levels = {level: list(tree.cut(level=level).nodes) for level in LEVELS}
     return {"root": tree.root, "nodes": [_node(tree, id, points) for id in reversed(tree.ids)], "levels": levels}
 
@@ -62,5 +62,5 @@ def clusters_of_rows(state: State, n_clusters: int | None, level: str | None, no
         found[state.embedded] = [place.get(int(label), NONE) for label in labels]
         return found
     of_number = {int(path): at for at, path in enumerate(paths)}
-    found[state.embedded] = [of_number.get(int(number), NONE) for number in snapshot.cluster_numbers]
+    found[state.embedded] = [of_number.get(int(number), NONE) for number in state.index_state.cluster_numbers]
     return found

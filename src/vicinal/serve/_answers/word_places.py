@@ -30,17 +30,17 @@ def words_of_document(state: State, id: str, cluster: int | None, query: str) ->
         In place of a cluster.
     """
     snapshot = state.snapshot
-    [stored] = snapshot.documents.at(snapshot.documents.numbers([id]).tolist())
+    [stored] = state.index_state.documents.at(state.index_state.documents.numbers([id]).tolist())
     document = stored.document
     if query:
         found = snapshot.search(query, 1, where=[("id", "=", document.id)])
         why = found[0].why if found else Explanation((), _no_parts(), 0.0)
         of: dict[str, Any] = {"of": "query", "cluster": None, "name": query}
     else:
-        snapshot.require_fitted("explain a document")
+        state.index_state.require_fitted("explain a document")
         why = snapshot.explain(document.id, cluster=cluster)
         number = int(state.clusters[state.rows_of_ids([document.id])[0]]) if cluster is None else cluster
-        of = {"of": "cluster", "cluster": number, "name": snapshot.cluster_names().get(number, "")}
+        of = {"of": "cluster", "cluster": number, "name": state.index_state.cluster_names().get(number, "")}
     return {**of, "why": _facts.explanation(why), "words": _places(state, document.title, document.text, why)}
 
 

@@ -75,7 +75,7 @@ def contrast(state: State, one: IntArray, other: IntArray | None = None) -> Cont
     other : int array, optional
         Rows of others; by default all that are not in the first group.
     """
-    state.snapshot.require_fitted("compare documents")
+    state.index_state.require_fitted("compare documents")
     first = state.embedded_among(one)
     everything = np.arange(len(state.embedded))
     second = np.setdiff1d(everything, first) if other is None else state.embedded_among(other)
@@ -83,12 +83,12 @@ def contrast(state: State, one: IntArray, other: IntArray | None = None) -> Cont
     having, having_other, having_any = (_frequencies(state, rows) for rows in (first, second, everything))
     score = _log_odds(having, n_one, having_other, n_other, having_any / max(n_all, 1))
     shares = having / max(n_one, 1), having_other / max(n_other, 1)
-    return Contrast(*shares, score, state.snapshot.model.vocabulary.forms, (n_one, n_other))
+    return Contrast(*shares, score, state.index_state.model.vocabulary.forms, (n_one, n_other))
 
 
 def _frequencies(state: State, rows: IntArray) -> FloatArray:
     """How many of some documents have each term."""
-    counts = state.snapshot.rows.counts
+    counts = state.index_state.rows.counts
     chosen = counts if len(rows) == counts.shape[0] else counts[rows]
     return np.bincount(chosen.indices, minlength=counts.shape[1]).astype(np.float64)
 

@@ -80,10 +80,10 @@ def _fit(index: Index, arguments: dict[str, Any], progress: Teller) -> dict[str,
 
 def _clusters(index: Index) -> dict[int, int]:
     """The number of the cluster of each document, by its number in the file."""
-    with index.snapshot() as snapshot:
-        if not snapshot.fitted:
+    with index._reading() as state:
+        if not state.fitted:
             return {}
-        return dict(zip(snapshot.rows.numbers.tolist(), snapshot.cluster_numbers.tolist(), strict=True))
+        return dict(zip(state.rows.numbers.tolist(), state.cluster_numbers.tolist(), strict=True))
 
 
 def _report(index: Index, before: dict[int, int]) -> dict[str, Any]:
@@ -92,8 +92,8 @@ def _report(index: Index, before: dict[int, int]) -> dict[str, Any]:
 
     after = _clusters(index)
     moves = Counter((before.get(number, -1), cluster) for number, cluster in after.items() if before.get(number, -1) != cluster)
-    with index.snapshot() as snapshot:
-        names = snapshot.cluster_names()
+    with index._reading() as state:
+        names = state.cluster_names()
     each = [{"from": was, "to": now, "count": count} for (was, now), count in moves.most_common()]
     return {"moves": each if before else [], "names": {str(number): name for number, name in names.items()}}
 

@@ -76,8 +76,8 @@ def document(request: Request, server: Serving, id: Id, query: QueryText = "") -
 
     def found(state: State) -> dict[str, Any]:
         snapshot = state.snapshot
-        [number] = snapshot.documents.numbers([id]).tolist()
-        [stored] = snapshot.documents.at([number])
+        [number] = state.index_state.documents.numbers([id]).tolist()
+        [stored] = state.index_state.documents.at([number])
         shown = snapshot.show(stored.document.id)
         facts = _facts.document(state, int(state.rows_of_numbers(np.array([number]))[0]), stored)
         return {

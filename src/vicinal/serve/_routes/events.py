@@ -82,4 +82,4 @@ async def _of_index(request: Request, server: Server) -> AsyncIterator[bytes]:
 def _present(server: Server) -> dict[str, Any]:
     """The present state; nothing of it is loaded."""
     with server.states.reading() as state:
-        return {"etag": state.key, "generation": state.snapshot.generation, "documents": state.snapshot.documents.count()}
+        return {"etag": state.key, "generation": state.index_state.generation, "documents": state.index_state.documents.count()}

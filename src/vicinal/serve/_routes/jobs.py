@@ -88,7 +88,7 @@ def sources(request: Request, server: Serving) -> Response:
 
 
 def _sources(state: State) -> list[str]:
-    return [root.path for root in Origins(state.snapshot.store).roots() if root.beside]
+    return [root.path for root in Origins(state.index_state.store).roots() if root.beside]
 
 
 @routes.post("/jobs/sync", status_code=202, response_model=JobShape)

@@ -38,9 +38,9 @@ def _info(state: State, server: Server) -> dict[str, Any]:
         "path": server.path.name,
         "drift": None if known.drift is None else asdict(known.drift),
         "needs_fit": snapshot.needs_fit(),
-        "has_map": snapshot.fitted and has_layout(snapshot.store),
+        "has_map": snapshot.fitted and has_layout(state.index_state.store),
         "has_tree": _has_tree(state),
-        "read_only": server.read_only or not snapshot.store.writable,
+        "read_only": server.read_only or not state.index_state.store.writable,
         "columns": state.columns,
         "version": __version__,
         "limits": {"body": _limits.BODY, "query": _limits.QUERY, "limit": _limits.PAGE, "selection": _limits.SELECTION},
@@ -67,12 +67,11 @@ def points(request: Request, server: Serving) -> Response:
 
 
 def _points(state: State, as_arrow: bool) -> Response:
-    snapshot = state.snapshot
-    snapshot.require_fitted("draw a map")
+    state.index_state.require_fitted("draw a map")
     x, y = little(state.points[:, 0], "f4"), little(state.points[:, 1], "f4")
     if not as_arrow:
         return BinaryAnswer(x, y, little(state.clusters, "i4"))
-    return _arrow({"id": snapshot.documents.ids(state.numbers.tolist()), "x": x, "y": y, "cluster": state.clusters})
+    return _arrow({"id": state.index_state.documents.ids(state.numbers.tolist()), "x": x, "y": y, "cluster": state.clusters})
 
 
 def _arrow(columns: dict[str, Any]) -> Response:
