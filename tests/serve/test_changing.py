@@ -178,6 +178,7 @@ def test_another_process_that_writes_is_named(app, client):
 REACHED = {
     "add": "POST /documents",
     "ask": "GET /labels/ask",
+    "by": "GET /columns/table",
     "check": "POST /check",
     "classify": "POST /classify",
     "clusters": "GET /clusters",
@@ -196,6 +197,7 @@ REACHED = {
     "name_cluster": "PATCH /clusters/{cluster}",
     "near": "GET /near",
     "needs_fit": "POST /needs-fit",
+    "over": "GET /columns/timeline",
     "pin_cluster": "POST /clusters/{cluster}/pin",
     "remove": "DELETE /documents",
     "search": "GET /search",
@@ -203,6 +205,7 @@ REACHED = {
     "show": "GET /document",
     "split_cluster": "POST /clusters/{cluster}/split",
     "sync": "POST /jobs/sync",
+    "table": "GET /documents",
     "transaction": "POST /steer",
     "tree": "GET /tree",
     "uncertain": "GET /uncertain",
