@@ -150,8 +150,8 @@ def test_the_column_of_dates_is_found_by_name_and_values(tmp_path):
         for i, each in enumerate(documents()):
             index.add([vicinal.Document(each.id, each.text, metadata={"date": "soon", "year": 1990 + i % 3, "day": "1990-01-01"})])
         index.fit(n_clusters=3)
-        with index.snapshot() as snapshot:
-            assert date_column(snapshot) == "year"  # "date" is called so and holds none; "day" is not called so
+        with index._reading() as state:
+            assert date_column(state) == "year"  # "date" is called so and holds none; "day" is not called so
 
 
 def test_progress_is_told_step_by_step(dated):

@@ -36,6 +36,7 @@ class FitBody(Body):
     n_clusters: Annotated[int, Field(ge=1, lt=1 << 31)] | Literal["auto"] | None = None
     n_components: int | None = Field(None, ge=1, lt=1 << 31)
     n_neighbors: int | None = Field(None, ge=1, lt=1 << 31)
+    recall: float | None = Field(None, gt=0, le=1)
     alpha: float | None = Field(None, ge=0.0)
     stem: str | None = Field(None, max_length=100)
     random_state: int | None = Field(None, ge=0, lt=1 << 32)
