@@ -87,7 +87,7 @@ def refuse_index(file: Path) -> Path:
     return file
 
 
-def page_of(facts: dict[str, Any]) -> str:
+def page_of(facts: dict[str, object]) -> str:
     """The page of what is to be shown; its policy allows its own script and style, by their hashes, and nothing else."""
     folder = files("vicinal.plot").joinpath("_page")
     page, style, script = (folder.joinpath(f"map.{kind}").read_text(encoding="utf-8") for kind in ("html", "css", "js"))
@@ -108,7 +108,7 @@ def _hash(text: str) -> str:
     return "sha256-" + base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
 
 
-def facts_of(data: MapData, title: str) -> dict[str, Any]:
+def facts_of(data: MapData, title: str) -> dict[str, object]:
     """What the page is given: points in whole steps, and everything else as it is."""
     steps = _to_steps(data.points)
     light, dark = (colors_of(data.centers, theme) for theme in ("light", "dark"))
