@@ -7,7 +7,8 @@ BadLabels.
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable
+from typing import TypeAlias
 
 import numpy as np
 from scipy.optimize import linear_sum_assignment
@@ -22,6 +23,9 @@ from vicinal._typing import ArrayLike, FloatArray, Floats, IntArray, SparseMatri
 from vicinal._validate import check_choice, check_labels, check_terms
 from vicinal.errors import BadData, BadLabels, EmptyCorpus
 from vicinal.graph._graph import GraphInput
+
+#: The weights of a graph times a block of columns.
+Product: TypeAlias = "Callable[[FloatArray], FloatArray]"
 
 __all__ = [
     "clustering_accuracy",
@@ -303,7 +307,7 @@ def _within_range(Z: Terms) -> Terms:
     return csr((_near_one(Z.data, peak), Z.indices, Z.indptr), shape=Z.shape)
 
 
-def _degrees_and_product(graph: Any, n_documents: int) -> tuple[FloatArray, Any]:
+def _degrees_and_product(graph: GraphInput, n_documents: int) -> tuple[FloatArray, Product]:
     if hasattr(graph, "degrees") and hasattr(graph, "matmul"):
         degrees, times = np.asarray(graph.degrees, dtype=np.float64), graph.matmul
     else:
@@ -325,7 +329,7 @@ def _check_weights(given: ArrayLike) -> SparseMatrix:
     return W
 
 
-def _quotients(degrees: FloatArray, neighbours_sum: FloatArray, times: Any, columns: Terms) -> FloatArray:
+def _quotients(degrees: FloatArray, neighbours_sum: FloatArray, times: Product, columns: Terms) -> FloatArray:
     z = columns.toarray() if is_sparse(columns) else columns
     z = _near_one(z, np.abs(z).max(axis=0))
     # Differences do not see a shift; taking the mean away first keeps the digits of a column that is nearly constant.

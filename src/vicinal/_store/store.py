@@ -140,20 +140,22 @@ class Store(Statements):
 
     def _connection(self) -> sqlite3.Connection:
         """The connection of this thread, made when it is first needed."""
-        mine = self._mine
         if self._closed:
             raise VicinalError(f"{self.path} was closed. Open the index again.")
+        return self._opened().connection
+
+    def _opened(self) -> OpenFile:
+        mine = self._mine
         if mine.opened is None or mine.opened.inherited:
             mine.opened, mine.inside, mine.writes = OpenFile(self.path, self._query), False, False
             self._all.add(mine.opened)
-        return mine.opened.connection
+        return mine.opened
 
     def _ready(self) -> sqlite3.Connection:
         """The connection of this thread, for a statement whose steps are counted from here on."""
-        connection, mine = self._connection(), self._mine
-        if mine.opened is not None:
-            mine.opened.watch.begin()
-        if not mine.inside:  # else the transaction has set it
+        connection = self._connection()
+        self._opened().watch.begin()
+        if not self._mine.inside:  # else the transaction has set it
             connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, longest_value(self.path))
         return connection
 

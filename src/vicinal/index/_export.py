@@ -26,6 +26,7 @@ from vicinal.errors import BadParameter, DamagedIndex, MissingExtra
 from vicinal.index._partial import sentence_on_lost
 
 if TYPE_CHECKING:
+    from vicinal.corpus._document import Scalar
     from vicinal.index._index_state import IndexState
 
 CHUNK = 1000
@@ -106,7 +107,7 @@ class Records:
         self.lost: dict[int, Lost] = {}
         self.damage = ""
 
-    def __iter__(self) -> Iterator[dict[str, Any]]:
+    def __iter__(self) -> Iterator[dict[str, Scalar]]:
         clusters, labels = self._clusters, self._labels
         for stored in self._documents():
             document, label = stored.document, labels.get(stored.number)
@@ -136,7 +137,7 @@ class Records:
         return readable_labels(self._snapshot.store) if self._careful else self._snapshot.labels()
 
     @cached_property
-    def _clusters(self) -> Callable[[int], dict[str, Any]]:
+    def _clusters(self) -> Callable[[int], dict[str, Scalar]]:
         """From the number of a document to its cluster, the name of that and the uncertainty."""
         try:
             return _clusters_of(self._snapshot)
@@ -147,12 +148,12 @@ class Records:
             return lambda number: {"cluster": None, "cluster_name": None, "uncertainty": None}
 
 
-def _clusters_of(snapshot: IndexState) -> Callable[[int], dict[str, Any]]:
+def _clusters_of(snapshot: IndexState) -> Callable[[int], dict[str, Scalar]]:
     if not snapshot.fitted:
         return lambda number: {"cluster": None, "cluster_name": None, "uncertainty": None}
     names, rows, numbers, uncertainty = snapshot.cluster_names(), snapshot.rows, snapshot.cluster_numbers, snapshot.rows.uncertainty
 
-    def of(number: int) -> dict[str, Any]:
+    def of(number: int) -> dict[str, Scalar]:
         row = rows.row(number)
         cluster = None if row < 0 else int(numbers[row])
         name = None if cluster is None else names.get(cluster)

@@ -89,7 +89,7 @@ def refuse_index(file: Path, what: str = "map") -> Path:
     return file
 
 
-def page_of(facts: dict[str, Any]) -> str:
+def page_of(facts: dict[str, object]) -> str:
     """The page of what is to be shown; its policy allows its own script and style, by their hashes, and nothing else."""
     page, style, script = part("map.html"), part("map.css"), script_of("map_page.js")
     policy = (
@@ -120,7 +120,7 @@ def hash_of(text: str) -> str:
     return "sha256-" + base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
 
 
-def facts_of(data: MapData, title: str) -> dict[str, Any]:
+def facts_of(data: MapData, title: str) -> dict[str, object]:
     """What the page is given: points in whole steps, and everything else as it is."""
     steps = _to_steps(data.points)
     light, dark = (colors_of(data.centers, theme) for theme in ("light", "dark"))

@@ -277,6 +277,6 @@ def _one_column(y: ArrayLike) -> Any:
         raise BadLabels(str(error)) from error
 
 
-def _is_column(y: list[Any] | tuple[Any, ...]) -> bool:
+def _is_column(y: list[object] | tuple[object, ...]) -> bool:
     """Whether each label is in a list of its own, as in a column of a table."""
     return len(y) > 0 and all(isinstance(each, list | tuple) and len(each) == 1 for each in y)

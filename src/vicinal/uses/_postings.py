@@ -4,18 +4,17 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Protocol, final
+from typing import Protocol, final
 
 import numpy as np
-from numpy.typing import NDArray
 
-from vicinal._typing import FloatArray, IntArray
+from vicinal._typing import FloatArray, Floats, IntArray, Integers, SparseMatrix
 
 
 class Postings(Protocol):
     """Weights of terms that can be asked for a term at a time."""
 
-    def posting(self, column: int) -> tuple[IntArray, FloatArray]:
+    def posting(self, column: int) -> tuple[Integers, FloatArray]:
         """The documents that have a term, rising, and its weight in each."""
 
 
@@ -29,10 +28,10 @@ class ColumnPostings:
         Each column in document order.
     """
 
-    def __init__(self, weights: Any) -> None:
+    def __init__(self, weights: SparseMatrix) -> None:
         self.weights = weights
 
-    def posting(self, column: int) -> tuple[IntArray, FloatArray]:
+    def posting(self, column: int) -> tuple[Integers, FloatArray]:
         """The documents that have a term, rising, and its weight in each."""
         start, stop = self.weights.indptr[column : column + 2]
         return self.weights.indices[start:stop], self.weights.data[start:stop].astype(np.float64)
@@ -58,7 +57,7 @@ class NeighborPairs:
     borrowers: IntArray
     lenders: IntArray
     entries: IntArray
-    every_weight: NDArray[Any]
+    every_weight: Floats
     n_documents: int
 
     @cached_property
@@ -81,8 +80,8 @@ class NeighborPairs:
     def lending(self, values: FloatArray) -> NeighborPairs:
         """The pairs whose lender has a value other than zero, given those of all documents."""
         there = np.flatnonzero(values.take(self.lenders) != 0)
-        some = (each.take(there) for each in (self.borrowers, self.lenders, self.entries))
-        return NeighborPairs(*some, self.every_weight, self.n_documents)
+        borrowers, lenders, entries = (each.take(there) for each in (self.borrowers, self.lenders, self.entries))
+        return NeighborPairs(borrowers, lenders, entries, self.every_weight, self.n_documents)
 
 
 @final
@@ -99,12 +98,12 @@ class Lenders:
         Of each document they add up to one, or less where a neighbour is gone.
     """
 
-    starts: NDArray[Any]
-    lenders: NDArray[Any]
-    weights: NDArray[Any]
+    starts: Integers
+    lenders: Integers
+    weights: Floats
 
     @classmethod
-    def of(cls, neighbors: Any) -> Lenders:
+    def of(cls, neighbors: SparseMatrix) -> Lenders:
         """From the weights of neighbours (documents x documents), each row adding up to one."""
         import scipy.sparse as sp
 
@@ -137,7 +136,7 @@ class Lenders:
         return Lenders(np.concatenate([[0], np.cumsum(left)]), lenders[there], self.weights[entries][there])
 
 
-def _ranges(starts: IntArray, lengths: IntArray) -> IntArray:
+def _ranges(starts: Integers, lengths: Integers) -> IntArray:
     """Several ranges of positions, one behind the other."""
     positions: IntArray = np.arange(int(lengths.sum())) + np.repeat(starts - (np.cumsum(lengths) - lengths), lengths)
     return positions

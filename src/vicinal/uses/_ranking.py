@@ -92,7 +92,7 @@ class Query:
 class Names(Protocol):
     """The names of terms."""
 
-    def __getitem__(self, term: int, /) -> Any: ...
+    def __getitem__(self, term: int, /) -> object: ...
 
 
 class TermVectors(Protocol):
@@ -136,7 +136,9 @@ class Ranking:
     embeddings: FloatArray
 
     @classmethod
-    def of(cls, weights: Any, names: Any, neighbors: Any, projection: TermVectors, embeddings: FloatArray) -> Ranking:
+    def of(
+        cls, weights: SparseMatrix, names: Names, neighbors: SparseMatrix, projection: TermVectors, embeddings: FloatArray
+    ) -> Ranking:
         """From sparse arrays: BM25 weights by columns, and weights of neighbours by rows, each row adding up to one."""
         return cls(ColumnPostings(weights), names, Lenders.of(neighbors), projection, embeddings)
 
@@ -229,7 +231,7 @@ class Ranking:
         return f"term {term}" if vocabulary is None else str(vocabulary[term])
 
 
-def near(unit_terms: Any, names: Any, embeddings: FloatArray, document: int) -> Retrieved:
+def near(unit_terms: SparseMatrix, names: Names, embeddings: FloatArray, document: int) -> Retrieved:
     """Score every document by its similarity to one of them: the mean of two cosines, of terms and of embeddings.
 
     Parameters

@@ -10,7 +10,7 @@ from typing import final
 
 import numpy as np
 
-from vicinal._typing import FloatArray, IntArray
+from vicinal._typing import FloatArray, IntArray, Integers
 from vicinal.uses._postings import NeighborPairs
 from vicinal.uses._rooms import room
 
@@ -35,7 +35,7 @@ class AskedTerm:
 
     name: str
     times: float
-    documents: IntArray
+    documents: Integers
     weights: FloatArray
     is_lent: bool = True
 

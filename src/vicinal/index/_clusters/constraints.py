@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, final
 
 from vicinal._store import Settings, Store
+from vicinal._typing import Json
 from vicinal.errors import BadParameter
 from vicinal.index._clusters.cluster_results import Constraint
 from vicinal.index._stored import CONSTRAINTS, consistent
@@ -112,7 +113,7 @@ def save_constraints(store: Store, constraints: Sequence[KeptConstraint]) -> Non
     Settings(store).set(CONSTRAINTS, {"last": last, "each": [_written(each) for each in constraints]})
 
 
-def _written(constraint: KeptConstraint) -> dict[str, Any]:
+def _written(constraint: KeptConstraint) -> dict[str, Json]:
     parts = [vars(part) | {"held": list(part.held), "others": list(part.others)} for part in constraint.parts]
     names = {str(number): name for number, name in constraint.names.items()}
     return {"number": constraint.number, "kind": constraint.kind, "parts": parts, "names": names}

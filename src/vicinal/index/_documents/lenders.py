@@ -7,15 +7,13 @@ entries in the lists of documents by term, so that what it costs depends little 
 from __future__ import annotations
 
 from itertools import pairwise
-from typing import Any
 
 import numpy as np
 import scipy.sparse as sp
-from numpy.typing import NDArray
 
 from vicinal._matrix import csr, row_norms
 from vicinal._store import Arrays, PartialArray, Store
-from vicinal._typing import IntArray, SparseMatrix, Terms
+from vicinal._typing import Floats, IntArray, Integers, SparseMatrix, Terms
 from vicinal.index import _stored
 from vicinal.index._model import Model
 from vicinal.index._recipe import requested
@@ -128,7 +126,7 @@ def _nearest(similar: SparseMatrix, n_neighbors: int) -> SparseMatrix:
     return found
 
 
-def _largest(documents: NDArray[Any], near: NDArray[Any], n: int) -> tuple[NDArray[Any], NDArray[Any]]:
+def _largest(documents: Integers, near: Floats, n: int) -> tuple[Integers, Floats]:
     """The nearest documents, in their order; of equally near ones the first."""
     if len(near) > n:
         enough = near >= np.partition(near, len(near) - n)[len(near) - n]

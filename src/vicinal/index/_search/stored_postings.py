@@ -8,23 +8,25 @@ from __future__ import annotations
 
 from functools import cached_property
 from threading import Lock
-from typing import Any, Protocol, final
+from typing import Protocol, TypeAlias, final
 
 import numpy as np
 
 from vicinal._store import Arrays, PartialArray, Settings, Store
-from vicinal._typing import FloatArray, IntArray
+from vicinal._typing import FloatArray, Floats, IntArray, Integers, SparseMatrix
 from vicinal.errors import DamagedIndex
 from vicinal.index import _stored
 from vicinal.index._search.stored_vocabulary import StoredVocabulary
 from vicinal.uses._postings import Lenders
 
+#: Terms, rows and counts of documents that came later, in order of the terms.
+LaterRows: TypeAlias = "tuple[Integers, IntArray, Integers]"
 #: Entries of lists that are kept weighted, in all.
 _MOST_KEPT = 1 << 22
 _LARGEST_BYTE = 255
 
 
-def save_postings(store: Store, counts: Any) -> None:
+def save_postings(store: Store, counts: SparseMatrix) -> None:
     """Write the lists of a fit: documents by term with their counts, and the lengths of documents.
 
     Parameters
@@ -44,7 +46,7 @@ def save_postings(store: Store, counts: Any) -> None:
     arrays.put(_stored.LISTED_FIT, np.array([generation], dtype=np.int64))
 
 
-def lengths_of(counts: Any) -> IntArray:
+def lengths_of(counts: SparseMatrix) -> IntArray:
     """How many occurrences of terms each document has."""
     return np.asarray(counts.sum(axis=1), dtype=np.int64).ravel()
 
@@ -67,7 +69,7 @@ class Lists(Protocol):
     def lenders(self) -> Lenders:
         """Of these rows."""
 
-    def entries(self, column: int) -> tuple[Any, Any]:
+    def entries(self, column: int) -> tuple[Integers, Integers]:
         """The rows that have a term, rising, and how often."""
 
 
@@ -139,7 +141,7 @@ class ComputedLists:
         self.n_rows = self._postings.shape[1]
         self.lenders = Lenders.of(arrays.get(_stored.NEIGHBORS))
 
-    def entries(self, column: int) -> tuple[Any, Any]:
+    def entries(self, column: int) -> tuple[Integers, Integers]:
         """The rows that have a term, rising, and how often."""
         start, stop = self._postings.indptr[column : column + 2]
         return self._postings.indices[start:stop], self._postings.data[start:stop]
@@ -166,7 +168,12 @@ class CurrentPostings:
     """
 
     def __init__(
-        self, vocabulary: StoredVocabulary, lists: Lists, lengths: IntArray, positions: IntArray | None, later: Any = None
+        self,
+        vocabulary: StoredVocabulary,
+        lists: Lists,
+        lengths: IntArray,
+        positions: IntArray | None,
+        later: LaterRows | None = None,
     ) -> None:
         self._vocabulary, self._lists, self._positions, self._later = vocabulary, lists, positions, later
         self._lengths = lengths.astype(np.float64)
@@ -199,7 +206,7 @@ class CurrentPostings:
         return documents[there][order], weights[there][order]
 
 
-def later_rows(arrays: Arrays, first_row: int) -> tuple[Any, Any, Any] | None:
+def later_rows(arrays: Arrays, first_row: int) -> LaterRows | None:
     """The terms of rows from one on, in order of the terms: terms, rows and counts; None where there are no such rows."""
     read = [(piece.first_row, arrays.read_piece(piece)) for piece in arrays.pieces(_stored.COUNTS) if piece.first_row >= first_row]
     if not read:
@@ -222,11 +229,11 @@ class GrowingRows:
 
     def __init__(self, name: str) -> None:
         self._name = name
-        self._room: Any = None
+        self._room: Floats | None = None
         self._n_rows = 0
         self._lock = Lock()
 
-    def read(self, arrays: Arrays) -> Any:
+    def read(self, arrays: Arrays) -> Floats:
         """The array as it is in the file now; only rows at its end may have been added since the last call.
 
         Threads may see different states of the file: one reads at a time, and rows that another has read already stay.
@@ -234,7 +241,7 @@ class GrowingRows:
         with self._lock:
             return self._grown(arrays)
 
-    def _grown(self, arrays: Arrays) -> Any:
+    def _grown(self, arrays: Arrays) -> Floats:
         outline = arrays.outline(self._name)
         n_rows = outline.shape[0]
         if n_rows != arrays.outline(_stored.NUMBERS).shape[0]:

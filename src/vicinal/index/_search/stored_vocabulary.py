@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import cached_property
 from itertools import chain
-from typing import Any, final
+from typing import final
 
 import numpy as np
 
 from vicinal._query.spelling import Spelling
 from vicinal._scripts import is_ideograph
 from vicinal._store import Arrays, PartialArray, Settings, Store
-from vicinal._typing import FloatArray, IntArray
+from vicinal._typing import FloatArray, IntArray, Integers
 from vicinal.errors import DamagedIndex
 from vicinal.index import _stored
 from vicinal.terms import Tokenizer
@@ -146,7 +146,7 @@ class StoredVocabulary:
         length = float(np.sqrt(np.add.reduce(weights**2)))
         return positions.astype(np.int64), weights / length if length > 0 else weights
 
-    def bm25(self, column: int, counts: Any, lengths: Any) -> FloatArray:
+    def bm25(self, column: int, counts: Integers, lengths: FloatArray) -> FloatArray:
         """The BM25 weights of a term in documents: in single precision, as an index has them, and then as doubles."""
         idf = bm25_document_frequency(self.frequencies[column], self.n_documents)
         relative_lengths = lengths / (self.length or 1.0)

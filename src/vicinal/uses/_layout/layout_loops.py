@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from vicinal._compiled import compiled
+from vicinal._typing import FloatArray, Floats, Integers
 
 
 @compiled
-def _weights(t: Any, weights: Any) -> None:
+def _weights(t: float, weights: Floats) -> None:
     """Lagrange's cubic weights of the four nodes around a point, which is t beyond the second of them (N5)."""
     weights[0] = -t * (t - 1.0) * (t - 2.0) / 6.0
     weights[1] = (t + 1.0) * (t - 1.0) * (t - 2.0) / 2.0
@@ -19,7 +18,7 @@ def _weights(t: Any, weights: Any) -> None:
 
 
 @compiled
-def spread(start: Any, stop: Any, points: Any, x0: Any, y0: Any, spacing: Any, grid: Any) -> None:
+def spread(start: int, stop: int, points: FloatArray, x0: float, y0: float, spacing: float, grid: FloatArray) -> None:
     """Add one unit of mass per point to the sixteen nodes around it."""
     across, along = np.empty(4), np.empty(4)
     for i in range(start, stop):
@@ -33,7 +32,9 @@ def spread(start: Any, stop: Any, points: Any, x0: Any, y0: Any, spacing: Any, g
 
 
 @compiled
-def gather(start: Any, stop: Any, points: Any, x0: Any, y0: Any, spacing: Any, fields: Any, found: Any) -> None:
+def gather(
+    start: int, stop: int, points: FloatArray, x0: float, y0: float, spacing: float, fields: FloatArray, found: FloatArray
+) -> None:
     """Interpolate three fields of the grid at points."""
     across, along = np.empty(4), np.empty(4)
     for i in range(start, stop):
@@ -50,7 +51,7 @@ def gather(start: Any, stop: Any, points: Any, x0: Any, y0: Any, spacing: Any, f
 
 
 @compiled
-def sum_over_pairs(start: Any, stop: Any, points: Any, found: Any) -> None:
+def sum_over_pairs(start: int, stop: int, points: FloatArray, found: FloatArray) -> None:
     """What the fields are at points, from every other point (N4)."""
     for i in range(start, stop):
         total, push_x, push_y = 0.0, 0.0, 0.0
@@ -64,7 +65,7 @@ def sum_over_pairs(start: Any, stop: Any, points: Any, found: Any) -> None:
 
 
 @compiled
-def attraction(i: Any, starts: Any, neighbors: Any, affinities: Any, points: Any) -> tuple[Any, Any]:
+def attraction(i: int, starts: Integers, neighbors: Integers, affinities: Floats, points: FloatArray) -> tuple[float, float]:
     """The pull of its neighbours on one point (N3), which ends near them: within the square root of ``core``."""
     pull_x, pull_y, core = 0.0, 0.0, 0.0025
     for at in range(starts[i], starts[i + 1]):
@@ -79,21 +80,21 @@ def attraction(i: Any, starts: Any, neighbors: Any, affinities: Any, points: Any
 
 @compiled
 def step(
-    start: Any,
-    stop: Any,
-    starts: Any,
-    neighbors: Any,
-    affinities: Any,
-    points: Any,
-    repulsion: Any,
-    pull: Any,
-    push: Any,
-    home: Any,
-    rates: Any,
-    momentum: Any,
-    gains: Any,
-    velocity: Any,
-    moved: Any,
+    start: int,
+    stop: int,
+    starts: Integers,
+    neighbors: Integers,
+    affinities: Floats,
+    points: FloatArray,
+    repulsion: FloatArray,
+    pull: float,
+    push: float,
+    home: float,
+    rates: FloatArray,
+    momentum: float,
+    gains: FloatArray,
+    velocity: FloatArray,
+    moved: FloatArray,
 ) -> None:
     """Move each point along its gradient: every point is read where it was, and written elsewhere (N6)."""
     gradient, longest = np.empty(2), 5.0
@@ -112,7 +113,7 @@ def step(
 
 
 @compiled
-def _cost(at: Any, starts: Any, neighbors: Any, weights: Any, points: Any, i: Any) -> Any:
+def _cost(at: int, starts: Integers, neighbors: Integers, weights: Floats, points: FloatArray, i: int) -> float:
     """What it costs document i to be where its neighbour ``at`` is (N7)."""
     total, here = 0.0, neighbors[at]
     for other in range(starts[i], starts[i + 1]):
@@ -123,7 +124,16 @@ def _cost(at: Any, starts: Any, neighbors: Any, weights: Any, points: Any, i: An
 
 
 @compiled
-def settle(start: Any, stop: Any, starts: Any, neighbors: Any, weights: Any, points: Any, n_steps: Any, found: Any) -> None:
+def settle(
+    start: int,
+    stop: int,
+    starts: Integers,
+    neighbors: Integers,
+    weights: Floats,
+    points: FloatArray,
+    n_steps: int,
+    found: FloatArray,
+) -> None:
     """Put each new document where its best neighbour is, and move it to the weighted mean of the neighbours around it (N7)."""
     for i in range(start, stop):
         if starts[i] == starts[i + 1]:

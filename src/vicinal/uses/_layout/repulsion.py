@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any, final
+from typing import final
 
 import numpy as np
 import scipy.fft
+from numpy.typing import NDArray
 
 from vicinal._threads import over_rows
 from vicinal._typing import FloatArray
@@ -61,13 +62,13 @@ def _round_side(needed: int) -> int:
 
 
 @lru_cache(maxsize=1)  # they are large, and the grid seldom changes from step to step
-def _transformed_kernels(side: int, spacing: float) -> Any:
+def _transformed_kernels(side: int, spacing: float) -> NDArray[np.complex128]:
     """Transforms of 1 / (1 + d²), and of the vector d / (1 + d²)², between the nodes of a grid."""
     ahead = np.arange(2 * side)
     offset = spacing * np.where(ahead < side, ahead, ahead - 2 * side)
     dx, dy = offset[:, None], offset[None, :]
     near = 1.0 / (1.0 + dx**2 + dy**2)
-    return scipy.fft.rfft2(np.stack([near, dx * near**2, dy * near**2]))
+    return np.asarray(scipy.fft.rfft2(np.stack([near, dx * near**2, dy * near**2])))
 
 
 def forget_kernels() -> None:
