@@ -10,7 +10,7 @@ from pydantic import Field
 
 from vicinal.serve import _facts, _limits
 from vicinal.serve._answers.tree_facts import clusters_of_rows, tree_facts
-from vicinal.serve._json import BinaryAnswer, little
+from vicinal.serve._json_answers import BinaryAnswer, little
 from vicinal.serve._problems import Problem
 from vicinal.serve._routes.parameters import NUMBERS, Body, Limit, router
 from vicinal.serve._selections import Name, Selection
@@ -194,7 +194,7 @@ def undo(request: Request, server: Serving, constraint: Annotated[int, Path(ge=1
     return _steered(request, server, lambda index: index.undo(constraint))
 
 
-class Step(Body):
+class SteeringStep(Body):
     """One change of several that are made together."""
 
     do: Literal["name", "merge", "split", "move", "pin", "unpin", "undo"]
@@ -209,11 +209,11 @@ class Step(Body):
 class SteerBody(Body):
     """Changes that are made together, or none of them."""
 
-    steps: list[Step] = Field(min_length=1, max_length=100)
+    steps: list[SteeringStep] = Field(min_length=1, max_length=100)
 
 
 #: What each step calls.
-STEPS: dict[str, Callable[[Index, Step, int], Constraint | None]] = {
+STEPS: dict[str, Callable[[Index, SteeringStep, int], Constraint | None]] = {
     "name": lambda index, step, cluster: index.name_cluster(cluster, step.name),  # type: ignore[func-returns-value]
     "merge": lambda index, step, _: index.merge_clusters(step.clusters),
     "split": lambda index, step, cluster: index.split_cluster(cluster, step.n_clusters),
