@@ -189,8 +189,10 @@ def create_app(
     >>> app.close()
     """
     index = open(path)
-    shown = "127.0.0.1" if host in ("0.0.0.0", "::") else f"[{host}]" if ":" in host else host
-    sessions, hosts = Sessions(token), allowed_hosts(host, port, allow_hosts)
+    names = list(allow_hosts)
+    anywhere = names[0] if names else "127.0.0.1"
+    shown = anywhere if host in ("0.0.0.0", "::") else f"[{host}]" if ":" in host else host
+    sessions, hosts = Sessions(token), allowed_hosts(host, port, names)
     server = Server(index, Jobs(Path(path)), sessions, port, f"http://{shown}:{port}", read_only, limits or RequestLimits(), tell)
     return App(server, _api(server, page), Doorkeeper(hosts, port, sessions))
 

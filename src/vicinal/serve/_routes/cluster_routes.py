@@ -19,7 +19,7 @@ from vicinal.serve._shapes import ClustersShape, ConstraintShape, ConstraintsSha
 from vicinal.serve._state import State
 
 if TYPE_CHECKING:
-    from vicinal.index import Constraint, Index
+    from vicinal.index import Constraint, Index, Uncertain
 
 routes = router("clusters")
 Level = Literal["fine", "medium", "coarse"]
@@ -77,13 +77,23 @@ def uncertain(
     """List the documents that lie between two clusters, the most uncertain first; of all clusters, or of one."""
 
     def found(state: State) -> dict[str, Any]:
-        wanted = limit if cluster is None else max(len(state), 1)
-        listed = [each for each in state.snapshot.uncertain(wanted) if cluster is None or each.clusters[0][0] == cluster][:limit]
+        listed = _uncertain(state, limit, cluster)
         known = _facts.documents(state, state.rows_of_ids([each.id for each in listed]).tolist())
         each = zip(known, listed, strict=True)
         return {"documents": [{**facts, "clusters": one.clusters, "terms": one.terms} for facts, one in each]}
 
     return server.answer(request, found)
+
+
+def _uncertain(state: State, limit: int, cluster: int | None) -> list[Uncertain]:
+    """The most uncertain documents, of all clusters or of one: as many are looked through as it takes."""
+    wanted = limit if cluster is None else 10 * limit
+    while True:
+        every = state.snapshot.uncertain(wanted)
+        found = [each for each in every if cluster is None or each.clusters[0][0] == cluster][:limit]
+        if len(found) == limit or len(every) < wanted:
+            return found
+        wanted *= 10
 
 
 @routes.get("/constraints", response_model=ConstraintsShape)
