@@ -26,7 +26,7 @@ N_COLORS = 192
 PICTURES = (
     ("map", "#clusters", "[data-testid=about]", False),
     ("search", "#search?q=draw+random+samples&doc=scipy.stats.multivariate_t.rvs", "[data-testid=text] [data-sign]", False),
-    ("teach", "#teach", "[data-testid=curve]", True),
+    ("teach", "#teach", "[data-testid=question]", True),
 )
 
 
