@@ -38,8 +38,8 @@ LINK = re.compile(r"\[[^\]]*\]\(([^)\s]+)\)")
 
 
 def markdown_pages() -> list[Path]:
-    """Every page of the project, those of hidden folders left out."""
-    return sorted([*ROOT.glob("*.md"), *ROOT.glob("[!.]*/**/*.md")])
+    """Every page of the project, those of hidden folders and of the packages of web/ left out."""
+    return sorted(path for path in [*ROOT.glob("*.md"), *ROOT.glob("[!.]*/**/*.md")] if "node_modules" not in path.parts)
 
 
 def read(path: Path) -> str:

@@ -1,7 +1,7 @@
 """Build the page of the app: ``web/`` becomes ``src/vicinal/serve/page``, by Node, for a checkout and for the wheel.
 
-``python -m tools.page`` (``make app``) builds it and fails where it cannot. The build of a wheel does the same as its hook, and where there is no
-Node it warns and goes on: such a wheel has the API and no page.
+``python -m tools.page`` (``make app``) builds it and fails where it cannot. The build of a wheel does the same by its hook, and
+where there is no Node it warns and goes on: such a wheel has the API and no page.
 """
 
 from __future__ import annotations

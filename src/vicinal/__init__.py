@@ -10,7 +10,22 @@ from typing import TYPE_CHECKING
 from vicinal._lazy_names import loader
 
 if TYPE_CHECKING:
-    from vicinal import corpus, datasets, encoders, errors, graph, index, methods, metrics, plot, projection, spectrum, terms, uses
+    from vicinal import (
+        corpus,
+        datasets,
+        encoders,
+        errors,
+        graph,
+        index,
+        methods,
+        metrics,
+        plot,
+        projection,
+        serve,
+        spectrum,
+        terms,
+        uses,
+    )
     from vicinal._choice import Choice
     from vicinal.corpus import Document, Reading, read
     from vicinal.index import Index, open
@@ -65,6 +80,7 @@ _MODULES = (
     "metrics",
     "plot",
     "projection",
+    "serve",
     "spectrum",
     "terms",
     "uses",
@@ -115,6 +131,7 @@ __all__ = [
     "projection",
     "read",
     "search",
+    "serve",
     "spectrum",
     "terms",
     "uses",

@@ -228,7 +228,7 @@ def test_every_method_of_an_index_is_reached(app):
 def test_a_fit_takes_every_parameter_of_the_library():
     import inspect
 
-    from vicinal.serve._routes.jobs import FitBody
+    from vicinal.serve._routes.job_routes import FitBody
 
     assert set(FitBody.model_fields) == set(inspect.signature(Index.fit).parameters) - {"self", "progress"}
 

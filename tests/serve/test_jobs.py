@@ -21,7 +21,7 @@ from vicinal.serve._jobs.job import Job
 from vicinal.serve._jobs.jobs import Jobs
 from vicinal.serve._jobs.worker import JOBS, Teller, run
 from vicinal.serve._problems import Problem
-from vicinal.serve._routes.jobs import safe_name
+from vicinal.serve._routes.job_routes import safe_name
 
 
 def told(path, kind, arguments):

@@ -1,4 +1,4 @@
-"""Limits: how large, how long and how many; each has its status, and what is refused does no work."""
+"""RequestLimits: how large, how long and how many; each has its status, and what is refused does no work."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ import time
 import pytest
 
 from tests.serve.asking import ask, asked
-from vicinal.serve import Limits, create_app
-from vicinal.serve import _run as running
+from vicinal.serve import RequestLimits, create_app
+from vicinal.serve import _running as running
 from vicinal.serve._guard.caller import Doorkeeper
 from vicinal.serve._guard.hosts import allowed_hosts
 from vicinal.serve._guard.middleware import Guard
@@ -24,7 +24,7 @@ JSON = ("Content-Type", "application/json")
 def guarded(app, **limits):
     """An application behind the guard, and what lets a request in."""
     sessions = Sessions()
-    guard = Guard(app, Doorkeeper(allowed_hosts("127.0.0.1", 8000), 8000, sessions), Limits(**limits))
+    guard = Guard(app, Doorkeeper(allowed_hosts("127.0.0.1", 8000), 8000, sessions), RequestLimits(**limits))
     return guard, [HOST, ("Authorization", f"Bearer {sessions.token}")]
 
 
@@ -186,7 +186,7 @@ def listening(made_once, monkeypatch):
     monkeypatch.setattr(running, "HEADER_SECONDS", 0.3)
     server_socket = running.bound_socket("127.0.0.1", 0)
     port = server_socket.getsockname()[1]
-    app = create_app(made_once, port=port, page=False, limits=Limits(slow_seconds=0.3))
+    app = create_app(made_once, port=port, page=False, limits=RequestLimits(slow_seconds=0.3))
     ready, servers = threading.Event(), []
     monkeypatch.setattr(running._Server, "__init__", _remembering(running._Server.__init__, servers))
     thread = threading.Thread(target=running.run, args=(app, server_socket, ready.set))

@@ -176,7 +176,7 @@ def test_a_failure_inside_tells_nothing_of_the_inside(reading_app, reader, monke
     def fail(*_):
         raise RuntimeError("a secret of the inside")
 
-    monkeypatch.setattr("vicinal.serve._routes.overview._info", fail)
+    monkeypatch.setattr("vicinal.serve._routes.index_routes._info", fail)
     facts = problem(reader.get("/info"), 500, "internal")
     assert "secret" not in str(facts)
     assert "a secret of the inside" in caplog.text

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 import signal
 import subprocess
@@ -16,7 +15,7 @@ from typer.testing import CliRunner
 import vicinal.serve
 from vicinal.cli._app import app
 from vicinal.errors import MissingExtra
-from vicinal.serve import _run as running
+from vicinal.serve import _running as running
 
 
 @pytest.fixture
@@ -61,7 +60,7 @@ def test_a_token_of_the_environment_is_used_and_not_printed(played):
 
 
 def test_a_page_that_was_not_built_is_said_to_be_missing(played, monkeypatch, tmp_path):
-    monkeypatch.setattr("vicinal.serve._page.is_built.__defaults__", (tmp_path,))
+    monkeypatch.setattr("vicinal.serve._page_files.is_built.__defaults__", (tmp_path,))
     result, _ = played()
     assert "make app" in result.stderr
     assert len(result.stderr.strip().splitlines()) == 1
@@ -111,9 +110,7 @@ def test_a_missing_package_is_named_with_what_installs_it(monkeypatch):
 @pytest.mark.skipif(sys.platform == "win32", reason="signals")
 def test_the_whole_server_answers_logs_no_secret_and_ends_by_ctrl_c(path):
     command = [sys.executable, "-m", "vicinal", "serve", str(path), "--port", "0", "--log"]
-    process = subprocess.Popen(
-        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env={**os.environ, "COLUMNS": "200"}
-    )
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     first, second = process.stdout.readline(), process.stdout.readline()
     link = second.split()[-1]
     origin = re.search(r"http://[\d.:]+\d", first)[0]

@@ -153,8 +153,8 @@ def app_with_page(made_once, tmp_path, monkeypatch):
     (folder / "assets").mkdir(parents=True)
     (folder / "index.html").write_text("<!doctype html><title>vicinal</title>")
     (folder / "assets" / "main-1.js").write_text("export {}")
-    monkeypatch.setattr("vicinal.serve._page.page_files.__defaults__", (folder,))
-    monkeypatch.setattr("vicinal.serve._page.is_built.__defaults__", (folder,))
+    monkeypatch.setattr("vicinal.serve._page_files.page_files.__defaults__", (folder,))
+    monkeypatch.setattr("vicinal.serve._page_files.is_built.__defaults__", (folder,))
     app = create_app(made_once)
     yield app
     app.close()

@@ -1,5 +1,5 @@
-import { describe, expect, it } from "vitest";
-import { addressOf } from "../src/api/client";
+import { describe, expect, it, vi } from "vitest";
+import { addressOf, get } from "../src/api/client";
 import type { Prediction } from "../src/api/types";
 import { packed, tooLarge } from "../src/add/sending";
 import { heatOf } from "../src/columns/ColumnsPanel";
@@ -92,6 +92,19 @@ describe("groups of a contrast", () => {
     const words = [{ term: "a", one: 0.1, other: 0.1, score: 9 }, { term: "b", one: 0.1, other: 0.1, score: 8 }, { term: "c", one: 0.9, other: 0.001, score: -7 }];
     expect([...named(words, 9)]).toEqual(["a", "c"]);
     expect([...named(words, 1)]).toEqual(["a"]);
+  });
+});
+
+describe("questions to the server", () => {
+  const problem = (status: number, kind: string): Response => new Response(JSON.stringify({ kind, detail: "no" }), { status });
+  it("are asked again where work goes on, and only there", async () => {
+    const answers = [problem(408, "timeout"), problem(408, "timeout"), new Response("7")];
+    vi.stubGlobal("fetch", vi.fn(() => Promise.resolve(answers.shift())));
+    expect(await get("/duplicates")).toBe(7);
+    vi.stubGlobal("fetch", vi.fn(() => Promise.resolve(problem(400, "bad-query"))));
+    await expect(get("/search")).rejects.toMatchObject({ kind: "bad-query", message: "no" });
+    expect(fetch).toHaveBeenCalledTimes(1);
+    vi.unstubAllGlobals();
   });
 });
 

@@ -11,13 +11,13 @@ from vicinal._lazy_names import loader
 from vicinal.errors import MissingExtra
 
 if TYPE_CHECKING:
-    from vicinal.serve._app import App, create_app
-    from vicinal.serve._limits import Limits
+    from vicinal.serve._asgi_app import App, create_app
+    from vicinal.serve._limits import RequestLimits
 
-_HOMES = {"_app": ("App", "create_app"), "_limits": ("Limits",)}
+_HOMES = {"_asgi_app": ("App", "create_app"), "_limits": ("RequestLimits",)}
 _PACKAGES = ("fastapi", "uvicorn", "starlette", "pydantic", "python_multipart")
 
-__all__ = ["App", "Limits", "create_app"]
+__all__ = ["App", "RequestLimits", "create_app"]
 
 _load = loader(__name__, _HOMES)
 

@@ -1,4 +1,4 @@
-"""Limits of the server: how large, how long and how many; what is beyond them is refused before any work is done."""
+"""RequestLimits of the server: how large, how long and how many; what is beyond them is refused before any work is done."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ NAMED, QUERIES = 100_000, 50
 
 @final
 @dataclass(frozen=True)
-class Limits:
+class RequestLimits:
     """How long a request may take, and how many there may be at once.
 
     Attributes
@@ -34,8 +34,8 @@ class Limits:
 
     Examples
     --------
-    >>> from vicinal.serve import Limits
-    >>> Limits(at_once=8).seconds
+    >>> from vicinal.serve import RequestLimits
+    >>> RequestLimits(at_once=8).seconds
     30.0
     """
 

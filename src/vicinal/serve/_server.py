@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Annotated, Any, TypeVar, final
 from fastapi import Depends, Request, Response
 
 from vicinal.serve._guard.sessions import Sessions
-from vicinal.serve._json import JsonAnswer
-from vicinal.serve._limits import Limits
+from vicinal.serve._json_answers import JsonAnswer
+from vicinal.serve._limits import RequestLimits
 from vicinal.serve._problems import Problem
 from vicinal.serve._state import State, States
 
@@ -41,7 +41,7 @@ class Server:
         The address of the server, ``http://127.0.0.1:8000``.
     read_only : bool
         Whether nothing may be changed.
-    limits : Limits
+    limits : RequestLimits
     tell : callable
         Called with a link that nobody has opened yet, to show it to the person at the terminal.
     closing : Event
@@ -54,7 +54,7 @@ class Server:
     port: int
     origin: str
     read_only: bool
-    limits: Limits
+    limits: RequestLimits
     tell: Callable[[str], object]
     closing: threading.Event = field(default_factory=threading.Event)
     states: States = field(init=False)

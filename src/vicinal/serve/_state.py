@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeVar, final
 
 import numpy as np
 
-from vicinal._store.filters import columns
+from vicinal._store import columns
 from vicinal._typing import FloatArray, IntArray
 from vicinal.index._snapshot import state_of
 from vicinal.serve._problems import Problem

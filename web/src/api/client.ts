@@ -42,9 +42,18 @@ async function asked(path: string, init: RequestInit): Promise<Response> {
   return response;
 }
 
+const PATIENCE = 6; // times that an answer is waited for which takes longer than the server lets one request take
+
+/** Asks; work that takes long goes on after the server said so, and is asked for again. */
 export async function get<T>(path: string, parameters: Parameters = {}, signal?: AbortSignal): Promise<T> {
-  const response = await asked(addressOf(path, parameters), { signal: signal ?? null });
-  return (await response.json()) as T;
+  for (let turn = 1; ; turn++) {
+    try {
+      const response = await asked(addressOf(path, parameters), { signal: signal ?? null });
+      return (await response.json()) as T;
+    } catch (error) {
+      if (!(error instanceof Problem) || error.kind !== "timeout" || turn >= PATIENCE) throw error;
+    }
+  }
 }
 
 export async function send<T>(method: "POST" | "PUT" | "PATCH" | "DELETE", path: string, body?: unknown, signal?: AbortSignal): Promise<T> {

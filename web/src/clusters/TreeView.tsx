@@ -1,10 +1,10 @@
 // The tree of clusters: with the keyboard as with the mouse, and in full for screen readers.
 import type { JSX } from "preact";
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useId, useRef, useState } from "preact/hooks";
 import { css } from "../map/colors";
 import { colorOfCluster } from "../map/look";
 import { count, cut } from "../parts/format";
-import { above, type Branch, stepped } from "./branches";
+import { above, type Branch, stepped, type Visible, visibleOf } from "./branches";
 
 interface TreeProps {
   readonly branches: readonly Branch[];
@@ -12,66 +12,85 @@ interface TreeProps {
   readonly choose: (branch: Branch) => void;
 }
 
-interface Shared extends TreeProps {
-  readonly open: ReadonlySet<string>;
+interface ItemProps {
+  readonly seen: Visible;
+  readonly isChosen: boolean;
+  readonly isOpen: boolean;
+  readonly isAt: boolean;
+  readonly choose: () => void;
+  readonly toggle: () => void;
+}
+
+interface Standing {
   readonly at: string;
-  readonly toggle: (path: string) => void;
-  readonly stand: (path: string) => void;
+  readonly open: ReadonlySet<string>;
 }
 
 const pathOf = (target: EventTarget | null): string => (target instanceof HTMLElement ? (target.closest<HTMLElement>("[data-path]")?.dataset["path"] ?? "") : "");
 
+const find = (path: string, among: readonly Branch[]): Branch | undefined => among.find((each) => each.path === path) ?? among.map((each) => find(path, each.children)).find(Boolean);
+
+/** Where the keyboard stands and what is open. Keys may come faster than the page is drawn, so the next one starts from what the last one said. */
+function useStanding(first: string) {
+  const [shown, setShown] = useState<Standing>({ at: "", open: new Set<string>() }), now = useRef(shown);
+  const stand = (next: Partial<Standing>): void => {
+    now.current = { ...now.current, ...next };
+    setShown(now.current);
+  };
+  return { at: shown.at || first, open: shown.open, now: (): Standing => ({ ...now.current, at: now.current.at || first }), stand };
+}
+
+const toggled = (open: ReadonlySet<string>, path: string): ReadonlySet<string> => (open.has(path) ? new Set([...open].filter((each) => each !== path)) : new Set([...open, path]));
+
 export function TreeView({ branches, chosen, choose }: TreeProps): JSX.Element {
-  const [open, setOpen] = useState<ReadonlySet<string>>(new Set<string>()), [at, setAt] = useState(""), list = useRef<HTMLUListElement>(null), moving = useRef(false);
-  const standing = at || branches[0]?.path || "";
+  const { at, open, now, stand } = useStanding(branches[0]?.path ?? ""), list = useRef<HTMLUListElement>(null), moving = useRef(false);
   useEffect(() => {
-    if (!moving.current) return;
+    if (moving.current) list.current?.querySelector<HTMLElement>(`[data-path="${CSS.escape(now().at)}"]`)?.focus();
     moving.current = false;
-    list.current?.querySelector<HTMLElement>(`[data-path="${CSS.escape(standing)}"]`)?.focus();
-  }, [standing, open]);
+  }, [at, open]);
   useEffect(() => { // what was chosen elsewhere is shown here
     const inside = chosen ? above(chosen, branches) : null;
-    if (!inside) return;
-    setAt(chosen);
-    if (inside.some((each) => !open.has(each))) setOpen(new Set([...open, ...inside]));
+    if (inside) stand({ at: chosen, open: new Set([...now().open, ...inside]) });
   }, [chosen, branches]);
-  const find = (path: string, among: readonly Branch[]): Branch | undefined => among.find((each) => each.path === path) ?? among.map((each) => find(path, each.children)).find(Boolean);
   const key = (event: KeyboardEvent): void => {
-    const here = find(pathOf(event.target), branches);
-    if (!here) return;
-    if (event.key === "Enter" || event.key === " ") choose(here);
-    else {
-      const next = stepped(event.key, here.path, branches, open);
-      if (!next) return;
+    const here = find(now().at, branches), next = here && stepped(event.key, here.path, branches, now().open);
+    if (here && (event.key === "Enter" || event.key === " ")) choose(here);
+    else if (next) {
       moving.current = true;
-      setAt(next.at);
-      setOpen(next.open);
-    }
+      stand(next);
+    } else return;
     event.preventDefault();
   };
-  const toggle = (path: string): void => { setOpen(open.has(path) ? new Set([...open].filter((each) => each !== path)) : new Set([...open, path])); };
+  const focused = (event: FocusEvent): void => { if (!moving.current) stand({ at: pathOf(event.target) }); };
   return (
-    <ul ref={list} class="tree" role="tree" aria-label="Clusters" onKeyDown={key}>
-      {branches.map((branch) => <Item key={branch.path} branch={branch} level={1} shared={{ branches, chosen, choose, open, at: standing, toggle, stand: setAt }} />)}
+    <ul ref={list} class="tree" role="tree" aria-label="Clusters" onKeyDown={key} onFocusIn={focused}>
+      {visibleOf(branches, open).map((seen) => {
+        const { branch } = seen, { path } = branch;
+        return (
+          <Item
+            key={path} seen={seen} isChosen={chosen === path} isOpen={open.has(path)} isAt={at === path}
+            choose={() => { stand({ at: path }); choose(branch); }} toggle={() => { stand({ open: toggled(now().open, path) }); }}
+          />
+        );
+      })}
     </ul>
   );
 }
 
-function Item({ branch, level, shared }: { branch: Branch; level: number; shared: Shared }): JSX.Element {
-  const isOpen = shared.open.has(branch.path), hasChildren = branch.children.length > 0;
-  const click = (): void => { shared.stand(branch.path); shared.choose(branch); };
+/** One branch. All of them are siblings, and say by their level which is inside which: so the name of one is not that of all inside it. */
+function Item({ seen, isChosen, isOpen, isAt, choose, toggle }: ItemProps): JSX.Element {
+  const { branch, level } = seen, hasChildren = branch.children.length > 0, own = useId();
   return (
     <li
-      role="treeitem" data-path={branch.path} aria-level={level} aria-selected={shared.chosen === branch.path} aria-expanded={hasChildren ? isOpen : undefined}
-      tabIndex={shared.at === branch.path ? 0 : -1} aria-label={`${cut(branch.name, 200)}, ${count(branch.size)} documents`}
+      role="treeitem" data-path={branch.path} aria-level={level} aria-selected={isChosen} aria-expanded={hasChildren ? isOpen : undefined}
+      tabIndex={isAt ? 0 : -1} aria-labelledby={own} style={{ paddingInlineStart: `${String(18 * (level - 1))}px` }}
     >
-      <div class="node" onClick={click}>
-        <span class="twist" aria-hidden="true" onClick={(event) => { if (hasChildren) { event.stopPropagation(); shared.toggle(branch.path); } }}>{hasChildren ? (isOpen ? "▾" : "▸") : ""}</span>
+      <div id={own} class="node" onClick={choose}>
+        <span class="twist" aria-hidden="true" onClick={(event) => { if (hasChildren) { event.stopPropagation(); toggle(); } }}>{hasChildren ? (isOpen ? "▾" : "▸") : ""}</span>
         {branch.cluster >= 0 && <span class="chip" style={{ background: css(colorOfCluster(branch.cluster)) }} />}
         <span class={branch.named ? "name given" : "name"} dir="auto">{cut(branch.name, 160)}{branch.pinned && <span title="pinned"> 📌</span>}{branch.named && branch.words && <span class="more" dir="auto">{branch.words}</span>}</span>
-        <span class="count">{count(branch.size)}</span>
+        <span class="count">{count(branch.size)}<span class="hidden-text"> documents</span></span>
       </div>
-      {hasChildren && isOpen && <ul role="group">{branch.children.map((child) => <Item key={child.path} branch={child} level={level + 1} shared={shared} />)}</ul>}
     </li>
   );
 }

@@ -1,6 +1,6 @@
 // Documents that were selected: what sets them apart, and what can be done with them.
 import type { JSX } from "preact";
-import { useEffect, useState } from "preact/hooks";
+import { useState } from "preact/hooks";
 import { send } from "../api/client";
 import type { Hit, Selection, SelectionSummary } from "../api/types";
 import { Answer } from "../parts/Answer";
@@ -92,7 +92,6 @@ function Counts({ heading, counts }: { heading: string; counts: readonly (readon
 
 function More({ selection }: { selection: Selection }): JSX.Element {
   const [wanted, setWanted] = useState(false);
-  useEffect(() => { setWanted(false); }, [selection]);
   const asked = useAsked(wanted ? (signal) => send<{ hits: Hit[] }>("POST", "/like", { selection, limit: 10 }, signal) : null, [wanted, state.value]);
   return (
     <section class="stack">

@@ -59,7 +59,7 @@ def serve(
         require_index(path)
         from vicinal.serve import create_app
         from vicinal.serve._guard.hosts import refuse_remote
-        from vicinal.serve._run import bound_socket, run
+        from vicinal.serve._running import bound_socket, run
 
         refuse_remote(host, allow_remote)
         token = _given_token()
@@ -97,7 +97,7 @@ def _given_token() -> str | None:
 def _greet(app: App, path: str, api_only: bool, token_given: bool, open_page: bool) -> None:
     """Say where the server is, and how a browser or a program gets in."""
     from vicinal.cli._terminal.text import visible
-    from vicinal.serve._page import HOW_TO_BUILD, is_built
+    from vicinal.serve._page_files import HOW_TO_BUILD, is_built
 
     typer.echo(f"Serving {visible(path)} at {app.origin}. Ctrl-C ends it.")
     if api_only:

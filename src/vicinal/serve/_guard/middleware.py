@@ -12,7 +12,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from vicinal.serve import _limits
 from vicinal.serve._guard.caller import SAFE, Doorkeeper, header
 from vicinal.serve._guard.headers import protected
-from vicinal.serve._limits import Limits
+from vicinal.serve._limits import RequestLimits
 from vicinal.serve._problems import Problem
 
 log = logging.getLogger("vicinal.serve")
@@ -28,10 +28,10 @@ class Guard:
     ----------
     app : ASGI application
     doorkeeper : Doorkeeper
-    limits : Limits
+    limits : RequestLimits
     """
 
-    def __init__(self, app: ASGIApp, doorkeeper: Doorkeeper, limits: Limits) -> None:
+    def __init__(self, app: ASGIApp, doorkeeper: Doorkeeper, limits: RequestLimits) -> None:
         self._app, self._doorkeeper, self._limits = app, doorkeeper, limits
         self._n_running = self._n_streams = 0
         self._tasks: set[asyncio.Future[None]] = set()

@@ -45,7 +45,7 @@ class Teller:
 
     def tell(self, message: dict[str, Any]) -> None:
         """Write one line."""
-        from vicinal.serve._json import as_json
+        from vicinal.serve._json_answers import as_json
 
         self._stream.write(f"{as_json(message)}\n")
         self._stream.flush()

@@ -6,7 +6,7 @@ from fastapi import Request, Response
 from starlette.responses import RedirectResponse
 
 from vicinal.serve._guard.caller import cookie_name, given_cookie
-from vicinal.serve._json import JsonAnswer
+from vicinal.serve._json_answers import JsonAnswer
 from vicinal.serve._problems import Problem
 from vicinal.serve._routes.parameters import router
 from vicinal.serve._server import Serving, server_of

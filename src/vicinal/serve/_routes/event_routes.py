@@ -11,7 +11,7 @@ from pydantic import Field
 from starlette.concurrency import run_in_threadpool
 from starlette.responses import StreamingResponse
 
-from vicinal.serve._json import as_json
+from vicinal.serve._json_answers import as_json
 from vicinal.serve._routes.parameters import router
 from vicinal.serve._server import Server, Serving
 

@@ -15,7 +15,7 @@ from pydantic import Field
 from vicinal._store import Origins
 from vicinal.serve import _limits
 from vicinal.serve._jobs.job import Job
-from vicinal.serve._json import JsonAnswer
+from vicinal.serve._json_answers import JsonAnswer
 from vicinal.serve._problems import Problem
 from vicinal.serve._routes.parameters import Body, router
 from vicinal.serve._selections import Name

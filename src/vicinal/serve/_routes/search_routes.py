@@ -11,7 +11,7 @@ from vicinal.serve import _facts, _limits
 from vicinal.serve._answers.found_rows import found_rows
 from vicinal.serve._answers.more_like import more_like
 from vicinal.serve._answers.suggestions import suggestions
-from vicinal.serve._json import BinaryAnswer, little
+from vicinal.serve._json_answers import BinaryAnswer, little
 from vicinal.serve._routes.parameters import (
     NUMBERS,
     Body,

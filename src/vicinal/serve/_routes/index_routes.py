@@ -12,9 +12,9 @@ from vicinal import __version__
 from vicinal.errors import NoTree
 from vicinal.index._layout.stored_layout import has_layout
 from vicinal.serve import _limits
-from vicinal.serve._json import BinaryAnswer, little
+from vicinal.serve._json_answers import BinaryAnswer, little
 from vicinal.serve._problems import Problem
-from vicinal.serve._routes.jobs import FitBody
+from vicinal.serve._routes.job_routes import FitBody
 from vicinal.serve._routes.parameters import NUMBERS, Body, router
 from vicinal.serve._server import Server, Serving
 from vicinal.serve._shapes import Facts

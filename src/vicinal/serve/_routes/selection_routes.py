@@ -13,7 +13,7 @@ from vicinal.serve._answers.cross_table import cross_table
 from vicinal.serve._answers.selection_summary import summary
 from vicinal.serve._answers.timeline import series
 from vicinal.serve._answers.words_apart import contrast
-from vicinal.serve._json import BinaryAnswer, little
+from vicinal.serve._json_answers import BinaryAnswer, little
 from vicinal.serve._routes.parameters import NUMBERS, Body, Limit, Name, router
 from vicinal.serve._selections import Name as GivenName
 from vicinal.serve._selections import Selection

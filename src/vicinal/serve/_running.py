@@ -15,7 +15,7 @@ from vicinal.errors import BadParameter
 from vicinal.serve import _limits
 
 if TYPE_CHECKING:
-    from vicinal.serve._app import App
+    from vicinal.serve._asgi_app import App
 
 #: Seconds that a client has to send the headers of its first request, and between two.
 HEADER_SECONDS, IDLE_SECONDS = 10.0, 15

@@ -19,15 +19,26 @@ from starlette.types import Receive, Scope, Send
 from vicinal import __version__
 from vicinal.errors import VicinalError
 from vicinal.index import open
-from vicinal.serve import _page
+from vicinal.serve import _page_files
 from vicinal.serve._guard.caller import Doorkeeper
 from vicinal.serve._guard.hosts import allowed_hosts
 from vicinal.serve._guard.middleware import Guard
 from vicinal.serve._guard.sessions import Sessions
 from vicinal.serve._jobs.jobs import Jobs
-from vicinal.serve._limits import Limits
+from vicinal.serve._limits import RequestLimits
 from vicinal.serve._problems import Problem, of_error, of_validation
-from vicinal.serve._routes import clusters, documents, events, files, jobs, labels, overview, search, selection, session
+from vicinal.serve._routes import (
+    cluster_routes,
+    document_routes,
+    event_routes,
+    file_routes,
+    index_routes,
+    job_routes,
+    label_routes,
+    search_routes,
+    selection_routes,
+    session_routes,
+)
 from vicinal.serve._server import Server
 
 if TYPE_CHECKING:
@@ -37,7 +48,18 @@ log = logging.getLogger("vicinal.serve")
 API = "/api/v1"
 #: FastAPI would send what it measures elsewhere where variables of the environment (OTEL_…) say so: no request leaves this machine.
 NO_TELEMETRY: Any = {"auto_configure": False, "tracing": False, "metrics": False, "logs": False}
-ROUTES = (overview, documents, search, clusters, selection, labels, jobs, events, files, session)
+ROUTES = (
+    index_routes,
+    document_routes,
+    search_routes,
+    cluster_routes,
+    selection_routes,
+    label_routes,
+    job_routes,
+    event_routes,
+    file_routes,
+    session_routes,
+)
 
 
 @final
@@ -117,7 +139,7 @@ def create_app(
     read_only: bool = False,
     page: bool = True,
     token: str | None = None,
-    limits: Limits | None = None,
+    limits: RequestLimits | None = None,
     tell: Callable[[str], object] = lambda link: None,
 ) -> App:
     """Make an application of an index, for uvicorn or any other ASGI server; `vicinal serve` runs it.
@@ -138,7 +160,7 @@ def create_app(
         Whether the page of the app is served beside the API.
     token : str, optional
         The token of programs; by default a new one, of 256 bits.
-    limits : Limits, optional
+    limits : RequestLimits, optional
         How long a request may take, and how many there may be at once.
     tell : callable, optional
         Called with a new link whenever one was opened.
@@ -167,9 +189,11 @@ def create_app(
     >>> app.close()
     """
     index = open(path)
-    shown = "127.0.0.1" if host in ("0.0.0.0", "::") else f"[{host}]" if ":" in host else host
-    sessions, hosts = Sessions(token), allowed_hosts(host, port, allow_hosts)
-    server = Server(index, Jobs(Path(path)), sessions, port, f"http://{shown}:{port}", read_only, limits or Limits(), tell)
+    names = list(allow_hosts)
+    anywhere = names[0] if names else "127.0.0.1"
+    shown = anywhere if host in ("0.0.0.0", "::") else f"[{host}]" if ":" in host else host
+    sessions, hosts = Sessions(token), allowed_hosts(host, port, names)
+    server = Server(index, Jobs(Path(path)), sessions, port, f"http://{shown}:{port}", read_only, limits or RequestLimits(), tell)
     return App(server, _api(server, page), Doorkeeper(hosts, port, sessions))
 
 
@@ -187,12 +211,12 @@ def _api(server: Server, page: bool) -> FastAPI:
     api.state.server = server
     for each in ROUTES:
         api.include_router(each.routes, prefix=API)
-    api.add_route("/login", session.login, methods=["GET"], include_in_schema=False)
+    api.add_route("/login", session_routes.login, methods=["GET"], include_in_schema=False)
     _describe_problems(api)
-    files = _page.page_files() if page else {}
+    files = _page_files.page_files() if page else {}
 
     async def static(request: Request) -> Response:
-        return _page.served_file(files, request)
+        return _page_files.served_file(files, request)
 
     api.add_route("/{path:path}", static, methods=["GET", "HEAD"], include_in_schema=False)
     return api

@@ -11,9 +11,9 @@ from vicinal._store import Labels
 from vicinal.errors import BadLabels
 from vicinal.index._labels.classes import labels_from
 from vicinal.serve import _facts, _limits
-from vicinal.serve._answers.classes import curve, label_facts, rest
+from vicinal.serve._answers.label_classes import curve, label_facts, rest
 from vicinal.serve._problems import Problem
-from vicinal.serve._routes.documents import page
+from vicinal.serve._routes.document_routes import page
 from vicinal.serve._routes.parameters import Body, Cursor, Limit, Name, next_cursor, offset_of, router
 from vicinal.serve._selections import Name as GivenName
 from vicinal.serve._selections import Selection, Text

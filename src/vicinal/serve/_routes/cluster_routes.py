@@ -10,7 +10,7 @@ from pydantic import Field
 
 from vicinal.serve import _facts, _limits
 from vicinal.serve._answers.tree_facts import clusters_of_rows, tree_facts
-from vicinal.serve._json import BinaryAnswer, little
+from vicinal.serve._json_answers import BinaryAnswer, little
 from vicinal.serve._problems import Problem
 from vicinal.serve._routes.parameters import NUMBERS, Body, Limit, router
 from vicinal.serve._selections import Name, Selection
@@ -19,7 +19,7 @@ from vicinal.serve._shapes import ClustersShape, ConstraintShape, ConstraintsSha
 from vicinal.serve._state import State
 
 if TYPE_CHECKING:
-    from vicinal.index import Constraint, Index
+    from vicinal.index import Constraint, Index, Uncertain
 
 routes = router("clusters")
 Level = Literal["fine", "medium", "coarse"]
@@ -77,13 +77,23 @@ def uncertain(
     """List the documents that lie between two clusters, the most uncertain first; of all clusters, or of one."""
 
     def found(state: State) -> dict[str, Any]:
-        wanted = limit if cluster is None else max(len(state), 1)
-        listed = [each for each in state.snapshot.uncertain(wanted) if cluster is None or each.clusters[0][0] == cluster][:limit]
+        listed = _uncertain(state, limit, cluster)
         known = _facts.documents(state, state.rows_of_ids([each.id for each in listed]).tolist())
         each = zip(known, listed, strict=True)
         return {"documents": [{**facts, "clusters": one.clusters, "terms": one.terms} for facts, one in each]}
 
     return server.answer(request, found)
+
+
+def _uncertain(state: State, limit: int, cluster: int | None) -> list[Uncertain]:
+    """The most uncertain documents, of all clusters or of one: as many are looked through as it takes."""
+    wanted = limit if cluster is None else 10 * limit
+    while True:
+        every = state.snapshot.uncertain(wanted)
+        found = [each for each in every if cluster is None or each.clusters[0][0] == cluster][:limit]
+        if len(found) == limit or len(every) < wanted:
+            return found
+        wanted *= 10
 
 
 @routes.get("/constraints", response_model=ConstraintsShape)
@@ -194,7 +204,7 @@ def undo(request: Request, server: Serving, constraint: Annotated[int, Path(ge=1
     return _steered(request, server, lambda index: index.undo(constraint))
 
 
-class Step(Body):
+class SteeringStep(Body):
     """One change of several that are made together."""
 
     do: Literal["name", "merge", "split", "move", "pin", "unpin", "undo"]
@@ -209,11 +219,11 @@ class Step(Body):
 class SteerBody(Body):
     """Changes that are made together, or none of them."""
 
-    steps: list[Step] = Field(min_length=1, max_length=100)
+    steps: list[SteeringStep] = Field(min_length=1, max_length=100)
 
 
 #: What each step calls.
-STEPS: dict[str, Callable[[Index, Step, int], Constraint | None]] = {
+STEPS: dict[str, Callable[[Index, SteeringStep, int], Constraint | None]] = {
     "name": lambda index, step, cluster: index.name_cluster(cluster, step.name),  # type: ignore[func-returns-value]
     "merge": lambda index, step, _: index.merge_clusters(step.clusters),
     "split": lambda index, step, cluster: index.split_cluster(cluster, step.n_clusters),

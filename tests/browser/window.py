@@ -1,0 +1,114 @@
+"""A window of the browser, with what the tests do in it, and a watch over what it must never do."""
+
+from __future__ import annotations
+
+import io
+import re
+
+import numpy as np
+from PIL import Image
+
+SECONDS = 60_000  # of milliseconds: a machine that does much else at once is slow, not wrong
+LARGE, SMALL = {"width": 1400, "height": 900}, {"width": 390, "height": 800}
+
+
+class Window:
+    """A window that is let in.
+
+    Parameters
+    ----------
+    browser : Browser
+    origin : str
+        The address of the server.
+    state : dict
+        The cookies of a browser that was let in.
+    """
+
+    def __init__(self, browser, origin, state, **options):
+        self.origin = origin
+        self.context = browser.new_context(
+            viewport=options.pop("viewport", LARGE), storage_state=state, accept_downloads=True, **options
+        )
+        self.context.set_default_timeout(SECONDS)
+        self.page = self.context.new_page()
+        self.strangers, self.dialogs, self.errors = [], [], []
+        self.context.on("request", self._asked)
+        self.page.on("dialog", lambda dialog: (self.dialogs.append(dialog.message), dialog.dismiss()))
+        self.page.on("pageerror", lambda error: self.errors.append(str(error)))
+        self.page.on("console", self._said)
+
+    def _asked(self, request):
+        if not request.url.startswith((self.origin, "data:", "blob:", "about:")):
+            self.strangers.append(request.url)
+
+    def _said(self, message):
+        if message.type == "error" and re.search("Content.Security.Policy|Uncaught|WebGL", message.text):
+            self.errors.append(message.text)
+
+    def go(self, address="#clusters", *, drawn=True):
+        """Open a view, by its address."""
+        self.page.goto(f"{self.origin}/{address}")
+        self.page.locator("[data-testid=about]").wait_for(state="attached")
+        if drawn:
+            self.page.wait_for_selector("[data-testid=stage][data-drawn]:not([data-drawn='0'])")
+        return self.page
+
+    def view(self, address):
+        """Go to another view without loading the page anew."""
+        self.page.evaluate("hash => { location.hash = hash; }", address)
+        return self.page
+
+    def drawn(self):
+        """What is on the map: points, names, and by what they are drawn."""
+        return self.page.evaluate("() => ({...document.querySelector('[data-testid=stage]').dataset})")
+
+    def colored(self, layer):
+        """How many pixels of a layer of the map, other than that of WebGL, are not empty."""
+        return self.page.evaluate(
+            """name => {
+                const from = document.querySelector(`.stage canvas.${name}`), to = document.createElement('canvas');
+                to.width = from.width; to.height = from.height;
+                const pen = to.getContext('2d');
+                pen.drawImage(from, 0, 0);
+                return pen.getImageData(0, 0, to.width, to.height).data.filter((value, i) => i % 4 === 3 && value > 20).length;
+            }""",
+            layer,
+        )
+
+    def ink(self):
+        """How many pixels of the map, as it is seen, have a colour that is not grey."""
+        box = self.page.locator("[data-testid=stage]").bounding_box()
+        self.page.wait_for_timeout(150)
+        seen = Image.open(io.BytesIO(self.page.screenshot(clip=box))).convert("RGB")
+        pixels = np.asarray(seen, dtype=np.int16)
+        return int((pixels.max(axis=2) - pixels.min(axis=2) > 60).sum())
+
+    def api(self, method, path, body=None):
+        """Ask the server something from within the page, as the page would."""
+        return self.page.evaluate(
+            """async ([method, path, body]) => {
+                const init = {method, headers: {'Content-Type': 'application/json'}};
+                if (body !== null) init.body = JSON.stringify(body);
+                const answer = await fetch('api/v1' + path, init);
+                if (!answer.ok) throw new Error(await answer.text());
+                return answer.status === 204 ? null : await answer.json();
+            }""",
+            [method, path, body],
+        )
+
+    def drop(self, name, text):
+        """Drop a file on the page."""
+        self.page.evaluate(
+            """([name, text]) => {
+                const held = new DataTransfer(), how = {dataTransfer: held, bubbles: true, cancelable: true};
+                held.items.add(new File([text], name, {type: 'text/plain'}));
+                for (const kind of ['dragover', 'drop']) window.dispatchEvent(new DragEvent(kind, how));
+            }""",
+            [name, text],
+        )
+
+    def close(self):
+        """Close it; it must have been quiet."""
+        seen = (self.strangers, self.dialogs, self.errors)
+        self.context.close()
+        assert seen == ([], [], [])
