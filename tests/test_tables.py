@@ -13,7 +13,7 @@ import sklearn
 import vicinal
 from vicinal import Topics
 from vicinal._data_frame import data_frame
-from vicinal._html import Markup, element, joined, table, text_of
+from vicinal._page_elements import Markup, element, joined, table, text_of
 from vicinal.errors import BadData, BadParameter, MissingExtra, TooFewDocuments
 
 TEXTS = [

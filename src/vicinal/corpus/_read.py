@@ -22,7 +22,7 @@ from vicinal.corpus._files import ByteProgress, Found, existing, open_file, show
 from vicinal.corpus._formats import FORMATS, OTHER, Input, Reader, look_ahead, stream_lines
 from vicinal.corpus._formats.extraction import Extraction
 from vicinal.corpus._read_options import Limits, ReadOptions
-from vicinal.corpus._report import Report, Skipped, Unreadable
+from vicinal.corpus._read_report import Report, Skipped, Unreadable
 from vicinal.corpus._split import checked_split, parts_of
 from vicinal.corpus._unique_ids import UniqueIds
 from vicinal.corpus._unpack import ARCHIVES, Archive, Budget, Member, Unpacked, decompressed, held, without_compression

@@ -9,7 +9,7 @@ import pandas as pd
 import polars as pl
 import pytest
 
-from vicinal._periods import days_of, periods_of
+from vicinal._date_periods import days_of, periods_of
 from vicinal.errors import BadData, BadParameter
 
 

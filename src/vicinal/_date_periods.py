@@ -139,9 +139,7 @@ def periods_of(dates: ArrayLike, period: str = "auto") -> Periods:
 
 def _shortest(days: IntArray) -> str:
     units = list(PERIODS)
-    said = next(
-        unit for unit in ("year", "month", "day") if (PERIODS[unit][1](PERIODS[unit][0](days)).astype(np.int64) == days).all()
-    )
+    said = next(unit for unit in ("year", "month", "day") if _all_begin(days, unit))
     for unit in units[units.index(said) :]:
         found = PERIODS[unit][0](days)
         if found.max() - found.min() < MOST:
