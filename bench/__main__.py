@@ -13,6 +13,7 @@ QUESTIONS = (
     *("figures", "retrieval", "graph", "fit", "stages", "supervised", "memory", "index", "living", "search", "formats"),
     "layout",
     "layout_size",
+    "page_size",
 )
 
 
