@@ -10,7 +10,7 @@ import numpy as np
 
 from vicinal._date_periods import Days, periods_of
 from vicinal._typing import ArrayLike, FloatArray, IntArray
-from vicinal._validate import plain_labels
+from vicinal._validate import is_missing, plain_labels
 from vicinal.errors import BadData
 
 
@@ -100,11 +100,10 @@ def by_class(clusters: IntArray, numbers: Sequence[int], names: Sequence[str], c
     """
     values = list(plain_labels(classes))
     _refuse_other_length("classes", len(values), len(clusters))
-    values = [value.item() if isinstance(value, np.generic) else value for value in values]
-    known = {value for value in values if not (value is None or value != value or value == "")}
-    found = _sorted(known)
+    values = [None if is_missing(value) else value.item() if isinstance(value, np.generic) else value for value in values]
+    found = _sorted(set(values) - {None, ""})
     place = {value: i for i, value in enumerate(found)}
-    of = np.array([place.get(value, -1) if value == value else -1 for value in values], dtype=np.int64)
+    of = np.array([place.get(value, -1) for value in values], dtype=np.int64)
     sizes = _counted(clusters, len(numbers), of, len(found))
     return ClusterTally(tuple(numbers), tuple(names), found, [str(each) for each in found], sizes, of)
 

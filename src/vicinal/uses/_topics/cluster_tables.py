@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
@@ -134,12 +135,12 @@ class ClusterTables(ClusterDescriptions, DocumentMethod):
         }
         return data_frame(columns, output)
 
-    def documents(self, texts: TextsOrRows | None = None, *, output: str | None = None) -> Any:
+    def documents(self, texts: Iterable[object] | None = None, *, output: str | None = None) -> Any:
         """Return the training documents with their clusters as a data frame.
 
         Parameters
         ----------
-        texts : sequence of str, optional
+        texts : iterable of str, optional
             The documents, or anything with one value for each, such as titles or ids: a column ``text`` of the table.
         output : {"pandas", "polars"} or None, default=None
             As for ``table``.
