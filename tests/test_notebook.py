@@ -100,7 +100,7 @@ def test_topics_show_clusters_after_the_fit_and_the_estimator_before():
 
 @pytest.mark.parametrize("n", [31])
 def test_many_clusters_are_cut_short_and_counted(n):
-    from vicinal.index._tables.notebook import clusters_table
+    from vicinal.index._tables.shown_in_notebooks import clusters_table
 
     clusters = [Cluster(i, str(i), "a", 1, 0.1, 0.1, (), (), named=True) for i in range(n)]
     assert clusters_table(clusters).count("<tr>") == 31  # with the heading

@@ -13,7 +13,7 @@ import sklearn
 import vicinal
 from vicinal import Topics
 from vicinal._data_frame import data_frame
-from vicinal._html import Markup, element, joined, table, text_of
+from vicinal._page_elements import Markup, element, joined, table, text_of
 from vicinal.errors import BadData, BadParameter, MissingExtra, TooFewDocuments
 
 TEXTS = [
@@ -109,6 +109,8 @@ def test_classes_of_several_types_are_counted_and_missing_ones_left_out(topics):
     found = topics.by(["a", 1, None, "a", "b", float("nan"), "", "b", "b"], output="polars")
     assert found["class"].unique(maintain_order=True).to_list() == ["1", "a", "b"]
     assert found["size"].sum() == 5
+    marked = topics.by(pd.Series(["a", "b", pd.NA] * 3), output="polars")
+    assert marked["class"].unique(maintain_order=True).to_list() == ["a", "b"]
     numbers = topics.by(np.array([2, 1, 2, 1, 2, 1, 2, 1, 2]))
     assert numbers["class"].tolist() == [1, 1, 2, 2]
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from vicinal._html import Markup, element, joined, table
+from vicinal._page_elements import Markup, element, joined, table
 
 #: Styles stand at the elements, since notebooks have their own; but for bars, colours are those of the text around, some faint.
 FOR, AGAINST = "#2f7ebc", "#c8553d"

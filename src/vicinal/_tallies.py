@@ -8,15 +8,15 @@ from typing import Any, final
 
 import numpy as np
 
-from vicinal._periods import Days, periods_of
+from vicinal._date_periods import Days, periods_of
 from vicinal._typing import ArrayLike, FloatArray, IntArray
-from vicinal._validate import plain_labels
+from vicinal._validate import is_missing, plain_labels
 from vicinal.errors import BadData
 
 
 @final
 @dataclass(frozen=True, eq=False)
-class Tally:
+class ClusterTally:
     """Documents by cluster and part: a period or a class.
 
     Attributes
@@ -67,7 +67,9 @@ class Tally:
         return [each for each in self.parts for _ in range(n_clusters)]
 
 
-def over_time(clusters: IntArray, numbers: Sequence[int], names: Sequence[str], dates: ArrayLike, period: str = "auto") -> Tally:
+def over_time(
+    clusters: IntArray, numbers: Sequence[int], names: Sequence[str], dates: ArrayLike, period: str = "auto"
+) -> ClusterTally:
     """Count documents by cluster and period; periods without documents are there with zeros.
 
     Parameters
@@ -82,10 +84,10 @@ def over_time(clusters: IntArray, numbers: Sequence[int], names: Sequence[str], 
     periods = periods_of(dates, period)
     _refuse_other_length("dates", len(periods.of), len(clusters))
     sizes = _counted(clusters, len(numbers), periods.of, len(periods.starts))
-    return Tally(tuple(numbers), tuple(names), periods.starts, periods.labels, sizes, periods.of)
+    return ClusterTally(tuple(numbers), tuple(names), periods.starts, periods.labels, sizes, periods.of)
 
 
-def by_class(clusters: IntArray, numbers: Sequence[int], names: Sequence[str], classes: ArrayLike) -> Tally:
+def by_class(clusters: IntArray, numbers: Sequence[int], names: Sequence[str], classes: ArrayLike) -> ClusterTally:
     """Count documents by cluster and class; documents without one (None, NaN, "") are left out.
 
     Parameters
@@ -98,13 +100,12 @@ def by_class(clusters: IntArray, numbers: Sequence[int], names: Sequence[str], c
     """
     values = list(plain_labels(classes))
     _refuse_other_length("classes", len(values), len(clusters))
-    values = [value.item() if isinstance(value, np.generic) else value for value in values]
-    known = {value for value in values if not (value is None or value != value or value == "")}
-    found = _sorted(known)
+    values = [None if is_missing(value) else value.item() if isinstance(value, np.generic) else value for value in values]
+    found = _sorted(set(values) - {None, ""})
     place = {value: i for i, value in enumerate(found)}
-    of = np.array([place.get(value, -1) if value == value else -1 for value in values], dtype=np.int64)
+    of = np.array([place.get(value, -1) for value in values], dtype=np.int64)
     sizes = _counted(clusters, len(numbers), of, len(found))
-    return Tally(tuple(numbers), tuple(names), found, [str(each) for each in found], sizes, of)
+    return ClusterTally(tuple(numbers), tuple(names), found, [str(each) for each in found], sizes, of)
 
 
 def _sorted(values: set[Any]) -> list[Any]:

@@ -231,7 +231,7 @@ def plain_labels(y: Any) -> Any:
     """Labels as given; of a column of a data frame that marks missing values, a list with None for each of them."""
     if not hasattr(y, "dtype") or isinstance(y.dtype, np.dtype) or not hasattr(y, "__iter__"):
         return y
-    return [None if _is_missing(label) else label for label in (y.tolist() if hasattr(y, "tolist") else y)]
+    return [None if is_missing(label) else label for label in (y.tolist() if hasattr(y, "tolist") else y)]
 
 
 def _is_whole(label: str) -> bool:
@@ -261,8 +261,9 @@ def _is_labelled(labels: Any) -> Any:
 
 def is_class(label: object) -> bool:
     """Whether a label is not None, NaN, pandas' NA or NaT, or -1."""
-    return not _is_missing(label) and not (isinstance(label, Real) and label == UNLABELLED)
+    return not is_missing(label) and not (isinstance(label, Real) and label == UNLABELLED)
 
 
-def _is_missing(label: object) -> bool:
+def is_missing(label: object) -> bool:
+    """Whether a value stands for none: None, NaN, pandas' NA or NaT."""
     return label is None or type(label).__name__ in {"NAType", "NaTType"} or bool(label != label)

@@ -16,7 +16,9 @@ import vicinal
 from vicinal.cli._app import app
 from vicinal.cli._demo.comparison import agree
 from vicinal.cli._demo.demo_documents import read_documents
+from vicinal.cli._demo.demo_report import _map_lines
 from vicinal.cli._demo.findings import plain
+from vicinal.cli._verbs.demo import _where_the_map_is
 
 ARGUMENTS = ["demo", "--documents", "600", "--json", "--ask", "fourier transform of a real signal", "--ask", "zeppelin"]
 
@@ -43,7 +45,8 @@ def said(outside):
 def what_lasts(findings):
     """The findings without times and sizes in bytes, which depend on the machine, and without the name of the file."""
     steps = [step["name"] for step in findings["steps"]]
-    return {**findings, "steps": steps, "bytes": None, "options": {**findings["options"], "keep": None}}
+    steps = [name for name in steps if name != "map"]  # which is written where an index is kept
+    return {**findings, "steps": steps, "bytes": None, "options": {**findings["options"], "keep": None, "map": None}}
 
 
 def test_json_has_all_the_findings(said):
@@ -53,8 +56,33 @@ def test_json_has_all_the_findings(said):
     assert said["options"]["clusters"] == len(said["clusters"]) == 36
     names = [step["name"] for step in said["steps"]]
     assert names[:3] == ["read", "load", "add"]
-    assert names[-4:] == ["compare", "search", "label", "classify"]
+    assert names[-5:] == ["compare", "search", "label", "classify", "map"]
     assert all(step["seconds"] >= 0 and step["outcome"] for step in said["steps"])
+
+
+def test_the_map_is_beside_the_index_that_is_kept(said, kept):
+    assert said["options"]["map"] == str(kept.with_suffix(".html"))
+    page = kept.with_suffix(".html").read_text(encoding="utf-8")
+    assert "documents in 36 clusters" in page
+    assert "default-src 'none'" in page
+
+
+def test_a_map_that_is_there_is_left_alone_unless_it_is_named(tmp_path):
+    keep = str(tmp_path / "demo.vic")
+    assert _where_the_map_is(None, None) is None
+    assert _where_the_map_is(None, keep) == str(tmp_path / "demo.html")
+    (tmp_path / "demo.html").write_text("mine")
+    assert _where_the_map_is(None, keep) is None
+    assert _where_the_map_is("demo.html", keep) == "demo.html"
+
+
+def test_the_report_says_how_to_open_the_map(monkeypatch):
+    for platform, command in (("linux", "xdg-open"), ("darwin", "open"), ("win32", "start")):
+        monkeypatch.setattr(sys, "platform", platform)
+        lines = [text.plain for text in _map_lines("my map.html")]
+        assert lines[1] == f"{command} 'my map.html'"
+        assert lines[2].startswith("file://")
+        assert lines[2].endswith("/my%20map.html")
 
 
 def test_every_cluster_has_words_and_examples(said):
@@ -125,7 +153,7 @@ def test_the_index_is_kept_where_that_was_asked_for(said, kept):
             hit["id"] for hit in said["answers"][0]["hits"]
         ]
         assert index.classify([said["lesson"]["text"]])[0].label == said["lesson"]["prediction"]["label"]
-    assert [file.name for file in kept.parent.iterdir()] == ["demo.vic"]
+    assert sorted(file.name for file in kept.parent.iterdir()) == ["demo.html", "demo.vic"]
 
 
 def test_what_is_there_already_is_not_written_over(said, kept):

@@ -22,7 +22,7 @@ from vicinal.corpus._caged import TimeUp, Watch
 from vicinal.corpus._files import Found
 from vicinal.corpus._formats.extraction import is_extractor
 from vicinal.corpus._read_options import ReadOptions
-from vicinal.corpus._report import Report
+from vicinal.corpus._read_report import Report
 from vicinal.errors import BadParameter
 
 MAIL = "From: a@b.c\nSubject: Seeds\nMIME-Version: 1.0\nContent-Type: multipart/mixed; boundary=B\n\n--B\n\nSow in May.\n" + (

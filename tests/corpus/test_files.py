@@ -9,7 +9,7 @@ import pytest
 from vicinal import read
 from vicinal.corpus import Limits
 from vicinal.corpus._files import Found, existing, open_file, read_whole, walk
-from vicinal.corpus._report import Unreadable
+from vicinal.corpus._read_report import Unreadable
 from vicinal.errors import BadParameter, NoSuchSource
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="links, pipes and devices as POSIX has them")

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from vicinal.corpus._document import Document
     from vicinal.corpus._read import Reading, read
     from vicinal.corpus._read_options import Limits
-    from vicinal.corpus._report import Skipped
+    from vicinal.corpus._read_report import Skipped
 
 _HOMES = {
     "_document": ("Document",),
@@ -22,7 +22,7 @@ _HOMES = {
         "read",
     ),
     "_read_options": ("Limits",),
-    "_report": ("Skipped",),
+    "_read_report": ("Skipped",),
 }
 
 __all__ = ["Document", "Limits", "Reading", "Skipped", "read"]

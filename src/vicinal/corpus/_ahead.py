@@ -11,7 +11,7 @@ from pathlib import Path
 from vicinal.corpus._files import Found, walk
 from vicinal.corpus._formats.extraction import Extraction, started_ahead
 from vicinal.corpus._read_options import Limits
-from vicinal.corpus._report import Skipped
+from vicinal.corpus._read_report import Skipped
 
 
 @dataclass

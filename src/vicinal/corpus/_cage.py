@@ -34,7 +34,7 @@ from vicinal.corpus._files import Found
 from vicinal.corpus._formats import FORMATS, OTHER
 from vicinal.corpus._formats.extraction import more_memory, more_seconds
 from vicinal.corpus._read_options import Limits, ReadOptions
-from vicinal.corpus._report import Report, Unreadable
+from vicinal.corpus._read_report import Report, Unreadable
 from vicinal.corpus._unpack import ARCHIVES, without_compression
 from vicinal.errors import BadParameter
 

@@ -20,7 +20,7 @@ from vicinal.corpus._files import position
 from vicinal.corpus._formats.extraction import is_extractor, more_memory, more_seconds
 from vicinal.corpus._formats.extractor import confine_memory, forbid
 from vicinal.corpus._read_options import Limits
-from vicinal.corpus._report import Report, Unreadable
+from vicinal.corpus._read_report import Report, Unreadable
 from vicinal.corpus._unpack import Budget
 from vicinal.errors import BadParameter
 

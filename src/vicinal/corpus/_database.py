@@ -21,7 +21,7 @@ from vicinal._sqlite_files import header_error
 from vicinal.corpus._document import Document
 from vicinal.corpus._formats.input import Input, Reader
 from vicinal.corpus._formats.tables import Record, documents_of
-from vicinal.corpus._report import Unreadable
+from vicinal.corpus._read_report import Unreadable
 from vicinal.errors import BadParameter, MissingExtra
 
 ENDINGS = (".db", ".db3", ".sqlite", ".sqlite3")

@@ -17,7 +17,7 @@ from vicinal.corpus._files import Found, open_file, shown, state, too_large
 from vicinal.corpus._formats import FORMATS, OTHER, Input, NeedsCage, Reader, look_ahead, stream_lines
 from vicinal.corpus._formats.extraction import Extraction, more_memory
 from vicinal.corpus._read_options import ReadOptions
-from vicinal.corpus._report import Report, Unreadable
+from vicinal.corpus._read_report import Report, Unreadable
 from vicinal.corpus._split import parts_of
 from vicinal.corpus._unpack import ARCHIVES, Archive, Budget, Member, Unpacked, decompressed, held, without_compression
 from vicinal.errors import BadParameter

@@ -14,7 +14,7 @@ from typing import BinaryIO
 
 from vicinal._progress import Progress, silent
 from vicinal._sqlite_files import belongs_to_sqlite
-from vicinal.corpus._report import Unreadable
+from vicinal.corpus._read_report import Unreadable
 from vicinal.errors import NoSuchSource
 
 _KINDS = (

@@ -15,7 +15,7 @@ from vicinal.corpus._formats.input import Input
 from vicinal.corpus._formats.tables import Record, documents_of
 from vicinal.corpus._read import Reading, read
 from vicinal.corpus._read_options import ReadOptions
-from vicinal.corpus._report import Report, Unreadable
+from vicinal.corpus._read_report import Report, Unreadable
 from vicinal.corpus._unique_ids import UniqueIds
 from vicinal.errors import BadData, BadParameter
 

@@ -21,7 +21,7 @@ from vicinal.corpus._files import ByteProgress, Found, existing, position, shown
 from vicinal.corpus._formats import NeedsCage
 from vicinal.corpus._formats.extraction import Extraction
 from vicinal.corpus._read_options import Limits, ReadOptions
-from vicinal.corpus._report import Report, Skipped
+from vicinal.corpus._read_report import Report, Skipped
 from vicinal.corpus._split import checked_split
 from vicinal.corpus._unique_ids import UniqueIds
 from vicinal.errors import BadParameter

@@ -6,7 +6,7 @@ from dataclasses import replace
 from hashlib import blake2b
 
 from vicinal.corpus._document import Document
-from vicinal.corpus._report import Report
+from vicinal.corpus._read_report import Report
 
 
 class UniqueIds:

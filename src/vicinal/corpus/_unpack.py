@@ -15,7 +15,7 @@ from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, BinaryIO, NamedTuple, cast
 
 from vicinal.corpus._read_options import Limits
-from vicinal.corpus._report import Unreadable
+from vicinal.corpus._read_report import Unreadable
 
 if TYPE_CHECKING:
     from _typeshed import WriteableBuffer

@@ -109,7 +109,7 @@ class Cluster:
 
     def _repr_html_(self) -> str:
         """What a notebook shows."""
-        from vicinal.index._tables.notebook import cluster_html
+        from vicinal.index._tables.shown_in_notebooks import cluster_html
 
         return cluster_html(self)
 

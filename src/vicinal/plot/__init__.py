@@ -13,20 +13,20 @@ if TYPE_CHECKING:
     from vicinal.plot._map_page import write_map
     from vicinal.plot._map_plot import plot_map
     from vicinal.plot._map_widget import map_widget
-    from vicinal.plot._plots.heatmap import plot_heatmap
-    from vicinal.plot._plots.over_time import plot_over_time
-    from vicinal.plot._plots.tree import plot_tree
-    from vicinal.plot._plots.words import plot_words
+    from vicinal.plot._plots.plot_heatmap import plot_heatmap
+    from vicinal.plot._plots.plot_over_time import plot_over_time
+    from vicinal.plot._plots.plot_tree import plot_tree
+    from vicinal.plot._plots.plot_words import plot_words
     from vicinal.plot._report.report_page import write_report
 
 _HOMES = {
     "_map_page": ("write_map",),
     "_map_plot": ("plot_map",),
     "_map_widget": ("map_widget",),
-    "_plots.heatmap": ("plot_heatmap",),
-    "_plots.over_time": ("plot_over_time",),
-    "_plots.tree": ("plot_tree",),
-    "_plots.words": ("plot_words",),
+    "_plots.plot_heatmap": ("plot_heatmap",),
+    "_plots.plot_over_time": ("plot_over_time",),
+    "_plots.plot_tree": ("plot_tree",),
+    "_plots.plot_words": ("plot_words",),
     "_report.report_page": ("write_report",),
 }
 

@@ -12,7 +12,7 @@ from typing import Literal, TypeAlias
 from vicinal.corpus._document import Document
 from vicinal.corpus._formats.input import Input, Line, lines
 from vicinal.corpus._formats.tables import Record, documents_of, sampled
-from vicinal.corpus._report import Unreadable
+from vicinal.corpus._read_report import Unreadable
 
 _WHOLE = re.compile(r"-?(?:0|[1-9]\d{0,17})", re.ASCII)
 _DECIMAL = re.compile(r"-?\d{1,15}\.\d{1,17}(?:[eE][+-]?\d{1,2})?", re.ASCII)

@@ -14,7 +14,7 @@ from typing import IO, BinaryIO
 
 from vicinal.corpus._files import Found, open_file, state
 from vicinal.corpus._read_options import Limits
-from vicinal.corpus._report import Unreadable
+from vicinal.corpus._read_report import Unreadable
 
 #: By ending, the modules that can extract the text, the best first, each with the name of its package.
 EXTRACTED: dict[str, dict[str, str]] = {

@@ -14,7 +14,7 @@ from vicinal.corpus._document import Document, Metadata, Scalar
 from vicinal.corpus._files import read_whole
 from vicinal.corpus._guess import GUESSED
 from vicinal.corpus._read_options import Limits, ReadOptions
-from vicinal.corpus._report import Report, Unreadable
+from vicinal.corpus._read_report import Report, Unreadable
 from vicinal.corpus._unpack import without_compression
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from typing import NoReturn
 from vicinal.corpus._document import Document
 from vicinal.corpus._formats.input import Input, Line, lines
 from vicinal.corpus._formats.tables import Record, documents_of
-from vicinal.corpus._report import Unreadable
+from vicinal.corpus._read_report import Unreadable
 
 MOST_NESTED = 200
 _MOST_DIGITS = 308

@@ -13,7 +13,7 @@ from vicinal.corpus._decode import decode, sniff
 from vicinal.corpus._document import Document, Scalar
 from vicinal.corpus._formats.html import visible_text
 from vicinal.corpus._formats.input import Input, NeedsCage, look_ahead
-from vicinal.corpus._report import Unreadable
+from vicinal.corpus._read_report import Unreadable
 
 if TYPE_CHECKING:
     from email.message import EmailMessage, Message

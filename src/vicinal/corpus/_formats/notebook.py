@@ -8,7 +8,7 @@ from vicinal.corpus._document import Document
 from vicinal.corpus._formats.input import Input
 from vicinal.corpus._formats.json import Refused, loads
 from vicinal.corpus._formats.plain import heading_of
-from vicinal.corpus._report import Unreadable
+from vicinal.corpus._read_report import Unreadable
 
 
 def notebook(file: Input) -> Iterator[Document]:

@@ -10,7 +10,7 @@ from vicinal.corpus._files import state
 from vicinal.corpus._formats.extraction import module_for, started_on
 from vicinal.corpus._formats.input import Input
 from vicinal.corpus._formats.plain import first_line
-from vicinal.corpus._report import Unreadable
+from vicinal.corpus._read_report import Unreadable
 from vicinal.corpus._split import without_hyphens
 
 #: Titles that programs write where nobody gave one, and names of files that they leave in place of one.

@@ -11,7 +11,7 @@ from vicinal.corpus._document import Document
 from vicinal.corpus._formats.input import Input, look_ahead
 from vicinal.corpus._formats.mail import documents_of_message
 from vicinal.corpus._formats.plain import plain
-from vicinal.corpus._report import Unreadable
+from vicinal.corpus._read_report import Unreadable
 
 if TYPE_CHECKING:
     from email.message import EmailMessage

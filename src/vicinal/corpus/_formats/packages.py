@@ -13,7 +13,7 @@ from vicinal.corpus._document import Document
 from vicinal.corpus._formats.html import visible_text
 from vicinal.corpus._formats.input import Input
 from vicinal.corpus._formats.xml import events
-from vicinal.corpus._report import Unreadable
+from vicinal.corpus._read_report import Unreadable
 from vicinal.corpus._unpack import Budget
 
 #: Blanks that OpenDocument writes as elements.

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from vicinal.corpus._document import Document
 from vicinal.corpus._formats.input import Input
 from vicinal.corpus._formats.tables import Record, documents_of
-from vicinal.corpus._report import Unreadable
+from vicinal.corpus._read_report import Unreadable
 
 if TYPE_CHECKING:
     from pyarrow.parquet import ParquetFile

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from vicinal.corpus._document import Document
 from vicinal.corpus._formats.input import Input
-from vicinal.corpus._report import Unreadable
+from vicinal.corpus._read_report import Unreadable
 
 #: A control word with its number, a byte in hexadecimal, a control symbol, a brace, or text.
 _TOKEN = re.compile(r"\\([a-z]{1,32})(-?\d{1,10})? ?|\\'([0-9a-fA-F]{2})|\\([^a-z'])|([{}])|([^\\{}\r\n]+)", re.IGNORECASE)

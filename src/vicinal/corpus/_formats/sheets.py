@@ -16,7 +16,7 @@ from vicinal.corpus._formats.input import Input
 from vicinal.corpus._formats.packages import Package
 from vicinal.corpus._formats.tables import documents_of, with_header
 from vicinal.corpus._formats.xml import events
-from vicinal.corpus._report import Unreadable
+from vicinal.corpus._read_report import Unreadable
 
 #: Number formats of Excel that are dates or times; others are told by their letters. One is of hours that passed.
 _DATES, _ELAPSED = {*range(14, 23), *range(27, 37), *range(45, 48), *range(50, 59)}, {46}

@@ -12,7 +12,7 @@ from typing import TypeAlias, TypeVar
 from vicinal.corpus._document import Document, Scalar
 from vicinal.corpus._formats.input import Input
 from vicinal.corpus._read_options import ReadOptions
-from vicinal.corpus._report import Unreadable
+from vicinal.corpus._read_report import Unreadable
 from vicinal.errors import BadParameter
 
 #: A record of a table: its number in the file, and its values by column.

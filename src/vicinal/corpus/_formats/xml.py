@@ -13,7 +13,7 @@ from xml.parsers import expat
 from vicinal.corpus._document import Document, Scalar
 from vicinal.corpus._formats.input import Input, look_ahead
 from vicinal.corpus._formats.plain import plain
-from vicinal.corpus._report import Unreadable
+from vicinal.corpus._read_report import Unreadable
 
 _CHUNK = 1 << 16
 #: Elements inside each other: no document has more.

@@ -69,7 +69,7 @@ class Hit:
 
     def _repr_html_(self) -> str:
         """What a notebook shows."""
-        from vicinal.index._tables.notebook import hit_html
+        from vicinal.index._tables.shown_in_notebooks import hit_html
 
         return hit_html(self)
 
@@ -126,6 +126,6 @@ class Hits(list[Hit]):
 
     def _repr_html_(self) -> str:
         """What a notebook shows."""
-        from vicinal.index._tables.notebook import hits_html
+        from vicinal.index._tables.shown_in_notebooks import hits_html
 
         return hits_html(self)

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from vicinal._periods import days_of
-from vicinal._tallies import Tally, by_class, over_time
+from vicinal._date_periods import days_of
+from vicinal._tallies import ClusterTally, by_class, over_time
 from vicinal.errors import BadData, BadParameter
 from vicinal.index._clusters.cluster_table import describe_clusters
 from vicinal.index._export import Records
@@ -49,7 +49,7 @@ def values_of_rows(snapshot: IndexState, column: str) -> list[Any]:
     return found
 
 
-def tally(snapshot: IndexState, column: str, *, dated: bool, period: str = "auto") -> Tally:
+def tally(snapshot: IndexState, column: str, *, dated: bool, period: str = "auto") -> ClusterTally:
     """The embedded documents of each cluster by period, or by the values of a column; clusters are largest first.
 
     Parameters

@@ -22,7 +22,7 @@ class TableReader(ABC):
 
     def _repr_html_(self) -> str:
         """What a notebook shows."""
-        from vicinal.index._tables.notebook import index_html
+        from vicinal.index._tables.shown_in_notebooks import index_html
 
         return index_html(cast("IndexReader", self))
 

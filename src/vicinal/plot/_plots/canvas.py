@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias, final
 import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
-from vicinal._tallies import Tally
+from vicinal._tallies import ClusterTally
 from vicinal._typing import ArrayLike
 from vicinal._validate import check_choice
 from vicinal.errors import BadParameter, MissingExtra
@@ -75,7 +75,7 @@ def tree_of(source: Source) -> Tree:
     return source.tree()
 
 
-def tally_of(source: Source, values: str | ArrayLike, *, dated: bool, period: str = "auto") -> Tally:
+def tally_of(source: Source, values: str | ArrayLike, *, dated: bool, period: str = "auto") -> ClusterTally:
     """Clusters by period or class: of an index by the name of a column, of topics by one value per document."""
     refuse_others(source)
     if isinstance(source, Topics):

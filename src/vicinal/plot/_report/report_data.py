@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, final
 
 from vicinal._progress import Progress, silent
-from vicinal._tallies import Tally
+from vicinal._tallies import ClusterTally
 from vicinal.errors import NoTree
 from vicinal.index import DuplicateGroup, Index, Info, Snapshot, Uncertain
 from vicinal.index._index_state import IndexState
@@ -39,11 +39,11 @@ class ReportData:
     tree : TreeDrawing or None
     beginnings : dict from str to str
         How the texts of typical and uncertain documents begin, by id.
-    timeline : Tally or None
+    timeline : ClusterTally or None
         Clusters over time, where documents have dates.
     dates : str
         The column that they are in; empty for none.
-    columns : list of (str, Tally)
+    columns : list of (str, ClusterTally)
         Clusters by the values of columns with few values.
     duplicates : list of DuplicateGroup
         Groups of duplicates and near-duplicates, largest first.
@@ -55,9 +55,9 @@ class ReportData:
     map: MapData
     tree: TreeDrawing | None
     beginnings: dict[str, str]
-    timeline: Tally | None
+    timeline: ClusterTally | None
     dates: str
-    columns: list[tuple[str, Tally]]
+    columns: list[tuple[str, ClusterTally]]
     duplicates: list[DuplicateGroup]
     uncertain: list[Uncertain]
     n_labelled: int

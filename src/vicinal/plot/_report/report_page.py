@@ -7,7 +7,7 @@ from importlib.resources import files
 from pathlib import Path
 
 from vicinal import __version__
-from vicinal._html import Markup, element, joined
+from vicinal._page_elements import Markup, element, joined
 from vicinal._progress import Progress, silent
 from vicinal._whole_file import written_whole
 from vicinal.index import Index, Snapshot

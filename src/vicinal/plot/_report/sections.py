@@ -6,15 +6,14 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from vicinal._html import Markup, element, joined, table
-from vicinal._tallies import Tally
+from vicinal._page_elements import Markup, element, joined, table
+from vicinal._tallies import ClusterTally
 from vicinal.index import Cluster, DuplicateGroup, Uncertain
 from vicinal.plot._report.report_data import N_GROUPS, ReportData
 from vicinal.plot._report.svg import MOST_POINTS, color_class, svg_bar, svg_columns, svg_map, svg_spark, svg_tree
 
 N_TERMS, N_TYPICAL = 8, 4
 HEAT = 5  # shades of a cell
-UNSURE = 0.5  # uncertainty above which a document counts as uncertain
 
 
 def sections(data: ReportData) -> Iterator[Markup]:
@@ -22,7 +21,7 @@ def sections(data: ReportData) -> Iterator[Markup]:
     yield _section("glance", "At a glance", _glance(data))
     yield _section("map", "Map", *_map(data))
     if data.tree is not None and data.tree.branches:
-        yield _section("tree", "Tree of clusters", TREE_NOTE, element("div", svg_tree(data.tree, _places(data)), class_="wide"))
+        yield _section("tree", "Tree of clusters", TREE_NOTE, element("div", svg_tree(data.tree, _ranks(data)), class_="wide"))
     yield _section("clusters", "Clusters", CLUSTER_NOTE, *(_cluster(data, i, each) for i, each in enumerate(data.map.clusters)))
     if data.timeline is not None:
         yield _section("time", "Over time", *_time(data, data.timeline))
@@ -49,7 +48,7 @@ def _section(id: str, title: str, *content: object) -> Markup:
     return element("section", element("h2", title), *content, id=id)
 
 
-def _places(data: ReportData) -> dict[int, int]:
+def _ranks(data: ReportData) -> dict[int, int]:
     return {each.number: i for i, each in enumerate(data.map.clusters)}
 
 
@@ -87,24 +86,24 @@ def _map(data: ReportData) -> Iterator[Markup]:
     yield svg_map(data.map)
 
 
-def _cluster(data: ReportData, place: int, cluster: Cluster) -> Markup:
+def _cluster(data: ReportData, rank: int, cluster: Cluster) -> Markup:
     facts = [f"{cluster.size:,} documents", f"{cluster.share:.1%}", f"uncertainty {cluster.uncertainty:.2f}"]
     facts += [] if cluster.stability is None else [f"stability {cluster.stability:.2f}"]
     facts += ["pinned"] if cluster.pinned else []
-    head = element("h3", element("span", "", class_=f"chip {color_class(place)}"), cluster.name)
+    head = element("h3", element("span", "", class_=f"chip {color_class(rank)}"), cluster.name)
     return element(
         "article",
         head,
         element("p", " · ".join(facts), class_="facts-line"),
-        element("div", _terms(cluster, place), _typical(data, cluster), class_="two"),
-        id=f"cluster-{place}",
+        element("div", _terms(cluster, rank), _typical(data, cluster), class_="two"),
+        id=f"cluster-{rank}",
     )
 
 
-def _terms(cluster: Cluster, place: int) -> Markup:
+def _terms(cluster: Cluster, rank: int) -> Markup:
     shown = cluster.terms[:N_TERMS]
     largest = max((weight for _, weight in shown), default=1.0) or 1.0
-    return table(("terms", ""), [(term, svg_bar(weight / largest, place)) for term, weight in shown], class_="terms")
+    return table(("terms", ""), [(term, svg_bar(weight / largest, rank)) for term, weight in shown], class_="terms")
 
 
 def _typical(data: ReportData, cluster: Cluster) -> Markup:
@@ -120,7 +119,7 @@ def _document(id: str, title: str, beginning: str, more: object = None) -> Marku
     )
 
 
-def _time(data: ReportData, tally: Tally) -> Iterator[Markup]:
+def _time(data: ReportData, tally: ClusterTally) -> Iterator[Markup]:
     total, dated = tally.sizes.sum(axis=1), int((tally.of >= 0).sum())
     missing = f" {len(tally.of) - dated:,} documents have no date." if dated < len(tally.of) else ""
     yield _note(f"Documents by the column {data.dates}, {tally.labels[0]} to {tally.labels[-1]}.{missing}")
@@ -128,7 +127,7 @@ def _time(data: ReportData, tally: Tally) -> Iterator[Markup]:
     yield table(("cluster", "documents", "most in", "share of early and of late documents"), _trends(tally), class_="time")
 
 
-def _trends(tally: Tally) -> Iterator[tuple[object, ...]]:
+def _trends(tally: ClusterTally) -> Iterator[tuple[object, ...]]:
     """A row per cluster: its timeline, its peak, and its share of the first and of the second half of the documents."""
     total = tally.sizes.sum(axis=1)
     half = int(np.searchsorted(np.cumsum(total), total.sum() / 2)) + 1
@@ -136,25 +135,25 @@ def _trends(tally: Tally) -> Iterator[tuple[object, ...]]:
         tally.sizes[:half].sum(axis=0) / max(total[:half].sum(), 1),
         tally.sizes[half:].sum(axis=0) / max(total[half:].sum(), 1),
     )
-    for place, name in enumerate(tally.names):
-        sizes = tally.sizes[:, place]
+    for rank, name in enumerate(tally.names):
+        sizes = tally.sizes[:, rank]
         if not sizes.any():
             continue
-        sign = "↗" if late[place] > 1.25 * early[place] else "↘" if late[place] < 0.8 * early[place] else "→"
-        change = f"{early[place]:.1%} {sign} {late[place]:.1%}"
-        spark = svg_spark(sizes, place, f"documents of {name} over time")
-        yield element("a", name, href=f"#cluster-{place}"), spark, tally.labels[int(np.argmax(sizes))], change
+        sign = "↗" if late[rank] > 1.25 * early[rank] else "↘" if late[rank] < 0.8 * early[rank] else "→"
+        change = f"{early[rank]:.1%} {sign} {late[rank]:.1%}"
+        spark = svg_spark(sizes, rank, f"documents of {name} over time")
+        yield element("a", name, href=f"#cluster-{rank}"), spark, tally.labels[int(np.argmax(sizes))], change
 
 
-def _heat(tally: Tally) -> Markup:
+def _heat(tally: ClusterTally) -> Markup:
     """Clusters x values, in per cent of each value, darker where more."""
     shares = tally.shares.T
     largest = float(shares.max(initial=0.0)) or 1.0
     rows = []
-    for place, name in enumerate(tally.names):
+    for rank, name in enumerate(tally.names):
         cells = [
             element("td", f"{share:.0%}" if share >= 0.005 else "·", class_=f"n h{round(HEAT * share / largest)}")
-            for share in shares[place]
+            for share in shares[rank]
         ]
         rows.append(element("tr", element("th", name, scope="row"), *cells))
     head = element("tr", element("th", ""), *(element("th", label, class_="n", scope="col") for label in tally.labels))

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from vicinal._html import Markup, element, joined
+from vicinal._page_elements import Markup, element, joined
 from vicinal._typing import FloatArray, IntArray
 from vicinal.plot._map_data import MapData, MapName
 from vicinal.plot._map_plot import TRIES
@@ -23,12 +23,12 @@ SPARK = (150, 26)
 
 def svg_map(data: MapData) -> Markup:
     """The map: points of one cluster as one path, and names that do not overlap; of many documents a sample is drawn."""
-    points, radius = _placed(data.points), float(np.clip(220 / np.sqrt(max(len(data.points), 1)), 1.1, 7))
+    points, radius = _drawn_at(data.points), float(np.clip(220 / np.sqrt(max(len(data.points), 1)), 1.1, 7))
     drawn = np.arange(len(points))
     if len(points) > MOST_POINTS:
         drawn = np.sort(np.random.default_rng(0).choice(len(points), MOST_POINTS, replace=False))
-    places = np.unique(data.cluster[drawn]).tolist()
-    dots = joined(_dots(points[drawn[data.cluster[drawn] == place]], place, radius) for place in places)
+    ranks = np.unique(data.cluster[drawn]).tolist()
+    dots = joined(_dots(points[drawn[data.cluster[drawn] == rank]], rank, radius) for rank in ranks)
     level = data.levels[min(1, len(data.levels) - 1)]
     names = [
         _names(level, data.points, points, FONT, "on-wide"),
@@ -39,7 +39,7 @@ def svg_map(data: MapData) -> Markup:
     )
 
 
-def _placed(points: FloatArray) -> FloatArray:
+def _drawn_at(points: FloatArray) -> FloatArray:
     """Points in the drawing, with a margin; up is up."""
     if not len(points):
         return np.zeros((0, 2))
@@ -49,14 +49,14 @@ def _placed(points: FloatArray) -> FloatArray:
     return np.column_stack([WIDTH / 2 + (points[:, 0] - middle[0]) * scale, HEIGHT / 2 - (points[:, 1] - middle[1]) * scale])
 
 
-def _dots(points: FloatArray, place: int, radius: float) -> Markup:
+def _dots(points: FloatArray, rank: int, radius: float) -> Markup:
     path = "".join(f"M{x:.0f} {y:.0f}h0" for x, y in points.tolist())
-    return element("path", d=path, class_=f"dots {color_class(place)}", stroke_width=f"{2 * radius:.1f}")
+    return element("path", d=path, class_=f"dots {color_class(rank)}", stroke_width=f"{2 * radius:.1f}")
 
 
-def color_class(place: int) -> str:
-    """The class of the colour of a cluster by its place in the list; of documents in none."""
-    return f"c{place}" if place >= 0 else "none"
+def color_class(rank: int) -> str:
+    """The class of the colour of a cluster by its rank by size; of documents in none."""
+    return f"c{rank}" if rank >= 0 else "none"
 
 
 def width_of(text: str, size: float) -> float:
@@ -64,12 +64,12 @@ def width_of(text: str, size: float) -> float:
     return size * sum(1.0 if unicodedata.east_asian_width(each) in "WF" else 0.56 for each in text)
 
 
-def _names(names: Sequence[MapName], points: FloatArray, placed: FloatArray, size: int, class_: str) -> Markup:
+def _names(names: Sequence[MapName], points: FloatArray, drawn_at: FloatArray, size: int, class_: str) -> Markup:
     """Names from the largest cluster to the smallest, each where no other is yet, for screens of one width."""
     taken: list[tuple[float, float, float, float]] = []
     found = []
     for name in sorted(names, key=lambda each: -each.size):
-        x, y = _spot_of(name, points, placed)
+        x, y = _spot_of(name, points, drawn_at)
         text = name.name if len(name.name) <= 34 else f"{name.name[:33]}…"
         wide, high = width_of(text, size) + 8, 1.33 * size
         for across, along in TRIES:
@@ -82,10 +82,10 @@ def _names(names: Sequence[MapName], points: FloatArray, placed: FloatArray, siz
     return element("g", *found, class_=class_)
 
 
-def _spot_of(name: MapName, points: FloatArray, placed: FloatArray) -> tuple[float, float]:
+def _spot_of(name: MapName, points: FloatArray, drawn_at: FloatArray) -> tuple[float, float]:
     """Where the middle of a cluster is in the drawing: where the document nearest to it is."""
     nearest = int(np.argmin(((points - [name.x, name.y]) ** 2).sum(axis=1)))
-    x, y = placed[nearest].tolist()
+    x, y = drawn_at[nearest].tolist()
     return x, y
 
 
@@ -93,7 +93,7 @@ def _overlap(one: tuple[float, float, float, float], other: tuple[float, float, 
     return one[0] < other[2] and other[0] < one[2] and one[1] < other[3] and other[1] < one[3]
 
 
-def svg_tree(drawing: TreeDrawing, places: dict[int, int]) -> Markup:
+def svg_tree(drawing: TreeDrawing, ranks: dict[int, int]) -> Markup:
     """The tree: clusters in rows at the left, merged towards the right."""
     height, left, right = LINE * len(drawing.names) + 12, 420, WIDTH - 20
     largest = max(drawing.sizes, default=1)
@@ -113,7 +113,7 @@ def svg_tree(drawing: TreeDrawing, places: dict[int, int]) -> Markup:
     for row, (number, name, size) in enumerate(zip(drawing.numbers, drawing.names, drawing.sizes, strict=True)):
         radius = 3 + 7 * (size / largest) ** 0.5
         rows.append(
-            element("circle", cx=left, cy=f"{y(row):.1f}", r=f"{radius:.1f}", class_=f"fill {color_class(places.get(number, -1))}")
+            element("circle", cx=left, cy=f"{y(row):.1f}", r=f"{radius:.1f}", class_=f"fill {color_class(ranks.get(number, -1))}")
         )
         text = name if width_of(name, 14) < left - 90 else f"{name[: int((left - 100) / 8)]}…"
         rows.append(element("text", text, x=left - 16, y=f"{y(row) + 5:.1f}", class_="leaf"))
@@ -123,13 +123,13 @@ def svg_tree(drawing: TreeDrawing, places: dict[int, int]) -> Markup:
     )
 
 
-def svg_bar(share: float, place: int = -1) -> Markup:
+def svg_bar(share: float, rank: int = -1) -> Markup:
     """A bar as long as a share of its room."""
-    rect = element("rect", width=f"{100 * min(max(share, 0.0), 1.0):.1f}", height=10, rx=2, class_=f"fill {color_class(place)}")
+    rect = element("rect", width=f"{100 * min(max(share, 0.0), 1.0):.1f}", height=10, rx=2, class_=f"fill {color_class(rank)}")
     return element("svg", rect, viewBox="0 0 100 10", preserveAspectRatio="none", class_="bar", aria_hidden="true")
 
 
-def svg_spark(sizes: IntArray, place: int, label: str) -> Markup:
+def svg_spark(sizes: IntArray, rank: int, label: str) -> Markup:
     """A small timeline: a bar for each period, as high as its documents."""
     width, height = SPARK
     step, largest = width / max(len(sizes), 1), max(int(sizes.max(initial=0)), 1)
@@ -137,13 +137,13 @@ def svg_spark(sizes: IntArray, place: int, label: str) -> Markup:
     for i, size in enumerate(sizes.tolist()):
         if size:
             tall = max(1.0, (height - 2) * size / largest)
-            place_at = {
+            box = {
                 "x": f"{i * step:.1f}",
                 "y": f"{height - 1 - tall:.1f}",
                 "width": f"{max(step - 0.8, 0.6):.1f}",
                 "height": f"{tall:.1f}",
             }
-            bars.append(element("rect", **place_at, class_=f"fill {color_class(place)}"))
+            bars.append(element("rect", **box, class_=f"fill {color_class(rank)}"))
     floor = element("line", x1=0, x2=width, y1=height - 0.5, y2=height - 0.5, class_="floor")
     return element("svg", *bars, floor, viewBox=f"0 0 {width} {height}", class_="spark", role="img", aria_label=label)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
@@ -11,7 +12,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from vicinal._consensus import ClusterRule
 from vicinal._data_frame import data_frame
-from vicinal._tallies import Tally, by_class, over_time
+from vicinal._tallies import ClusterTally, by_class, over_time
 from vicinal._typing import ArrayLike, FloatArray, IntArray, TermNames
 from vicinal._validate import check_count
 from vicinal.errors import BadData
@@ -134,12 +135,12 @@ class ClusterTables(ClusterDescriptions, DocumentMethod):
         }
         return data_frame(columns, output)
 
-    def documents(self, texts: TextsOrRows | None = None, *, output: str | None = None) -> Any:
+    def documents(self, texts: Iterable[object] | None = None, *, output: str | None = None) -> Any:
         """Return the training documents with their clusters as a data frame.
 
         Parameters
         ----------
-        texts : sequence of str, optional
+        texts : iterable of str, optional
             The documents, or anything with one value for each, such as titles or ids: a column ``text`` of the table.
         output : {"pandas", "polars"} or None, default=None
             As for ``table``.
@@ -270,19 +271,19 @@ class ClusterTables(ClusterDescriptions, DocumentMethod):
         """
         return self._tallied(self._tally(classes=classes), "class", documents, n_terms, output)
 
-    def _tally(self, *, dates: ArrayLike | None = None, classes: ArrayLike | None = None, period: str = "auto") -> Tally:
+    def _tally(self, *, dates: ArrayLike | None = None, classes: ArrayLike | None = None, period: str = "auto") -> ClusterTally:
         """Documents by cluster and period, or class: what tables and plots both show."""
         check_is_fitted(self, "rule_")
         clusters = self.labels_, range(self.n_clusters_), self.names()
         return over_time(*clusters, dates, period) if dates is not None else by_class(*clusters, [] if classes is None else classes)
 
-    def _tallied(self, tally: Tally, part: str, documents: TextsOrRows | None, n_terms: int, output: str | None) -> Any:
+    def _tallied(self, tally: ClusterTally, part: str, documents: TextsOrRows | None, n_terms: int, output: str | None) -> Any:
         columns = tally.columns(part)
         if documents is not None:
             columns["terms"] = self._terms_of_parts(documents, tally, check_count("n_terms", n_terms))
         return data_frame(columns, output)
 
-    def _terms_of_parts(self, documents: TextsOrRows, tally: Tally, n_terms: int) -> list[list[str]]:
+    def _terms_of_parts(self, documents: TextsOrRows, tally: ClusterTally, n_terms: int) -> list[list[str]]:
         """For each part and cluster, the terms with the largest contributions to the scores of its documents, summed."""
         rows = sp.csr_array(self._reader.rule_input(self._read(documents)))
         if rows.shape[0] != len(self.labels_):

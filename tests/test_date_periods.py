@@ -9,7 +9,7 @@ import pandas as pd
 import polars as pl
 import pytest
 
-from vicinal._periods import days_of, periods_of
+from vicinal._date_periods import days_of, periods_of
 from vicinal.errors import BadData, BadParameter
 
 
@@ -23,6 +23,8 @@ from vicinal.errors import BadData, BadParameter
         [datetime.datetime(1987, 4, 12, 10), None],
         np.array(["1987-04-12T10", "NaT"], dtype="datetime64[h]"),
         pd.to_datetime(pd.Series(["1987-04-12", None])),
+        ["1987-04-12", pd.NA],
+        pd.Series(["1987-04-12", None], dtype="string"),
         pl.Series([datetime.date(1987, 4, 12), None]),
         (np.datetime64("1987-04-12"), None),
     ],

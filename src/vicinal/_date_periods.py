@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vicinal._typing import ArrayLike, IntArray
-from vicinal._validate import check_choice
+from vicinal._validate import check_choice, is_missing
 from vicinal.errors import BadData
 
 Days = NDArray[np.datetime64]
@@ -72,19 +72,17 @@ def days_of(dates: ArrayLike) -> Days:
     dates : array-like (documents,)
         Dates, times, text that begins with a date of ISO 8601, or years as whole numbers; None, NaN, NaT and "" are no date.
     """
-    values = dates if isinstance(dates, list | tuple) else list(getattr(dates, "tolist", lambda: dates)())
     if isinstance(dates, np.ndarray) and dates.dtype.kind == "M":
         return dates.astype("datetime64[D]")
+    values: Any = dates.tolist() if hasattr(dates, "tolist") else dates
     return np.array([_day(value) for value in values], dtype="datetime64[D]")
 
 
 def _day(value: Any) -> np.datetime64:
-    if value is None or value != value or str(value) in ("", "NaT", "<NA>"):
+    if is_missing(value) or value == "":
         return np.datetime64("NaT")
-    if isinstance(value, np.datetime64):
-        return value.astype("datetime64[D]")
     try:
-        return np.datetime64(_date_part(_as_text(value))).astype("datetime64[D]")
+        return np.datetime64(_date_part(_as_text(value)), "D")
     except (TypeError, ValueError):
         what = f"dates must be dates, years or text such as 1987-04-12, got {value!r:.60}. Use None where it is unknown."
         raise BadData(what) from None
@@ -92,8 +90,8 @@ def _day(value: Any) -> np.datetime64:
 
 def _as_text(value: Any) -> str:
     """A date as ISO 8601 writes it, or a year; text as it is."""
-    if isinstance(value, str):
-        return value.strip()
+    if isinstance(value, str | np.datetime64):
+        return str(value).strip()
     if hasattr(value, "isoformat"):
         return str(value.isoformat())
     return str(int(value)) if not isinstance(value, bytes) and float(value).is_integer() else str(value)
@@ -139,9 +137,7 @@ def periods_of(dates: ArrayLike, period: str = "auto") -> Periods:
 
 def _shortest(days: IntArray) -> str:
     units = list(PERIODS)
-    said = next(
-        unit for unit in ("year", "month", "day") if (PERIODS[unit][1](PERIODS[unit][0](days)).astype(np.int64) == days).all()
-    )
+    said = next(unit for unit in ("year", "month", "day") if _all_begin(days, unit))
     for unit in units[units.index(said) :]:
         found = PERIODS[unit][0](days)
         if found.max() - found.min() < MOST:

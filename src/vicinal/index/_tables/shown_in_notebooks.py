@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from vicinal._html import Markup, element, joined
 from vicinal._notebook_html import bars, card, listed, rows_of
+from vicinal._page_elements import Markup, element, joined
 
 if TYPE_CHECKING:
     from vicinal.index._reader import IndexReader

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from vicinal._tallies import Tally
+from vicinal._tallies import ClusterTally
 from vicinal._typing import ArrayLike, FloatArray
 from vicinal._validate import check_count
 from vicinal.plot._colors import colors_of
@@ -87,7 +87,7 @@ def plot_over_time(
     return ax
 
 
-def _name_lines(ax: Any, counted: Tally, values: FloatArray, shown: list[int], colors: list[str]) -> None:
+def _name_lines(ax: Any, counted: ClusterTally, values: FloatArray, shown: list[int], colors: list[str]) -> None:
     """The name of each line at its end, moved apart where lines end near each other."""
     top = ax.get_ylim()[1]
     ends = values[-1, shown]
