@@ -62,7 +62,7 @@ def test_lists_have_the_heaviest_documents_first_and_equal_ones_in_document_orde
     U = sp.csr_array(np.array([[0.6, 0.8], [1.0, 0.0], [0.6, 0.8], [0.0, 1.0]]))
     lists = impact_lists(U, None)
     assert lists.starts.tolist() == [0, 3, 6]
-    assert lists.columns.tolist() == [1, 0, 2, 3, 0, 2]
+    assert lists.documents.tolist() == [1, 0, 2, 3, 0, 2]
     np.testing.assert_allclose(lists.weights, [1.0, 0.6, 0.6, 1.0, 0.8, 0.8], rtol=1e-6)
 
 

@@ -21,7 +21,7 @@ def add_equal_rows(U: SparseMatrix, rows: Rows, documents: IntArray, similaritie
     starts = np.flatnonzero(np.concatenate([[True], sorted_keys[1:] != sorted_keys[:-1]]))
     stops = np.append(starts[1:], len(keys))
     several = (stops - starts > 1) & (sorted_keys[starts] > 0)  # rows without terms have nothing in common
-    _add(starts[several], stops[several], order, U.shape[1], *rows, documents, similarities)
+    _add(starts[several], stops[several], order, U.shape[1], *rows[:3], documents, similarities)
 
 
 @compiled

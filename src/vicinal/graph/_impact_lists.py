@@ -2,7 +2,8 @@
 
 Posting lists are sorted by weight, the heaviest document first. A document reads from the lists of its terms a budget of entries,
 shared out by the fourth power of its weights: its heaviest terms are read to the end, or far down, and the terms that nearly every
-document has hardly at all. The best documents by these partial sums are scored again, whole and in float64.
+document has hardly at all. The best documents by these partial sums are scored whole: in float32, which says which of them can be
+among the nearest, and those in float64.
 """
 
 from __future__ import annotations
@@ -15,30 +16,48 @@ from vicinal._compiled import compiled
 from vicinal._matrix import csr, small_indices
 from vicinal._threads import over_rows
 from vicinal._typing import Floats, Integers, SparseMatrix
-from vicinal.graph._inverted_index import TICK, _replace_smallest
+from vicinal.graph._inverted_index import TICK, UNIT_ROUNDOFF, _replace_smallest
 
 LISTS = 256  # posting lists sorted per task
 DEALS = 3  # times that what short lists leave of the budget is dealt out to the others
 
 
-class Rows(NamedTuple):
-    """Rows of a sparse matrix, or posting lists, as kernels take them: unsigned, so that no index is looked at for its sign."""
+class Lists(NamedTuple):
+    """Posting lists as kernels take them: unsigned, so that no index is looked at for its sign."""
 
     starts: Integers
-    columns: Integers
+    documents: Integers
     weights: Floats
 
 
+class Rows(NamedTuple):
+    """Rows of length one as kernels take them.
+
+    Most rows are looked at once and far from each other, and waiting for memory is what takes time. So term and weight, in float32,
+    lie side by side: ``pairs[2 p]`` is a term, and ``single[2 p + 1]``, the same memory, its weight.
+    """
+
+    starts: Integers
+    terms: Integers
+    weights: Floats
+    pairs: Integers
+    single: Floats
+
+
 def rows_of(U: SparseMatrix) -> Rows:
-    """The rows of U in float64."""
+    """The rows of U in float64 and, in pairs, in float32."""
     U = small_indices(U)
-    return Rows(U.indptr.astype(np.uint64), U.indices.view(np.uint32), U.data.astype(np.float64, copy=False))
+    pairs = np.empty(2 * U.nnz, dtype=np.uint32)
+    pairs[0::2] = U.indices
+    single = pairs.view(np.float32)
+    single[1::2] = U.data
+    return Rows(U.indptr.astype(np.uint64), U.indices.view(np.uint32), U.data.astype(np.float64, copy=False), pairs, single)
 
 
-def impact_lists(U: SparseMatrix, n_jobs: int | None) -> Rows:
+def impact_lists(U: SparseMatrix, n_jobs: int | None) -> Lists:
     """The documents of each term in float32, heaviest first, equal weights in document order."""
     postings = small_indices(csr(U.astype(np.float32).T))
-    lists = Rows(postings.indptr.astype(np.uint64), postings.indices.view(np.uint32), postings.data)
+    lists = Lists(postings.indptr.astype(np.uint64), postings.indices.view(np.uint32), postings.data)
     over_rows(lambda start, stop: _heaviest_first(start, stop, *lists), postings.shape[0], n_jobs, LISTS)
     return lists
 
@@ -63,6 +82,8 @@ def candidate_rows(
     row_starts: Integers,
     terms: Integers,
     weights: Floats,
+    pairs: Integers,
+    single: Floats,
     list_starts: Integers,
     list_documents: Integers,
     list_weights: Floats,
@@ -76,8 +97,8 @@ def candidate_rows(
     n_documents = row_starts.shape[0] - 1
     scores = np.zeros(n_documents, np.float32)
     touched = np.empty(n_documents + 1, np.uint32)
-    query = np.zeros(list_starts.shape[0] - 1, np.float64)
-    best = np.empty(n_candidates, np.float32)
+    query, query_single = np.zeros(list_starts.shape[0] - 1, np.float64), np.zeros(list_starts.shape[0] - 1, np.float32)
+    best, nearest = np.empty(n_candidates, np.float32), np.empty(neighbors.shape[1], np.float32)
     for r in range(start, stop):
         i = queries[r]
         a, b = row_starts[i], row_starts[i + 1]
@@ -86,10 +107,12 @@ def candidate_rows(
         scores[i] = 0
         floor = _floor(scores, touched[:n_touched], best)
         for p in range(a, b):
-            query[terms[p]] = weights[p]
-        _keep_best(scores, touched[:n_touched], floor, query, row_starts, terms, weights, neighbors[r], similarities[r])
+            query[terms[p]] = query_single[terms[p]] = weights[p]
+        n_kept = _score_whole(scores, touched[:n_touched], floor, query_single, row_starts, pairs, single)
+        floor = _floor(scores, touched[:n_kept], nearest) - margin_of(b - a)
+        _keep_nearest(scores, touched[:n_kept], floor, query, row_starts, terms, weights, neighbors[r], similarities[r])
         for p in range(a, b):
-            query[terms[p]] = 0.0
+            query[terms[p]] = query_single[terms[p]] = 0.0
 
 
 @compiled
@@ -152,9 +175,32 @@ def _floor(scores: Floats, touched: Integers, best: Floats) -> np.floating:
 
 
 @compiled
-def _keep_best(
+def _score_whole(
     scores: Floats,
     touched: Integers,
+    floor: np.floating,
+    query: Floats,
+    row_starts: Integers,
+    pairs: Integers,
+    single: Floats,
+) -> int:
+    """Put the candidates first in ``touched``, with their cosines in ``scores``, and all other scores to zero; return how many."""
+    n_kept = np.uint64(0)
+    for x in range(touched.shape[0]):
+        document = touched[x]
+        if scores[document] >= floor and scores[document] > 0:
+            scores[document] = single_cosine_to(query, document, row_starts, pairs, single)
+            touched[n_kept] = document
+            n_kept += np.uint64(1)
+        else:
+            scores[document] = 0
+    return n_kept
+
+
+@compiled
+def _keep_nearest(
+    scores: Floats,
+    candidates: Integers,
     floor: np.floating,
     query: Floats,
     row_starts: Integers,
@@ -163,13 +209,29 @@ def _keep_best(
     neighbors: Integers,
     similarities: Floats,
 ) -> None:
-    """Score the candidates whole, keep the best, and set ``scores`` back to zero."""
+    """Score those that can be among the nearest in float64, keep the nearest, and set all scores to zero."""
     count = 0
-    for document in touched:
-        if scores[document] >= floor and scores[document] > 0:
+    for document in candidates:
+        if scores[document] >= floor:
             similarity = cosine_to(query, document, row_starts, terms, weights)
             count = insert_by_document(document, similarity, count, neighbors, similarities)
         scores[document] = 0
+
+
+@compiled
+def margin_of(length: int) -> np.floating:
+    """How far a cosine in float32 of a row of so many terms can be from that in float64, twice (G9)."""
+    return np.float32(2 * UNIT_ROUNDOFF * (np.float64(length) + 4))
+
+
+@compiled
+def single_cosine_to(query: Floats, document: int, row_starts: Integers, pairs: Integers, single: Floats) -> np.floating:
+    """The cosine of a document with the query, in float32."""
+    similarity = np.float32(0.0)
+    two, one = np.uint64(2), np.uint64(1)
+    for p in range(two * row_starts[document], two * row_starts[document + 1], two):
+        similarity += query[pairs[p]] * single[p + one]
+    return similarity
 
 
 @compiled

@@ -7,7 +7,7 @@ import numpy as np
 from vicinal._compiled import compiled
 from vicinal._threads import over_rows
 from vicinal._typing import FloatArray, Floats, IntArray, Integers
-from vicinal.graph._impact_lists import Rows, cosine_to, insert_by_document
+from vicinal.graph._impact_lists import Rows, cosine_to, insert_by_document, margin_of, single_cosine_to
 
 CHOSEN_BY = 10  # of the documents that chose a document, those that rank it highest are asked too
 BLOCK = 128
@@ -64,6 +64,8 @@ def improve_rows(
     row_starts: Integers,
     terms: Integers,
     weights: Floats,
+    pairs: Integers,
+    single: Floats,
     documents: Integers,
     list_starts: Integers,
     lists: Integers,
@@ -73,7 +75,7 @@ def improve_rows(
     """Improve the neighbours of the documents ``start:stop``; all lists are read, and only these rows are written."""
     k = documents.shape[1]
     paths = np.zeros(documents.shape[0], np.int32)
-    query = np.zeros(n_terms, np.float64)
+    query, query_single = np.zeros(n_terms, np.float64), np.zeros(n_terms, np.float32)
     reached = np.empty((k + CHOSEN_BY) * (k + CHOSEN_BY + 1), np.uint32)
     for i in range(start, stop):
         count = 0
@@ -81,15 +83,18 @@ def improve_rows(
             count += 1
         n_reached = _walk(np.uint64(i), count, list_starts, lists, paths, reached)
         for p in range(row_starts[i], row_starts[i + 1]):
-            query[terms[p]] = weights[p]
+            query[terms[p]] = query_single[terms[p]] = weights[p]
+        margin = margin_of(row_starts[i + 1] - row_starts[i])
         for x in range(n_reached):
             document = reached[x]
             if paths[document] >= n_paths:
-                similarity = cosine_to(query, document, row_starts, terms, weights)
-                count = insert_by_document(document, similarity, count, better[i], cosines[i])
+                near = single_cosine_to(query_single, document, row_starts, pairs, single)
+                if count < k or near >= cosines[i, k - 1] - margin:
+                    similarity = cosine_to(query, document, row_starts, terms, weights)
+                    count = insert_by_document(document, similarity, count, better[i], cosines[i])
             paths[document] = 0
         for p in range(row_starts[i], row_starts[i + 1]):
-            query[terms[p]] = 0.0
+            query[terms[p]] = query_single[terms[p]] = 0.0
 
 
 @compiled
