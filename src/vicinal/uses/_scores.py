@@ -1,6 +1,6 @@
 """Scores of all documents: which are highest, and how many are above zero, without computing those that cannot matter.
 
-`Plain` scores are an array. `Surprises` are computed, when they are asked for, from what each document is worth, and since they rise
+`Plain` scores are an array. `Surprises` are computed, when they are asked for, from what each document is worth; as they rise
 with it, the highest are found by comparing alone. `Rescored` are surprises of which those of some documents were replaced.
 """
 
