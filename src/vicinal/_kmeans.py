@@ -4,20 +4,23 @@ from __future__ import annotations
 
 import warnings
 from concurrent.futures import ThreadPoolExecutor
+from typing import TYPE_CHECKING
 
 import numpy as np
-from sklearn.cluster import KMeans
-from sklearn.exceptions import ConvergenceWarning
-from sklearn.utils import check_random_state
 
 from vicinal._matrix import small_indices
 from vicinal._threads import count_threads, one_openmp_thread, single_threaded_libraries
 from vicinal._typing import RandomState, Terms
 from vicinal._validate import check_seed
 
+if TYPE_CHECKING:
+    from sklearn.cluster import KMeans
+
 
 def draw_seeds(random_state: RandomState, n_init: int) -> list[int]:
     """One random seed per start."""
+    from sklearn.utils import check_random_state
+
     check_seed(random_state)
     source = check_random_state(random_state)
     return [int(seed) for seed in source.randint(np.iinfo(np.int32).max, size=n_init)]
@@ -37,6 +40,9 @@ def best_start(
 
     OpenMP's limit belongs to a thread, BLAS's to the process: each worker sets the first, and the second surrounds all workers.
     """
+    from sklearn.cluster import KMeans
+    from sklearn.exceptions import ConvergenceWarning
+
     rows = small_indices(rows)
 
     def fit(seed: int) -> KMeans:

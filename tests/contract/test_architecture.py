@@ -250,6 +250,12 @@ def test_the_front_door_loads_nothing_heavy():
     assert "scipy" in fresh(f"import vicinal; vicinal.graph; {LOADED}")  # and the check sees what is loaded
 
 
+def test_an_index_loads_what_finds_clusters_only_to_fit():
+    loaded = "import json, sys; print(json.dumps([name for name in ('numba', 'sklearn.cluster') if name in sys.modules]))"
+    assert fresh(f"import vicinal.index._index; {loaded}") == []
+    assert fresh(f"import vicinal.index._fit; {loaded}") == ["numba"]  # and the check sees what is loaded
+
+
 def test_every_name_of_the_front_door_can_be_had():
     assert set(vicinal.__all__) <= set(dir(vicinal))
     for name in vicinal.__all__:

@@ -10,8 +10,10 @@ import pytest
 
 import vicinal
 from vicinal._query import parser
+from vicinal._store import Documents
 from vicinal.index import Index
 from vicinal.index._search import requirements
+from vicinal.index._search.search_state import _MOST_FILTERS
 from vicinal.terms import Tokenizer
 
 TEXTS = [
@@ -103,3 +105,28 @@ def test_many_queries_are_each_split_and_parsed_once(index, calls):
     if index.info().fitted:
         assert [calls[("split", query)] for query in queries] == [1, 1, 1]
         assert sum(number for (what, *_), number in calls.items() if what == "split") == 3
+
+
+def test_documents_that_pass_a_filter_are_looked_up_once_in_each_state_of_the_file(index: Index, calls: Counter[tuple[str, ...]]):
+    del calls
+    looked_up = Counter[str]()
+    original = Documents.where
+
+    def where(self: Documents, filters: Any, *others: Any, **named: Any) -> Any:
+        looked_up[str(filters)] += 1
+        return original(self, filters, *others, **named)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Documents, "where", where)
+        first = [index.search("dark", where='id>="3"') for _ in range(3)]
+        index.search_many(["bread", "cake"], where=[("id", ">=", "3")])
+        assert looked_up == {'id>="3"': 1, "[('id', '>=', '3')]": 1}
+        assert [hit.id for hit in first[0]] == [hit.id for hit in first[2]]
+        index.add({"new": "a dark and new text"})
+        assert "new" in {hit.id for hit in index.search("dark", where='id>="3"')}
+        assert looked_up['id>="3"'] == 2
+        for number in range(30):
+            index.search("dark", where=f'id>="{number}"')
+        with index._searching() as state:
+            assert len(state._passing) <= _MOST_FILTERS
+    index.remove(["new"])

@@ -208,3 +208,22 @@ def test_a_derived_column_is_asked_for_the_numbers_that_pass(store):
     assert asked == [("=", 3)]
     with pytest.raises(BadParameter, match="label, cluster, created"):
         Documents(store).where("colour=red", derived=derived)
+
+
+@pytest.mark.parametrize(
+    ("where", "found"),
+    [
+        ("id=3", ["3"]),
+        ("id in (1, 2, 9)", ["1", "2"]),
+        ({"id": [np.int64(2), "4"]}, ["2", "4"]),
+        ("label=1", ["1", "3", "5"]),
+        ("label!=1", ["0", "2", "4"]),
+        ([("title", "=", 1984)], ["4"]),
+        ("title<1982", ["0", "1"]),
+        ({"title": 1984.5}, []),
+    ],
+)
+def test_a_number_is_compared_with_a_documents_own_columns_as_it_is_written(store, where, found):
+    kept = Documents(store)
+    kept.add([Document(str(k), "wheat", str(1980 + k), str(k % 2)) for k in range(6)])
+    assert kept.ids(kept.where(where)) == found

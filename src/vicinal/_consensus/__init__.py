@@ -1,11 +1,30 @@
-"""Consensus clustering: several clusterings of the same documents, combined and compared without labels."""
+"""Consensus clustering: several clusterings of the same documents, combined and compared without labels.
 
-from vicinal._consensus.consensus import ConsensusClustering, cluster_by_consensus, consensus
-from vicinal._consensus.embeddings import NeighborGraphs, neighbor_graphs
-from vicinal._consensus.mixture import TermMixture, fit_mixture
-from vicinal._consensus.n_clusters import choose_n_clusters
-from vicinal._consensus.rule import ClusterRule
-from vicinal._consensus.views import ConsensusInput, View, consensus_input, take_views
+The names below are loaded when they are first used, so that what needs few of them stays fast.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from vicinal._lazy_names import loader
+
+if TYPE_CHECKING:
+    from vicinal._consensus.consensus import ConsensusClustering, cluster_by_consensus
+    from vicinal._consensus.embeddings import NeighborGraphs, neighbor_graphs
+    from vicinal._consensus.mixture import TermMixture, fit_mixture
+    from vicinal._consensus.n_clusters import choose_n_clusters
+    from vicinal._consensus.rule import ClusterRule
+    from vicinal._consensus.views import ConsensusInput, View, consensus_input, take_views
+
+_HOMES = {
+    "consensus": ("ConsensusClustering", "cluster_by_consensus"),
+    "embeddings": ("NeighborGraphs", "neighbor_graphs"),
+    "mixture": ("TermMixture", "fit_mixture"),
+    "n_clusters": ("choose_n_clusters",),
+    "rule": ("ClusterRule",),
+    "views": ("ConsensusInput", "View", "consensus_input", "take_views"),
+}
 
 __all__ = [
     "ClusterRule",
@@ -16,9 +35,10 @@ __all__ = [
     "View",
     "choose_n_clusters",
     "cluster_by_consensus",
-    "consensus",
     "consensus_input",
     "fit_mixture",
     "neighbor_graphs",
     "take_views",
 ]
+
+__getattr__ = loader(__name__, _HOMES)

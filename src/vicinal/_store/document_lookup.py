@@ -20,7 +20,7 @@ from vicinal._store.filters import Derived, Filters, condition
 from vicinal._store.id_lookup import look_up
 from vicinal._store.statements import SqlRow
 from vicinal._store.store import Store
-from vicinal._store.verified import all_there, ids_of, rising
+from vicinal._store.verified import among_all, ids_of, rising
 from vicinal._typing import IntArray
 from vicinal._validate import check_count
 from vicinal.corpus import Document
@@ -202,10 +202,9 @@ class DocumentLookup:
         """
         with self.store.reading():
             clause, values = condition(self.store, filters, derived)
-            if among is not None:
-                clause, values = f"{clause} AND number IN (SELECT value FROM json_each(?))", [*values, json.dumps(list(among))]
-            else:
-                all_there(self.store)
+            if among is None:
+                return rising(self.store, among_all(self.store, clause, values))
+            clause, values = f"{clause} AND number IN (SELECT value FROM json_each(?))", [*values, json.dumps(list(among))]
             rows = self.store.rows(f"SELECT number FROM documents WHERE {clause} ORDER BY number", values)
         return rising(self.store, rows)
 

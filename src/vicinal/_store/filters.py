@@ -3,8 +3,9 @@
 A mapping asks for equality, ``{"year": 1999, "section": ["arts", "sport"]}`` (a list: one of these). A sequence of three parts
 each compares, ``[("year", ">=", 1990), ("title", "contains", "tax")]``. All must hold. A text is parsed, such as
 ``"year>=1990 OR label=old"``. A column is one of the document's own (id, title, source, label, generation) or a name in its
-metadata. Numbers are compared with numbers and text with text; a year, month or day is compared with dates in text. A name that a
-document does not have is the same as None. ``contains`` tells capitals from small letters.
+metadata. Numbers are compared with numbers and text with text; a document's own columns are text, and a number is compared with
+them as it is written. A year, month or day is compared with dates in text. A name that a document does not have is the same as
+None. ``contains`` tells capitals from small letters.
 
 Values and names go to SQLite as values, never as text of the statement.
 """
@@ -153,7 +154,7 @@ def _compared(store: Store, tree: Comparison, derived: Derived) -> Clause:
     _check_column(store, column, derived)
     if column not in OWN and (clause := _of_dates(store, tree)) is not None:
         return clause
-    test, asked = _test(operation, value, column)
+    test, asked = _test(operation, _as_text(value) if column in OWN and column not in _INTERNAL else value, column)
     if column in OWN:
         return "(" + test.format(value=OWN[column]) + ")", [*asked]
     if value is None and operation == "=":
@@ -215,6 +216,14 @@ def _test(operation: str, value: Any, column: str) -> tuple[str, list[str | int 
         raise BadParameter(f"'contains' looks for text in {column!r:.80}, got {value!r:.80}. Use '=' for numbers.")
     kind = _TEXT if isinstance(asked, str) else _NUMBER
     return f"{kind} AND {OPERATIONS[operation]}", [asked]
+
+
+def _as_text(value: Any) -> Any:
+    """A number as ids, titles, sources and labels hold it, which are text; anything else as it is."""
+    if _is_list(value):
+        return [_as_text(each) for each in value]
+    value = value.item() if type(value).__module__ == "numpy" and getattr(value, "ndim", 1) == 0 else value
+    return str(value) if isinstance(value, int | float) and not isinstance(value, bool) else value
 
 
 def _scalar(value: Any, column: str) -> str | int | float:

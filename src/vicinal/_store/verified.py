@@ -14,7 +14,7 @@ import numpy as np
 
 from vicinal._store.checksums import counted
 from vicinal._store.document_row import LARGEST_NUMBER
-from vicinal._store.store import Store
+from vicinal._store.store import SqlRow, SqlValue, Store
 from vicinal._typing import IntArray
 from vicinal.errors import DamagedIndex
 
@@ -71,15 +71,27 @@ def ids_of(store: Store, numbers: Sequence[int]) -> list[str]:
     return [found[number] for number in numbers]
 
 
-def all_there(store: Store) -> None:
-    """Read every page of the table of documents: none may be missing, or be another's.
+def among_all(store: Store, clause: str, values: Sequence[SqlValue]) -> list[SqlRow]:
+    """Numbers of the documents that a condition holds of; no page of the table may be missing, or be another's.
+
+    So all documents are counted, in the same walk through the table, which costs no more than to look at them.
 
     Parameters
     ----------
     store : Store
+    clause : str
+    values : sequence
+        For its question marks.
+
+    Returns
+    -------
+    list of (int,)
+        In the order of the table.
     """
-    [[there]] = store.rows("SELECT count(*) FROM documents NOT INDEXED")
+    statement = f"SELECT count(*), json_group_array(number) FILTER (WHERE {clause}) FROM documents NOT INDEXED"
+    [[there, passing]] = store.rows(statement, values)
     counted(store, "documents", there)
+    return [(number,) for number in json.loads(passing)]
 
 
 def next_number(store: Store) -> int:

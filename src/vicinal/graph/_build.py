@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import numpy as np
-from sklearn.neighbors import NearestNeighbors
 
 from vicinal._matrix import csr, dense, is_sparse, nonzero_rows, row_norms, unit_rows
 from vicinal._threads import count_threads, single_threaded_libraries
@@ -207,6 +206,8 @@ def epsilon(
     weigh = EdgeWeight(weight, bandwidth)
     radius = check_number("radius", radius, above=True)
     reach = np.sqrt((radius * (1 + SLACK)) ** 2 + CANCELLED * row_norms(X).max() ** 2)
+    from sklearn.neighbors import NearestNeighbors
+
     search = NearestNeighbors(radius=reach, algorithm="brute", n_jobs=count_threads(n_jobs))
     with single_threaded_libraries():
         found = search.fit(X).radius_neighbors_graph(mode="connectivity").tocoo()

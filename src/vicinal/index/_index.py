@@ -12,7 +12,6 @@ from vicinal._progress import Progress, silent
 from vicinal._store import Damage, Labels, Store
 from vicinal._warn import warn
 from vicinal.errors import DamagedIndex, DamagedPart
-from vicinal.index import _fit
 from vicinal.index._clusters.hints import GivenHints, IdPairs
 from vicinal.index._documents.document_editor import DocumentEditor
 from vicinal.index._fit_evidence import Vectors
@@ -225,6 +224,8 @@ class Index(DocumentEditor, ClusterEditor, IndexReader):
             "layout": layout,
             "recall": recall,
         }
+        from vicinal.index import _fit  # which imports all that finds clusters
+
         hints = GivenHints(seed_words, must_link, cannot_link)
         return _fit.fit(self._store, self._cache, _fit.FitRequest(given, embeddings, hints), progress)
 

@@ -192,7 +192,7 @@ class GraphMethod(Method):
 
     def _consensus(self, X: Terms, kind: str, labels: IntArray) -> Graph:
         """The agreement of several clusterings: with as many clusters as components, or a number chosen automatically."""
-        from vicinal._consensus import consensus
+        from vicinal._consensus.consensus import consensus
 
         wanted = getattr(self, "n_components", None)  # a selector of terms has neither n_components nor random_state
         asked = wanted if isinstance(wanted, Integral) else DEFAULT_COMPONENTS

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any, final
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.optimize import linear_sum_assignment
 
 from vicinal._store import Settings, Store
 from vicinal._typing import FloatArray, IntArray, Json
@@ -214,6 +213,8 @@ def match_clusters(before: IntArray, after: IntArray, n_after: int, last: int, h
     overlap = _overlap(np.searchsorted(old, before[both]), after[both], (len(old), n_after), after)
     overlap[np.isin(old, held)] = 0.0
     overlap[:, given] = 0.0
+    from scipy.optimize import linear_sum_assignment
+
     for i, j in zip(*linear_sum_assignment(-overlap), strict=True):
         if overlap[i, j] >= SAME:
             numbers[j] = old[i]

@@ -27,7 +27,6 @@ from vicinal.index._stored import consistent
 from vicinal.projection import Explanation, LinearMap
 from vicinal.projection._projection import embed, explain_direction
 from vicinal.uses._classifier.calibration import Calibration
-from vicinal.uses._classifier.classifier_fit import fit_rule
 from vicinal.uses._classifier.classifier_rule import ClassifierRule
 from vicinal.uses._classifier.joint_rows import JointRows
 
@@ -103,6 +102,8 @@ def _text(label: object) -> str:
 
 def learn_labels(snapshot: IndexState) -> Labelled:
     """Fit the rule to all labels that are in force, and keep it."""
+    from vicinal.uses._classifier.classifier_fit import fit_rule
+
     labels, names = _coded_labels(snapshot)
     counts = Counter(labels[labels >= 0].tolist())
     classes = tuple((name, counts[i]) for i, name in enumerate(names))

@@ -22,7 +22,7 @@ from vicinal._typing import FloatArray, IntArray
 from vicinal.errors import BadParameter
 from vicinal.index._search.hits import Hit, Hits
 from vicinal.index._search.page import ToMark, hits, hits_of
-from vicinal.index._search.requirements import CLUSTER, TextLookup, among_rows, fields_of, meeting, passing
+from vicinal.index._search.requirements import CLUSTER, TextLookup, among_rows, fields_of, meeting
 from vicinal.index._search.rerank import N_RERANKED, reranked
 from vicinal.projection import Explanation
 from vicinal.terms import Tokenizer
@@ -184,7 +184,7 @@ def _asked(state: SearchState, text: str, options: Options) -> _Asked:
     leaves = list(sought(query, _TEXT_FIELDS))
     lookup = TextLookup(state.store)
     required, notes = _with_phrases_that_exist(lookup, requirements(query))
-    allowed = passing(state, options.where)
+    allowed = state.passing(options.where)
     if required:
         met = meeting(state, lookup, required, fields)
         allowed = met if allowed is None else np.intersect1d(met, allowed, assume_unique=True)

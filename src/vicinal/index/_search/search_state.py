@@ -10,9 +10,11 @@ import numpy as np
 
 from vicinal._query.spelling import Spelling
 from vicinal._store import Arrays, Documents, Settings, Store
+from vicinal._store.filters import Filters, as_condition
 from vicinal._typing import IntArray
 from vicinal.errors import DamagedIndex, TooFewDocuments
 from vicinal.index import _stored
+from vicinal.index._search.requirements import passing
 from vicinal.index._search.stored_postings import (
     ComputedLists,
     CurrentPostings,
@@ -25,6 +27,9 @@ from vicinal.index._search.stored_postings import (
 from vicinal.index._search.stored_vocabulary import StoredVocabulary
 from vicinal.uses._postings import Lenders
 from vicinal.uses._ranking import Ranking
+
+#: Filters whose documents are kept.
+_MOST_FILTERS = 16
 
 
 @final
@@ -93,6 +98,7 @@ class SearchState:
         self.store = store
         self.commits = commits
         self._fit = fit
+        self._passing: dict[str, IntArray] = {}
 
     @property
     def fitted(self) -> bool:
@@ -123,6 +129,21 @@ class SearchState:
     def spelling(self) -> Spelling:
         """The words of the vocabulary, to suggest one for a word that no document has."""
         return self.vocabulary.spelling
+
+    def passing(self, where: Filters) -> IntArray | None:
+        """The numbers of the documents that pass filters, rising; None where there are none to pass.
+
+        All documents are looked at for it, once in each state of the file.
+        """
+        if not where:
+            return None
+        key = repr(as_condition(where))
+        if key not in self._passing:
+            found = passing(self, where)
+            if len(self._passing) >= _MOST_FILTERS:
+                self._passing.clear()
+            self._passing[key] = found
+        return self._passing[key]
 
     @cached_property
     def rows(self) -> SearchRows:

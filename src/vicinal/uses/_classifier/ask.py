@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import numpy as np
-from sklearn.cluster import KMeans
 
 from vicinal._matrix import count_different, nonzero_rows, small_indices, unit_rows
 from vicinal._threads import single_threaded_libraries
@@ -68,6 +67,8 @@ def _small_margin(log_probabilities: FloatArray) -> FloatArray:
 
 def _typical(unit: Terms, uncertainty: FloatArray, has_label: BoolArray, n_clusters: int, random_state: int) -> IntArray:
     """The row nearest to the mean of each cluster, that with the most uncertainty first; labels in a cluster count against it."""
+    from sklearn.cluster import KMeans
+
     with single_threaded_libraries():
         means = KMeans(n_clusters, n_init=1, max_iter=30, random_state=random_state).fit(small_indices(unit))
     labels = np.bincount(means.labels_[has_label], minlength=n_clusters)
