@@ -132,3 +132,18 @@ def test_what_could_be_a_formula_is_none(cell):
 @pytest.mark.parametrize("cell", ["text", "", 5, -5.5, None, True, "a=b", "1-2", "\x1b[31mred", "\u200bword"])
 def test_other_cells_stay(cell):
     assert harmless(cell) == cell
+
+
+@pytest.mark.parametrize(
+    ("cell", "said"),
+    [
+        ("text;=1+1", "text;'=1+1"),
+        ('text; "@sum', "text; \"'@sum"),
+        ("a\n=1", "a\n'=1"),
+        ("a;-1", "a;'-1"),
+        ("list:\n- one\n- two", "list:\n- one\n- two"),
+        ("a; b = c", "a; b = c"),
+    ],
+)
+def test_no_formula_begins_where_a_program_splits_at_semicolons(cell, said):
+    assert harmless(cell) == said
