@@ -30,7 +30,7 @@ def test_a_question_longer_than_any_person_writes_is_refused(index, query):
 @pytest.mark.parametrize("piece", ["a-", "space.", "(", "-", '"', "a* ", "a OR ", "NOT ", "中", "+w "])
 def test_the_longest_question_is_answered_or_refused_with_a_sentence(index, piece):
     query = (piece * LONGEST_QUESTION)[:LONGEST_QUESTION]
-    if piece == "NOT ":
+    if piece in {"NOT ", "a OR "}:
         with pytest.raises(BadQuery, match="the query"):
             index.search(query)
     else:
