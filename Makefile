@@ -8,12 +8,13 @@ PEERS := .venv-peers
 TORCH ?= torch==2.13.0
 WORKERS ?= 2
 KILLS ?= 1000
+MINUTES ?= 120
 SAMPLE ?= 200
 INDEX ?= demo.vic
 # Per cent of lines and branches; a few branches depend on how busy the machine is.
 COVERAGE ?= 95
 
-.PHONY: demo app test coverage kills cuts lint types reference check mutants sdist bench quality classifier leaderboard papers clean help
+.PHONY: demo app test coverage kills cuts soak lint types reference check mutants sdist bench quality classifier leaderboard papers clean help
 
 help:  ## show what there is
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /\1\t/' | expand -t 13
@@ -40,6 +41,9 @@ kills: $(VENV)/.has-test  ## kill a writer with SIGKILL KILLS=1000 times, minute
 
 cuts: $(VENV)/.has-test  ## cut the power of a pretend disk at every operation of the store with 20 seeds, minutes in all; nothing may be lost
 	VICINAL_CUTS=1 $(BIN)/python -m pytest -q -s tests/store/test_power_cut.py
+
+soak: $(VENV)/.has-test  ## use an index for MINUTES=120 and print handles, memory, size of the file and latency, which may not grow
+	$(BIN)/python -m tools.soak --minutes $(MINUTES)
 
 mutants: $(VENV)/.has-mutants  ## break a line at a time and see whether a test notices, SAMPLE=200 lines, an hour in all
 	$(BIN)/python -m tools.mutants --sample $(SAMPLE) --workers $(WORKERS)

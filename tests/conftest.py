@@ -3,6 +3,7 @@ from __future__ import annotations
 import functools
 import os
 import signal
+import socket
 from pathlib import Path
 
 import pytest
@@ -83,6 +84,35 @@ def project_left_clean(in_project):
 def visible(folder):
     """The names in a folder, but for caches and other hidden files."""
     return {name for name in os.listdir(folder) if not name.startswith((".", "__"))}
+
+
+_RESOLVE, _CONNECT = socket.getaddrinfo, socket.socket.connect
+
+
+def _is_here(address: object) -> bool:
+    """Whether an address is of this machine: a path, or one of loopback."""
+    host = address[0] if isinstance(address, tuple) else address
+    return not isinstance(address, tuple) or host in {"localhost", "::1", ""} or str(host).startswith("127.")
+
+
+@pytest.fixture(autouse=True, scope="session")
+def no_network():
+    """Fail where anything looks up or connects to another machine: nothing here needs one."""
+
+    def connect(self, address, *given):
+        if not _is_here(address):
+            raise AssertionError(f"a connection to {address!r}: tests, and what they test, use no network")
+        return _CONNECT(self, address, *given)
+
+    def resolve(host, *given, **named):
+        if host is not None and not _is_here((host,)):
+            raise AssertionError(f"the address of {host!r} was looked up: tests, and what they test, use no network")
+        return _RESOLVE(host, *given, **named)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(socket.socket, "connect", connect)
+        patch.setattr(socket, "getaddrinfo", resolve)
+        yield
 
 
 def pytest_runtest_setup(item: pytest.Item) -> None:

@@ -21,6 +21,7 @@ WRITING = {
     "sync": ["sync", "FILE", "SOURCE", "--yes"],
     "fit": ["fit", "FILE", "--clusters", "2"],
     "label": ["label", "FILE", "--column", "subject"],
+    "compact": ["compact", "FILE"],
     "remove": ["remove", "FILE", "kitchen-1", "kitchen-2", "garden-1", "garden-2"],
 }
 

@@ -138,3 +138,19 @@ def test_invisible_characters_are_kept_and_counted():
 def test_a_line_for_people_has_no_line_ends_escapes_or_turned_writing():
     assert one_line("a\nb\x1b[31m\u202e") == "a\\nb\\x1b[31m\\u202e"
     assert len(one_line("x" * 5000)) == 200
+
+
+@pytest.mark.parametrize(
+    "data", [b"grain \0 one and corn", b"a\0b c d e f g h i j k l m", b"one word\0another word\0and more words" * 9]
+)
+def test_a_few_zeros_between_letters_do_not_make_it_utf_16(data):
+    tally = Tally()
+    text = clean(decode(data, tally), tally)
+    assert text == data.decode().replace("\0", " ")
+    assert tally.replaced == data.count(0)
+
+
+@pytest.mark.parametrize("text", ["Wheat prices rose", "Цены на пшеницу растут", "ab"])
+@pytest.mark.parametrize("encoding", ["utf-16-le", "utf-16-be"])
+def test_utf_16_without_a_mark_is_read_as_such(text, encoding):
+    assert decode((text * 20).encode(encoding), Tally()) == text * 20

@@ -12,7 +12,7 @@ import pytest
 
 from tests.store.pretend_disk import DISK_FULL, SYNC_FAILS, WRITE_FAILS, chance_of, left, recording
 from tests.store.samples import contents, documents
-from vicinal._store import Arrays, Documents, Labels, Settings, Store, check, fulltext
+from vicinal._store import Arrays, Documents, Labels, Settings, Store, check, compact_index, fulltext
 from vicinal._store.schema import FORMAT, create
 from vicinal.corpus import Document
 from vicinal.errors import BadIndex, DiskError, DiskFull, VicinalError
@@ -30,6 +30,7 @@ STEPS = {
     "fit": lambda store: _fit(store),
     "label": lambda store: Labels(store).give({1: "farms"}, "user"),
     "repair": lambda store: fulltext.rebuild(store),
+    "compact": lambda store: compact_index(store),
     "sync": lambda store: Documents(store).add(documents(8, 4)),
 }
 

@@ -11,6 +11,7 @@ import re
 from dataclasses import dataclass
 from typing import Any, TypeAlias, final
 
+from vicinal._query.length import refuse_long
 from vicinal.errors import BadQuery
 
 _OPERATION = re.compile(r"!=|<=|>=|==|=|<|>|~|\b(?:not\s+in|in|NOT\s+IN|IN)\b\s*(?=\()|\b(?:contains|CONTAINS)\b")
@@ -101,6 +102,7 @@ def parse_condition(text: str) -> Condition:
     BadQuery
         The text is no condition; the message has the position.
     """
+    refuse_long(text, "the condition")
     parser = _ConditionParser(text)
     found = parser.any_of()
     if parser.rest():

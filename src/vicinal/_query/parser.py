@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import final
 
+from vicinal._query.length import refuse_long
 from vicinal._query.lexer import OPERATORS, Syntax, Token, has_operators, is_prose, tokens
 from vicinal._query.nodes import Both, Either, Field, Must, Node, Not, Phrase, Prefix, SideBySide, Word
 from vicinal.errors import BadQuery
@@ -31,8 +32,9 @@ def parse_query(text: str, fields: Iterable[str] = ("title", "text")) -> SideByS
     Raises
     ------
     BadQuery
-        Something is wrong around AND, OR or NOT; the message has the position. No other query is wrong.
+        Something is wrong around AND, OR or NOT, and the message has the position; or it is too long. No other query is wrong.
     """
+    refuse_long(text, "the query")
     names, operators = frozenset(name.lower() for name in fields), has_operators(text)
     if is_prose(text) and not operators:
         return SideBySide(tuple(map(Word, text.split())))

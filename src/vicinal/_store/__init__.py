@@ -3,6 +3,7 @@
 from vicinal._store.array_rules import RULES, Rule
 from vicinal._store.arrays import Arrays
 from vicinal._store.batches import Counts
+from vicinal._store.compacting import compact_index
 from vicinal._store.copying import copy_index
 from vicinal._store.document_changes import Changes
 from vicinal._store.document_row import Lost, Stored
@@ -40,6 +41,7 @@ __all__ = [
     "Stored",
     "check",
     "columns",
+    "compact_index",
     "containing",
     "containing_prefix",
     "copy_index",

@@ -11,6 +11,7 @@ import json
 import re
 import unicodedata
 from collections.abc import Iterable, Sequence
+from itertools import islice
 
 import numpy as np
 
@@ -24,6 +25,9 @@ from vicinal.errors import BadParameter
 
 #: Different words that a query can have.
 MOST_WORDS = 2000
+#: Words that are looked for of one phrase, from its beginning: SQLite holds every place of each of them at once.
+MOST_PARTS = 32
+_PART = re.compile(r"\w+")
 #: Fields of the table of words.
 FIELDS = ("title", "text")
 #: How the endings begin that Porter's stemmer cuts off; and the letters that it may put at the end of a stem in place of others.
@@ -87,7 +91,8 @@ def question(words: str | Iterable[str], prefixes: Iterable[str] = ()) -> str:
     Parameters
     ----------
     words : str or iterable of str
-        A text is split at its blanks; what has several parts, such as "state-of-the-art", is looked for as a phrase.
+        A text is split at its blanks; what has several parts, such as "state-of-the-art", is looked for as a phrase, by its
+        first `MOST_PARTS` parts.
     prefixes : iterable of str, default=()
         Beginnings of words.
 
@@ -104,7 +109,9 @@ def question(words: str | Iterable[str], prefixes: Iterable[str] = ()) -> str:
 
 
 def _clean(word: str) -> str:
-    return word.replace("\0", " ").encode("utf-8", "replace").decode()
+    word = word.replace("\0", " ").encode("utf-8", "replace").decode()
+    last = next(islice(_PART.finditer(word), MOST_PARTS - 1, None), None)
+    return word if last is None else word[: last.end()]
 
 
 def _any_spelling(word: str) -> str:

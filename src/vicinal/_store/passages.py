@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 import threading
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import final
 
@@ -15,6 +15,8 @@ from vicinal._store.unspaced import excerpt, parts_of
 
 _PASSAGE_WORDS = 32
 _START_CHARACTERS = 200
+#: Characters of the longest text in which SQLite is to find a passage at once.
+_LONGEST_PIECE = 8_000
 #: What SQLite is to put around a word, and where something is left out: characters that are in no text.
 _OPENED, _CLOSED, _LEFT_OUT = "\x02", "\x03", "\x04"
 
@@ -79,17 +81,43 @@ class _Marker(threading.local):
         self.connection = sqlite3.connect(":memory:", isolation_level=None, check_same_thread=False)
         self.connection.execute(f"CREATE VIRTUAL TABLE words USING fts5 (title, text, {TOKENIZE})")
 
-    def marked(self, documents: Mapping[int, tuple[str, str]], asked: str) -> dict[int, str]:
-        """The passage of each document that has a word of the question, marked, by its number."""
+    def marked(self, documents: Mapping[int, tuple[str, str]], asked: str) -> dict[int, tuple[Piece, str]]:
+        """The passage of each document that has a word of the question, marked, with the piece that it is of, by its number."""
         execute = self.connection.execute
         execute("BEGIN")
         try:
-            rows = [(number, *fields) for number, fields in documents.items()]
+            pieces = [piece for number, (title, text) in documents.items() for piece in _pieces(number, title, text)]
+            rows = [(row, piece.title, piece.text) for row, piece in enumerate(pieces)]
             self.connection.executemany("INSERT INTO words (rowid, title, text) VALUES (?, ?, ?)", rows)
+            best: dict[int, int] = {}
+            for (row,) in execute("SELECT rowid FROM words WHERE words MATCH ? ORDER BY rank, rowid", (asked,)):
+                best.setdefault(pieces[row].document, row)
             values = (_OPENED, _CLOSED, _LEFT_OUT, _PASSAGE_WORDS, asked)
-            return dict(execute("SELECT rowid, snippet(words, 1, ?, ?, ?, ?) FROM words WHERE words MATCH ?", values).fetchall())
+            statement = "SELECT snippet(words, 1, ?, ?, ?, ?) FROM words WHERE words MATCH ? AND rowid = ?"
+            return {number: (pieces[row], execute(statement, (*values, row)).fetchone()[0]) for number, row in best.items()}
         finally:
             execute("ROLLBACK")
+
+
+@dataclass(frozen=True)
+class Piece:
+    """A piece of a text, where it begins, and whether text follows: the time to find a passage is the square of the words found."""
+
+    document: int
+    title: str
+    text: str
+    start: int = 0
+    is_last: bool = True
+
+
+def _pieces(number: int, title: str, text: str) -> Iterator[Piece]:
+    """A text in pieces of a length, each ending behind a blank where there is one; the title belongs to the first."""
+    start = 0
+    while len(text) - start > _LONGEST_PIECE:
+        end = text.rfind(" ", start + _LONGEST_PIECE // 2, start + _LONGEST_PIECE) + 1 or start + _LONGEST_PIECE
+        yield Piece(number, "" if start else title, text[start:end], start, is_last=False)
+        start = end
+    yield Piece(number, "" if start else title, text[start:], start)
 
 
 _MARKER = _Marker()
@@ -117,7 +145,7 @@ def passages(documents: Mapping[int, tuple[str, str]], words: Iterable[str], pre
     unspaced = {number: _unspaced(text, parts) for number, (_, text) in documents.items()} if parts else {}
     others = {number: fields for number, fields in documents.items() if unspaced.get(number) is None}
     found = _MARKER.marked(others, asked) if asked and others else {}
-    return [unspaced.get(number) or _passage(text, found.get(number)) for number, (_, text) in documents.items()]
+    return [unspaced.get(number) or _passage(text, *found.get(number, (None, ""))) for number, (_, text) in documents.items()]
 
 
 def _unspaced(text: str, parts: Sequence[str]) -> Passage | None:
@@ -129,9 +157,13 @@ def _unspaced(text: str, parts: Sequence[str]) -> Passage | None:
     return Passage(text[start:end], start, matches, start > 0, end < len(text))
 
 
-def _passage(text: str, marked: str | None) -> Passage:
-    found = located(text, marked or "") if marked is not None else None
-    return found or Passage(text[:_START_CHARACTERS])
+def _passage(text: str, piece: Piece | None, marked: str) -> Passage:
+    found = located(piece.text, marked) if piece is not None else None
+    if found is None or piece is None:
+        return Passage(text[:_START_CHARACTERS])
+    matches = tuple((start + piece.start, end + piece.start) for start, end in found.matches)
+    before, after = found.before or piece.start > 0, found.after or not piece.is_last
+    return Passage(found.text, found.start + piece.start, matches, before, after)
 
 
 def places(store: Store, number: int, text: str, words: Iterable[str], prefixes: Iterable[str] = ()) -> tuple[tuple[int, int], ...]:

@@ -14,6 +14,7 @@ from vicinal.cli._verbs.add import add
 from vicinal.cli._verbs.check import check
 from vicinal.cli._verbs.classify import classify
 from vicinal.cli._verbs.clusters import clusters
+from vicinal.cli._verbs.compact import compact
 from vicinal.cli._verbs.copy import copy
 from vicinal.cli._verbs.demo import demo
 from vicinal.cli._verbs.duplicates import duplicates
@@ -66,6 +67,7 @@ for verb in (
     explain,
     export,
     copy,
+    compact,
     check,
     repair,
     info,

@@ -87,6 +87,8 @@ def sniff(head: bytes) -> str | None:
 
 def _wide(head: bytes) -> str | None:
     """UTF-16 without a byte order mark: zeros in the upper bytes of many characters, never in the lower, and letters throughout."""
+    if _is_ascii_with_zeros(head):
+        return None
     head = head[: len(head) // 2 * 2]
     for name, upper, lower in (("utf-16-le", head[1::2], head[0::2]), ("utf-16-be", head[0::2], head[1::2])):
         if upper.count(0) * 20 >= max(len(upper), 20) and not lower.count(0):
@@ -96,6 +98,12 @@ def _wide(head: bytes) -> str | None:
             if (odd + controls) * 50 <= len(text):
                 return name
     return None
+
+
+def _is_ascii_with_zeros(head: bytes) -> bool:
+    """Whether bytes are letters of ASCII with a few zeros between them; of such letters in UTF-16 every second byte is zero."""
+    zeros = head.count(0)
+    return 0 < zeros * 4 < len(head) and head.isascii() and len(head.translate(None, _CONTROLS)) == len(head) - zeros
 
 
 def decode(data: bytes, tally: Tally, encoding: str | None = None, hint: str | None = None) -> str:

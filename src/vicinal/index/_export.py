@@ -33,6 +33,9 @@ CHUNK = 1000
 #: What a spreadsheet takes for a formula, also behind blanks, quotes or what cannot be seen (which some programs drop), and in the
 #: wide letters of East Asian writing.
 _FORMULA = re.compile(r"""^[\s"'\x00-\x1f\x7f-\x9f\xad\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff]*[=+\-@\t\r\n＝＋－＠]""")
+#: The same inside a cell, where a program that splits at semicolons, and heeds no quotes there, begins another cell or row; but no
+#: list of Markdown.
+_FORMULA_INSIDE = re.compile(r"""(;[\s"']*|[\r\n]["']*)((?:[=+@＝＋＠]|[-－](?! )))""")
 
 
 @final
@@ -164,7 +167,10 @@ def _clusters_of(snapshot: IndexState) -> Callable[[int], dict[str, Scalar]]:
 
 def harmless(value: object) -> object:
     """A cell that no spreadsheet takes for a formula: text that could be one gets an apostrophe; numbers stay numbers."""
-    return f"'{value}" if isinstance(value, str) and _FORMULA.match(value) else value
+    if not isinstance(value, str):
+        return value
+    inside = _FORMULA_INSIDE.sub(r"\1'\2", value)
+    return f"'{inside}" if _FORMULA.match(value) else inside
 
 
 def _columns(records: Records) -> list[str]:

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from vicinal._progress import Progress, silent
-from vicinal._store import Documents, Store
+from vicinal._store import Documents, Store, compact_index
 from vicinal._store.filters import Filters
 from vicinal._validate import check_texts
 from vicinal.corpus import Document, Reading
@@ -168,6 +168,36 @@ class DocumentEditor:
         """
         what = source if isinstance(source, Reading) else Path(source)
         return synchronisation.sync(self._store, self._cache, what, remove, progress)
+
+    def compact(self) -> tuple[int, int]:
+        """Make the file as small as its contents: the room of removed documents and earlier fits is given back.
+
+        The index is written anew in one change; meanwhile the disk needs room for a second copy, and nobody else can write.
+
+        Returns
+        -------
+        (int, int)
+            Bytes of the file before and after.
+
+        Raises
+        ------
+        IndexLocked
+            Another process writes, or reads for long.
+        DiskFull
+            There is no room for a second copy; nothing was changed.
+
+        Examples
+        --------
+        >>> import vicinal
+        >>> index = vicinal.open("news.vic", create=True)
+        >>> added = index.add([vicinal.Document(str(number), "wheat exports fell " * 50) for number in range(500)])
+        >>> index.remove(str(number) for number in range(1, 500))
+        499
+        >>> before, after = index.compact()
+        >>> before > 2 * after
+        True
+        """
+        return compact_index(self._store)
 
     def remove(self, ids: Iterable[str] = (), *, pattern: str | None = None, where: Filters = ()) -> int:
         """Remove documents, in one transaction.

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, final
 
 import numpy as np
 
-from vicinal._query import Node, Not, Phrase, Prefix, SideBySide, Word, parse_query
+from vicinal._query import Node, Not, Phrase, Prefix, SideBySide, Word, parse_query, refuse_long
 from vicinal._query.nodes import requirements, sought
 from vicinal._store import match
 from vicinal._store.filters import Filters, values
@@ -171,6 +171,7 @@ def search_many(state: SearchState, texts: list[str], options: Options) -> list[
 
 
 def _checked(state: SearchState, text: str, options: Options) -> _Asked:
+    refuse_long(text, "the query")
     if not text.strip() and not options.where:
         raise BadParameter(f"the query is empty, got {text!r}. Type a word to look for, or a filter (where) to list documents.")
     if options.by == "embedding":

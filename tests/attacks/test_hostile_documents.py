@@ -1,0 +1,163 @@
+"""Hostile documents, a test for each row of the table of attacks: each is one line, within the limits, and the batch goes on."""
+
+from __future__ import annotations
+
+import io
+import json
+import zipfile
+
+import pytest
+
+from vicinal import read
+from vicinal.corpus import Limits
+
+GOOD = {"0 good.txt": "first good words", "z good.txt": "last good words"}
+
+
+@pytest.fixture(name="batch")
+def batch_of_files(tmp_path):
+    """Reads a hostile file between two good ones; texts of the hostile one, reasons, notes."""
+
+    def read_between(name, data, **options):
+        for each, text in GOOD.items():
+            (tmp_path / each).write_text(text)
+        (tmp_path / name).write_bytes(data.encode() if isinstance(data, str) else data)
+        reading = read(tmp_path, **options)
+        first, *inside, last = [document.text for document in reading]
+        assert (first, last) == tuple(GOOD.values())
+        return inside, [skipped.reason for skipped in reading.skipped], reading.notes
+
+    return read_between
+
+
+def zipped(files):
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, data in files.items():
+            archive.writestr(name, data)
+    return packed.getvalue()
+
+
+@pytest.mark.parametrize(
+    ("data", "text"),
+    [
+        (b"caf\xe9 and \xff words", "café and ÿ words"),
+        ("naïve ".encode() + b"\xff words", "naïve \ufffd words"),
+        (b"half \xed\xa0\x80 words", "half \ufffd words"),
+        ("wheat prices rose".encode("utf-16-le"), "wheat prices rose"),
+        (b"grain \0 one and corn", "grain   one and corn"),
+    ],
+    ids=["invalid", "mixed", "surrogate", "utf-16", "zeros"],
+)
+def test_text_in_no_encoding_is_read_with_replacement_and_counted(batch, data, text):
+    inside, reasons, notes = batch("a.txt", data)
+    assert (inside, reasons) == ([text], [])
+    assert len(notes) == (not data.startswith(b"w"))
+
+
+def test_binary_data_is_one_line(batch):
+    assert batch("a.txt", bytes(range(256)) * 10)[:2] == ([], ["binary, not text"])
+
+
+def test_a_line_beyond_the_limit_and_a_word_of_megabytes(batch):
+    assert batch("a.txt", b"x" * 5_000_000, limits=Limits(document_bytes=1_000_000))[0] == []
+    assert [len(text) for text in batch("a.txt", b"x" * 5_000_000)[0]] == [5_000_000]
+
+
+@pytest.mark.parametrize(("data", "kept"), [(b"   \n\t ", 0), (b"the and of", 1), ("😀🎉".encode(), 1)])
+def test_blanks_are_skipped_and_stop_words_and_emoji_kept(batch, data, kept):
+    inside, reasons, _ = batch("a.txt", data)
+    assert (len(inside), len(reasons)) == (kept, 1 - kept)
+
+
+@pytest.mark.parametrize("name", ["a.zip", "a.odt", "a.xlsx", "a.epub", "a.pptx"])
+def test_a_zip_bomb_is_one_line(batch, name):
+    inside, reasons, _ = batch(name, zipped({"bomb.txt": b"x " * 60_000_000, "content.xml": b"<a>" + b"x " * 60_000_000}))
+    assert inside == []
+    assert reasons
+
+
+@pytest.mark.parametrize("name", ["a.xml", "a.odt"])
+def test_entities_of_xml_are_not_expanded(batch, name):
+    bomb = '<!DOCTYPE a [<!ENTITY b "bb"><!ENTITY c SYSTEM "file:///etc/passwd">]><a><p>&b;&c;</p></a>'
+    inside, reasons, _ = batch(name, zipped({"content.xml": bomb}) if name == "a.odt" else bomb)
+    assert inside == ([] if name == "a.odt" else [bomb])
+    assert ["entities" in reason for reason in reasons] == [True] * (name == "a.odt")
+
+
+def test_a_page_nested_without_end_and_an_attribute_of_megabytes(batch):
+    page = "<div>" * 100_000 + "inside words" + f"<p title='{'x' * 3_000_000}'>end</p>" + "<script>alert(1)</script>"
+    [text], reasons, _ = batch("a.html", page)
+    assert reasons == []
+    assert "inside words" in text
+    assert "alert" not in text
+
+
+def test_tables_with_too_many_columns_and_open_quotes_are_refused_with_the_row(batch):
+    assert "row 1: 100,000 columns" in batch("a.csv", ",".join(f"c{n}" for n in range(100_000)) + "\nx\n")[1][0]
+    inside, [reason], _ = batch("a.csv", 'text\ngood\n"never closed\n' + "x\n" * 50)
+    assert inside == ["good"]
+    assert "row 3" in reason
+    assert batch("a.csv", "text,n\n=1+1 words,=2\n")[0] == ["=1+1 words"]
+
+
+@pytest.mark.parametrize(
+    "data", ["[" * 100_000, '{"text": "a", "text": "b"}', '[{"text": "a", "n": 1' + "0" * 400 + "}]", '[{"text": "a", "n": NaN}]']
+)
+def test_json_that_two_readers_would_understand_differently_is_refused_with_its_line(batch, data):
+    inside, [reason], _ = batch("a.json", data)
+    assert inside == []
+    assert reason.startswith("line 1: ")
+
+
+def test_a_long_list_in_json_is_read_item_by_item_and_a_broken_one_not_at_all(batch):
+    items = [{"text": f"item {n}", "more": "x" * 200} for n in range(20_000)]
+    whole = json.dumps(items)
+    assert len(whole) > 4_000_000
+    assert batch("a.json", whole)[0] == [item["text"] for item in items]
+    for broken in (whole[:-1], whole + "x", whole[:-1] + ",]", whole.replace('"item 9999",', '"item 9999"')):
+        inside, [reason], _ = batch("a.json", broken)
+        assert inside == []
+        assert reason.startswith("line 1: ")
+
+
+def test_marks_without_end_and_turned_writing_are_counted(batch):
+    [text], _, notes = batch("a.txt", "e" + "\u0301" * 5_000 + " \u202eturned\u200b words")
+    assert len(text) < 100
+    assert any("combining" in note for note in notes)
+    assert any("invisible" in note for note in notes)
+
+
+@pytest.mark.parametrize(
+    "mail",
+    [
+        "From: a@b\nSubject: s\nContent-Type: text/plain; " + "".join(f"a{n}=b; " for n in range(60_000)) + "\n\nbody\n",
+        "From: a@b\nSubject: s\nContent-Type: text/plain;\n" + "".join(f" name*{n}=b;\n" for n in range(60_000)) + "\n\nbody\n",
+        "From: a@b\nSubject: s\nContent-Type: multipart/mixed; boundary=B\n\n" + "--B\n\nx\n" * 200_000 + "--B--\n",
+        "From: a@b\nSubject: s\n" + "".join(f"Content-Type: multipart/mixed; boundary=B{n}\n\n--B{n}\n" for n in range(20_000)),
+    ],
+    ids=["parameters", "continuations", "parts", "nested"],
+)
+@pytest.mark.parametrize("name", ["a.eml", "a"])
+def test_mail_that_takes_for_ever_is_one_line(batch, mail, name):
+    inside, reasons, _ = batch(name, mail, limits=Limits(extract_seconds=1))
+    assert len(inside) + len(reasons) == 1
+
+
+def test_a_parquet_of_bytes_that_unpacks_to_gigabytes_is_stopped(batch, tmp_path):
+    pa, parquet = pytest.importorskip("pyarrow"), pytest.importorskip("pyarrow.parquet")
+    column = pa.DictionaryArray.from_arrays(pa.array([0] * 6_000, pa.int32()), pa.array(["word " * 200_000]))
+    parquet.write_table(pa.table({"text": column}), tmp_path / "one", compression="zstd")
+    data = (tmp_path / "one").read_bytes()
+    (tmp_path / "one").unlink()
+    assert len(data) < 3_000
+    inside, [reason], _ = batch("a.parquet", data)
+    assert sum(map(len, inside)) <= 100_000_000
+    assert "unpacks to more than 200 times its size" in reason or "exceeded its memory" in reason
+
+
+def test_a_table_of_many_empty_columns_is_stopped_where_it_gets_too_long(batch):
+    table = "text," + ",".join(f"c{n}" for n in range(990)) + "\n" + "word\n" * 300_000
+    inside, [reason], _ = batch("a.csv", table, limits=Limits(extract_seconds=1))
+    assert 0 < len(inside) < 300_000
+    assert "took too long" in reason
