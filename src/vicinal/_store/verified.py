@@ -14,7 +14,8 @@ import numpy as np
 
 from vicinal._store.checksums import counted
 from vicinal._store.document_row import LARGEST_NUMBER
-from vicinal._store.store import SqlRow, SqlValue, Store
+from vicinal._store.statements import SqlRow, SqlValue
+from vicinal._store.store import Store
 from vicinal._typing import IntArray
 from vicinal.errors import DamagedIndex
 
