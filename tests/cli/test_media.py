@@ -22,7 +22,9 @@ resource = pytest.importorskip("resource")
 
 NOBODY = 65534
 #: The verbs that read and write no file.
-ASKING = {verb: arguments for verb, arguments in READING.items() if verb not in ("export", "map", "report")} | {"check": ["check", "FILE"]}
+ASKING = {verb: arguments for verb, arguments in READING.items() if verb not in ("export", "map", "report")} | {
+    "check": ["check", "FILE"]
+}
 
 
 def invoke(arguments, file, source="nowhere"):
