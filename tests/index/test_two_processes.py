@@ -110,6 +110,7 @@ VERBS = {
     "vicinal show": command("show", "INDEX", "cars-1"),
     "vicinal duplicates": command("duplicates", "INDEX"),
     "vicinal map": command("map", "INDEX", "-o", "PAGE"),
+    "vicinal report": command("report", "INDEX", "-o", "PAGE"),
     "vicinal copy": command("copy", "INDEX", "COPY"),
     "vicinal clusters": command("clusters", "INDEX"),
     "vicinal explain": command("explain", "INDEX", "cars-1"),
