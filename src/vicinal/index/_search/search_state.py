@@ -98,7 +98,7 @@ class SearchState:
         self.store = store
         self.commits = commits
         self._fit = fit
-        self._passing: dict[str, IntArray] = {}
+        self._passing: dict[str, IntArray | None] = {}
 
     @property
     def fitted(self) -> bool:
