@@ -18,7 +18,7 @@ from vicinal import read
 from vicinal.corpus import Limits, _cage, _read
 from vicinal.corpus._cage import CAGES, Cage
 from vicinal.corpus._cage_messages import HEAD, Outbox, Request, document_of, events_of
-from vicinal.corpus._caged import TimeUp, Watch
+from vicinal.corpus._caged import TimeUp, TimeWatch
 from vicinal.corpus._files import Found
 from vicinal.corpus._formats.extraction import is_extractor
 from vicinal.corpus._read_options import ReadOptions
@@ -244,7 +244,7 @@ def test_time_is_counted_anew_with_each_document_and_in_all(monkeypatch):
     monkeypatch.setattr("resource.setrlimit", lambda *given: None)
     before = signal.getsignal(signal.SIGPROF)
     try:
-        watch = Watch()
+        watch = TimeWatch()
     finally:
         signal.signal(signal.SIGPROF, before)
     watch.begin(Limits(extract_seconds=1), 0)

@@ -81,7 +81,7 @@ class _Marker(threading.local):
         self.connection = sqlite3.connect(":memory:", isolation_level=None, check_same_thread=False)
         self.connection.execute(f"CREATE VIRTUAL TABLE words USING fts5 (title, text, {TOKENIZE})")
 
-    def marked(self, documents: Mapping[int, tuple[str, str]], asked: str) -> dict[int, tuple[Piece, str]]:
+    def marked(self, documents: Mapping[int, tuple[str, str]], asked: str) -> dict[int, tuple[TextPiece, str]]:
         """The passage of each document that has a word of the question, marked, with the piece that it is of, by its number."""
         execute = self.connection.execute
         execute("BEGIN")
@@ -100,7 +100,7 @@ class _Marker(threading.local):
 
 
 @dataclass(frozen=True)
-class Piece:
+class TextPiece:
     """A piece of a text, where it begins, and whether text follows: the time to find a passage is the square of the words found."""
 
     document: int
@@ -110,14 +110,14 @@ class Piece:
     is_last: bool = True
 
 
-def _pieces(number: int, title: str, text: str) -> Iterator[Piece]:
+def _pieces(number: int, title: str, text: str) -> Iterator[TextPiece]:
     """A text in pieces of a length, each ending behind a blank where there is one; the title belongs to the first."""
     start = 0
     while len(text) - start > _LONGEST_PIECE:
         end = text.rfind(" ", start + _LONGEST_PIECE // 2, start + _LONGEST_PIECE) + 1 or start + _LONGEST_PIECE
-        yield Piece(number, "" if start else title, text[start:end], start, is_last=False)
+        yield TextPiece(number, "" if start else title, text[start:end], start, is_last=False)
         start = end
-    yield Piece(number, "" if start else title, text[start:], start)
+    yield TextPiece(number, "" if start else title, text[start:], start)
 
 
 _MARKER = _Marker()
@@ -157,7 +157,7 @@ def _unspaced(text: str, parts: Sequence[str]) -> Passage | None:
     return Passage(text[start:end], start, matches, start > 0, end < len(text))
 
 
-def _passage(text: str, piece: Piece | None, marked: str) -> Passage:
+def _passage(text: str, piece: TextPiece | None, marked: str) -> Passage:
     found = located(piece.text, marked) if piece is not None else None
     if found is None or piece is None:
         return Passage(text[:_START_CHARACTERS])

@@ -39,7 +39,7 @@ from vicinal.corpus._unpack import ARCHIVES, without_compression
 from vicinal.errors import BadParameter
 
 Event: TypeAlias = list[object]
-_PROGRAM = "import sys; sys.path[:] = sys.argv[1:]; from vicinal.corpus._caged import main; main()"
+_PROGRAM = "import runpy, sys; sys.path[:] = sys.argv[1:]; runpy.run_module('vicinal.corpus._caged', run_name='__main__')"
 #: One pool of memory and no threads, so that the limit on the address space is one on memory.
 _ENVIRONMENT = {
     "MALLOC_ARENA_MAX": "1",
@@ -185,6 +185,16 @@ def _document(event: Event) -> Document:
         raise Dead from error
 
 
+def _tally(counts: object) -> Tally:
+    """Counts that were sent; Dead where they are none."""
+    fields = {**vars(Tally())}
+    if not isinstance(counts, dict) or {name: type(value) for name, value in counts.items()} != {
+        name: type(value) for name, value in fields.items()
+    }:
+        raise Dead
+    return Tally(**counts)
+
+
 class CagedReader:
     """Reads files in a cage, and reports as if it had read them itself.
 
@@ -251,7 +261,7 @@ class CagedReader:
         elif kind == BEGIN:
             self._source = str(values[0])
         elif kind == CLOSE:
-            self._report.tally = Tally(**cast(dict[str, int], values[1]))
+            self._report.tally = _tally(values[1])
             self._close(str(values[0]))
         elif kind == BAD_PARAMETER:
             raise BadParameter(str(values[0]))

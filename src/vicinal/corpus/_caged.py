@@ -42,7 +42,7 @@ class TimeUp(Unreadable):
     """The processor time of a file is used up."""
 
 
-class Watch:
+class TimeWatch:
     """The processor time of one file, or of one member of an archive: so much without a document, and twice that in all."""
 
     def __init__(self) -> None:
@@ -90,7 +90,7 @@ class Watch:
 class Relay(Report):
     """A report that is kept by the process that asked: everything is sent there."""
 
-    def __init__(self, outbox: Outbox, watch: Watch, limits: Limits) -> None:
+    def __init__(self, outbox: Outbox, watch: TimeWatch, limits: Limits) -> None:
         super().__init__(limits.lines)
         self._outbox, self._watch, self._limits = outbox, watch, limits
         self.source = self._skipping = ""
@@ -136,7 +136,7 @@ class Worker:
     """Reads the files it is asked for, one after the other."""
 
     def __init__(self, output: BinaryIO) -> None:
-        self._output, self._watch = output, Watch()
+        self._output, self._watch = output, TimeWatch()
         self._outbox = Outbox(self._write, time.monotonic)
         self._here = self._count = 0
 
@@ -223,3 +223,7 @@ def _next_request(requests: BinaryIO) -> bytes:
 
     ready, _, _ = select.select([requests], [], [], IDLE_SECONDS)
     return requests.readline() if ready else b""
+
+
+if __name__ == "__main__":
+    main()

@@ -50,9 +50,7 @@ def forbid(unless: Callable[[tuple[object, ...]], bool] = lambda arguments: Fals
     """A hook that refuses the network and other programs, but those whose arguments are as ``unless`` allows."""
 
     def refuse(event: str, arguments: tuple[object, ...]) -> None:
-        if event.startswith(("socket.", "subprocess.", "os.system", "os.exec", "os.posix_spawn", "os.fork")) and not unless(
-            arguments
-        ):
+        if event.startswith(_FORBIDDEN) and not unless(arguments):
             raise PermissionError(f"{event} is not allowed here")
 
     return refuse
