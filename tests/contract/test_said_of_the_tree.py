@@ -7,7 +7,13 @@ from pathlib import Path
 
 import pytest
 
+import vicinal
 from tools import tree
+from vicinal.cli._verbs.export import export
+from vicinal.graph._edges import WEIGHTS
+from vicinal.index._export import WRITERS
+from vicinal.spectrum._eigensolvers import EIGENSOLVERS
+from vicinal.terms._schemes import SCHEMES
 
 ROOT = Path(__file__).parents[2]
 SOURCE = ROOT / "src" / "vicinal"
@@ -74,3 +80,34 @@ def test_the_order_of_imports_is_written_once():
     assert [path.name for path in pages if re.search(r"spectrum`?\s*<\s*`?projection", path.read_text(encoding="utf-8"))] == [
         "ARCHITECTURE.md"
     ]
+
+
+def listed(text, parameter):
+    """The values that a docstring lists for a parameter, as in ``weight : {"cosine", "dot"}``."""
+    [values] = re.findall(rf"^ *{parameter} : \{{([^}}]*)\}}", text, re.MULTILINE)
+    return {each.strip(' "') for each in values.split(",")}
+
+
+@pytest.mark.parametrize(
+    ("text", "parameter", "table"),
+    [
+        (vicinal.terms.Weighting.__doc__, "scheme", SCHEMES),
+        (vicinal.Vectorizer.__doc__, "weight", SCHEMES),
+        (vicinal.graph.knn.__doc__, "weight", WEIGHTS),
+        (vicinal.graph.epsilon.__doc__, "weight", WEIGHTS),
+        (vicinal.graph.complete.__doc__, "weight", WEIGHTS),
+        (vicinal.RLPI.__doc__, "weight", WEIGHTS),
+        (vicinal.methods.laplacian_score_lpi.__doc__, "weight", WEIGHTS),
+        (vicinal.spectrum.solve.__doc__, "solver", {"auto", *EIGENSOLVERS}),
+        (vicinal.Index.export.__doc__, "what", WRITERS),
+    ],
+    ids=lambda each: each if isinstance(each, str) and len(each) < 20 else "",
+)
+def test_docstrings_list_what_the_tables_have(text, parameter, table):
+    assert listed(text, parameter) == set(table)
+
+
+def test_every_format_of_an_export_is_said_where_people_look():
+    formats = {suffix for writers in WRITERS.values() for suffix in writers}
+    pages = (vicinal.Index.export.__doc__, export.__doc__, (ROOT / "docs" / "cli.md").read_text(encoding="utf-8"))
+    assert all(suffix in page for suffix in formats for page in pages)

@@ -129,3 +129,12 @@ def test_a_plain_search_says_the_same_as_one_with_options(index):
     codes = [subprocess.run([*missing, *more], capture_output=True, text=True, check=False) for more in ([], ["--limit", "10"])]
     assert codes[0].returncode == codes[1].returncode == 3
     assert codes[0].stderr == codes[1].stderr
+
+
+def test_what_earlier_versions_wrote_for_search_and_nothing_reads_goes_with_the_next_fit(index):
+    before = answers(index)
+    with index._store.writing():
+        Arrays(index._store).put(_stored.LENT, np.ones(3, dtype=np.float32))
+    assert answers(index) == before
+    index.fit()
+    assert not Arrays(index._store).has(_stored.LENT)

@@ -192,13 +192,14 @@ class IndexReader(StoredDocumentReader, SearchReader, ClusterReader, LabelReader
             return queries.explain(snapshot, id, other, cluster, component, limit)
 
     def export(self, path: str | os.PathLike[str], what: str = "documents", *, raw: bool = False) -> int:
-        """Write documents, embeddings or the projection to a file for other programs.
+        """Write documents, embeddings, the layout or the projection to a file for other programs.
 
         Parameters
         ----------
         path : str or path
-            Its suffix chooses the format: csv, tsv, jsonl or parquet for documents, parquet or npz for embeddings, npz or
-            safetensors for the projection. A file that is there is replaced when the new one is complete.
+            Its suffix chooses the format: csv, tsv, jsonl or parquet for documents, parquet or npz for embeddings, csv, tsv,
+            parquet or npz for the layout, npz or safetensors for the projection. A file that is there is replaced when the new one
+            is complete.
         what : {"documents", "embeddings", "layout", "projection"}, default="documents"
             What is written.
         raw : bool, default=False
