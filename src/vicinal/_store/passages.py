@@ -137,7 +137,9 @@ def _passage(text: str, marked: str | None) -> Passage:
     return found or Passage(text[:_START_CHARACTERS])
 
 
-def places(store: Store, number: int, text: str, words: Iterable[str], prefixes: Iterable[str] = ()) -> tuple[tuple[int, int], ...]:
+def spans_of_words(
+    store: Store, number: int, text: str, words: Iterable[str], prefixes: Iterable[str] = ()
+) -> tuple[tuple[int, int], ...]:
     """Beginning and end of every one of some words in the whole text of a document.
 
     Parameters
