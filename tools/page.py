@@ -13,11 +13,14 @@ from pathlib import Path
 from typing import Any
 
 try:
-    from hatchling.builders.hooks.plugin.interface import BuildHookInterface
+    from hatchling.builders.hooks.plugin import interface
+
+    Hook: Any = interface.BuildHookInterface
 except ImportError:  # `make app` needs no builder of wheels
-    BuildHookInterface = object
+    Hook = object
 
 WEB, BUILT, PAGE = "web", "web/dist", "src/vicinal/serve/page"
+QUIET = ("--no-audit", "--no-fund")
 NO_NODE = "Node 20 or later and npm are needed to build the page of the app, and were not found. Install them: https://nodejs.org"
 
 
@@ -41,11 +44,21 @@ def build_page(root: Path) -> Path:
     npm = shutil.which("npm")
     if npm is None or shutil.which("node") is None:
         raise CannotBuild(NO_NODE)
-    for command in ([npm, "ci", "--no-audit", "--no-fund"], [npm, "run", "build"]):
-        done = subprocess.run(command, cwd=root / WEB, stdout=sys.stderr, check=False)
-        if done.returncode:
-            raise CannotBuild(f"{' '.join(['npm', *command[1:]])} failed with code {done.returncode} in {root / WEB}.")
+    if _ran(root, npm, "ci", *QUIET):  # a lock file that was made elsewhere may lack packages of this platform
+        print("tools.page: npm ci failed; trying npm install, which adds what the lock file lacks.", file=sys.stderr)
+        _run(root, npm, "install", "--no-save", *QUIET)
+    _run(root, npm, "run", "build")
     return put_page(root)
+
+
+def _ran(root: Path, npm: str, *arguments: str) -> int:
+    return subprocess.run([npm, *arguments], cwd=root / WEB, stdout=sys.stderr, check=False).returncode
+
+
+def _run(root: Path, npm: str, *arguments: str) -> None:
+    code = _ran(root, npm, *arguments)
+    if code:
+        raise CannotBuild(f"npm {' '.join(arguments)} failed with code {code} in {root / WEB}.")
 
 
 def put_page(root: Path) -> Path:
@@ -56,7 +69,7 @@ def put_page(root: Path) -> Path:
     return page
 
 
-class PageHook(BuildHookInterface):  # type: ignore[misc, valid-type]
+class PageHook(Hook):
     """The hook of hatchling: builds the page before the wheel is put together."""
 
     PLUGIN_NAME = "custom"

@@ -1,7 +1,7 @@
 """Take the pictures of docs/app.md: ``python -m tools.pictures demo.vic`` serves a copy of an index and photographs the app.
 
 Needs Playwright (``pip install playwright``), chromium and the built page (``make app``). The index of ``vicinal demo -o demo.vic``
-is the one that the page tells of; the pictures are written to docs/pictures, with few colours so that they stay small.
+is the one that the page tells of; the pictures are written to docs/pictures.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ FOLDER = Path(__file__).parents[1] / "docs" / "pictures"
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 FLAGS = ("--headless", "--no-sandbox", "--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--ignore-gpu-blocklist")
 SIZE = {"width": 1400, "height": 860}
-N_COLORS = 192
+QUALITY = 88
 #: Name of each picture, the address of its view, what is seen when it is ready, and whether it is dark.
 PICTURES = (
     ("map", "#clusters", "[data-testid=about]", False),
@@ -55,11 +55,11 @@ def taken(page: Any, address: str, ready: str) -> bytes:
 
 
 def kept(picture: bytes, path: Path) -> None:
-    """Write a picture with few colours."""
+    """Write a picture, as WebP."""
     from PIL import Image
 
     path.parent.mkdir(parents=True, exist_ok=True)
-    Image.open(io.BytesIO(picture)).convert("RGB").quantize(N_COLORS).save(path, optimize=True)
+    Image.open(io.BytesIO(picture)).convert("RGB").save(path, quality=QUALITY, method=6)
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -76,8 +76,8 @@ def main(arguments: list[str] | None = None) -> int:
         page.goto(link)
         for name, view, ready, dark in PICTURES:
             page.emulate_media(color_scheme="dark" if dark else "light")
-            kept(taken(page, f"{link.split('/login')[0]}/{view}", ready), FOLDER / f"{name}.png")
-            print(FOLDER / f"{name}.png")
+            kept(taken(page, f"{link.split('/login')[0]}/{view}", ready), FOLDER / f"{name}.webp")
+            print(FOLDER / f"{name}.webp")
         browser.close()
     return 0
 

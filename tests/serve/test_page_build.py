@@ -25,10 +25,10 @@ def checkout(tmp_path):
 def npm(tmp_path, monkeypatch):
     """Programs that stand in for npm and node; npm notes what it was asked for."""
 
-    def stand_in(build="mkdir -p dist/assets; echo page > dist/index.html; echo script > dist/assets/a.js"):
+    def stand_in(build="mkdir -p dist/assets; echo page > dist/index.html; echo script > dist/assets/a.js", ci="exit 0"):
         programs = tmp_path / "bin"
         programs.mkdir()
-        for name, body in (("node", ":"), ("npm", f'echo "$@" >> asked; if [ "$1" = run ]; then {build}; fi')):
+        for name, body in (("node", ":"), ("npm", f'echo "$@" >> asked; case "$1" in run) {build};; ci) {ci};; esac')):
             (programs / name).write_text(f"#!/bin/sh\n{body}\n")
             (programs / name).chmod(0o755)
         monkeypatch.setenv("PATH", f"{programs}:/usr/bin:/bin")
@@ -52,6 +52,13 @@ def test_the_page_takes_the_place_of_an_earlier_one(checkout, npm):
     assert (built / "index.html").read_text() == "page\n"
     assert not (built / "old.js").exists()
     assert (checkout / "web/asked").read_text().splitlines() == ["ci --no-audit --no-fund", "run build"]
+
+
+def test_a_lock_file_that_lacks_packages_is_not_the_end(checkout, npm, capfd):
+    npm(ci="exit 1")
+    assert (page.build_page(checkout) / "index.html").is_file()
+    assert (checkout / "web/asked").read_text().splitlines()[1:] == ["install --no-save --no-audit --no-fund", "run build"]
+    assert "npm ci failed" in capfd.readouterr().err
 
 
 def test_a_wheel_has_the_page(checkout, npm):

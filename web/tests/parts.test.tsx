@@ -1,10 +1,12 @@
 // @vitest-environment jsdom
+import { effect } from "@preact/signals";
 import { render } from "preact";
 import { describe, expect, it } from "vitest";
 import { Bars, partsOf } from "../src/parts/Bars";
 import { cut, signed } from "../src/parts/format";
 import { Marked } from "../src/parts/Marked";
 import { pieces } from "../src/parts/spans";
+import { setTheme, theme } from "../src/state/theme";
 
 function shown(node: preact.ComponentChild): HTMLElement {
   const parent = document.createElement("div");
@@ -51,5 +53,16 @@ describe("numbers and titles", () => {
   it("of 10,000 letters are cut between letters", () => {
     expect(Array.from(cut("😀".repeat(10_000), 50))).toHaveLength(50);
     expect(cut("short", 50)).toBe("short");
+  });
+});
+
+describe("light and dark", () => {
+  it("are on the page before anybody reads its colours", () => {
+    const seen: string[] = [];
+    const stop = effect(() => { void theme.value; seen.push(document.documentElement.dataset["theme"] ?? ""); });
+    setTheme("dark");
+    setTheme("light");
+    stop();
+    expect(seen.slice(1)).toEqual(["dark", "light"]);
   });
 });

@@ -166,7 +166,9 @@ def _passage(text: str, piece: TextPiece | None, marked: str) -> Passage:
     return Passage(found.text, found.start + piece.start, matches, before, after)
 
 
-def places(store: Store, number: int, text: str, words: Iterable[str], prefixes: Iterable[str] = ()) -> tuple[tuple[int, int], ...]:
+def spans_of_words(
+    store: Store, number: int, text: str, words: Iterable[str], prefixes: Iterable[str] = ()
+) -> tuple[tuple[int, int], ...]:
     """Beginning and end of every one of some words in the whole text of a document.
 
     Parameters

@@ -33,7 +33,7 @@ class TimedProtocol(H11Protocol):
         self.loop.call_later(HEADER_SECONDS, self._close_silent)
 
     def _close_silent(self) -> None:
-        if self.cycle is None and not self.transport.is_closing():
+        if getattr(self, "cycle", None) is None and not self.transport.is_closing():
             self.transport.close()
 
 

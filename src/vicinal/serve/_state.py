@@ -77,7 +77,7 @@ class State:
         return np.searchsorted(self.numbers, self.index_state.rows.numbers)
 
     @cached_property
-    def places(self) -> IntArray:
+    def embedded_rows(self) -> IntArray:
         """The row that each document has in the snapshot, -1 for one that is not embedded."""
         found = np.full(len(self), NONE, dtype=np.int64)
         found[self.embedded] = np.arange(len(self.embedded))
@@ -132,7 +132,7 @@ class State:
 
     def embedded_among(self, rows: IntArray) -> IntArray:
         """The rows in the snapshot of those of some documents that are embedded."""
-        found = self.places[rows]
+        found = self.embedded_rows[rows]
         return np.asarray(found[found >= 0])
 
 

@@ -15,13 +15,14 @@ function remembered(): Theme | null {
 
 export const theme = signal<Theme>("light");
 
-function show(): void {
-  document.documentElement.dataset["theme"] = theme.value;
+/** The page first, then those who read its colours when the theme changes. */
+function show(next: Theme): void {
+  document.documentElement.dataset["theme"] = next;
+  theme.value = next;
 }
 
 export function setTheme(next: Theme): void {
-  theme.value = next;
-  show();
+  show(next);
   try {
     localStorage.setItem(KEY, next);
   } catch {
@@ -31,9 +32,8 @@ export function setTheme(next: Theme): void {
 
 export function followSystem(): void {
   const system = window.matchMedia("(prefers-color-scheme: dark)");
-  theme.value = remembered() ?? (system.matches ? "dark" : "light");
-  show();
+  show(remembered() ?? (system.matches ? "dark" : "light"));
   system.addEventListener("change", () => {
-    if (!remembered()) { theme.value = system.matches ? "dark" : "light"; show(); }
+    if (!remembered()) show(system.matches ? "dark" : "light");
   });
 }

@@ -21,7 +21,8 @@ def cross_table(state: State, name: str) -> dict[str, Any]:
     codes = other.codes()
     both = (codes >= 0) & (codes < MOST_VALUES) & (state.clusters >= 0)
     counts = np.zeros((len(found), len(values)))
-    np.add.at(counts, ([place[int(each)] for each in state.clusters[both]], codes[both]), 1.0)
+    places = np.array([place[int(each)] for each in state.clusters[both]], dtype=np.int64)
+    np.add.at(counts, (places, codes[both]), 1.0)
     expected, residuals = _against_chance(counts)
     return {
         "columns": values,

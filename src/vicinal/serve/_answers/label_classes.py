@@ -1,4 +1,4 @@
-"""Classes while labels are given: those of the documents without one, the unsure, and how accuracy grows with the labels."""
+"""Classes while labels are given: those of the documents without one, the least certain, and how accuracy grows with the labels."""
 
 from __future__ import annotations
 

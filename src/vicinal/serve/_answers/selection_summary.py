@@ -35,25 +35,25 @@ def summary(state: State, rows: IntArray, dates: str | None, limit: int) -> dict
         "size": len(rows),
         "share": len(rows) / max(len(state), 1),
         "words": words,
-        "typical": _facts.documents(state, _typical(state, rows)[:limit]),
-        "uncertain": _facts.documents(state, _uncertain(state, rows)[:limit]),
+        "typical": _facts.documents(state, _typical(state, rows)[:limit].tolist()),
+        "uncertain": _facts.documents(state, _uncertain(state, rows)[:limit].tolist()),
         "clusters": _clusters(state, rows),
         "labels": _facts.counted(Counter(state.labels[row].label for row in rows.tolist() if row in state.labels)),
         "timeline": _timeline(state, rows, dates),
     }
 
 
-def _typical(state: State, rows: IntArray) -> list[int]:
+def _typical(state: State, rows: IntArray) -> IntArray:
     """The most typical of some documents, as a cluster has them; before the first fit in their order."""
     if not state.snapshot.fitted:
-        return rows.tolist()
+        return rows
     inside = state.embedded_among(rows)
-    return state.embedded[by_typicality(state.index_state, inside)].tolist() if len(inside) else []
+    return state.embedded[by_typicality(state.index_state, inside)] if len(inside) else inside
 
 
-def _uncertain(state: State, rows: IntArray) -> list[int]:
+def _uncertain(state: State, rows: IntArray) -> IntArray:
     known = rows[np.isfinite(state.uncertainty[rows])]
-    return known[np.argsort(-state.uncertainty[known], kind="stable")].tolist()
+    return known[np.argsort(-state.uncertainty[known], kind="stable")]
 
 
 def _clusters(state: State, rows: IntArray) -> list[list[Any]]:

@@ -61,7 +61,8 @@ def _bins(first: date, last: date, step: str) -> Iterator[str]:
 def counts_over(bins: IntArray, n_bins: int, rows: IntArray | None = None) -> list[int]:
     """How many documents are in each bin, of all or of some."""
     chosen = bins if rows is None else bins[rows]
-    return np.bincount(chosen[chosen >= 0], minlength=n_bins).tolist()
+    counts: list[int] = np.bincount(chosen[chosen >= 0], minlength=n_bins).tolist()
+    return counts
 
 
 def series(state: State, name: str, by: str, step: str | None) -> dict[str, Any]:

@@ -42,16 +42,16 @@ def _node(tree: Tree, id: str, points: FloatArray | None) -> dict[str, Any]:
 
 def _middle(points: FloatArray | None, rows: IntArray) -> tuple[float | None, float | None]:
     """The median of the points of some rows; none where none of them has a point."""
-    placed = points[rows] if points is not None else np.zeros((0, 2))
-    placed = placed[np.isfinite(placed).all(axis=1)]
-    if not len(placed):
+    known = points[rows] if points is not None else np.zeros((0, 2))
+    known = known[np.isfinite(known).all(axis=1)]
+    if not len(known):
         return None, None
-    x, y = np.median(placed, axis=0).tolist()
+    x, y = np.median(known, axis=0).tolist()
     return x, y
 
 
 def clusters_of_rows(state: State, n_clusters: int | None, level: str | None, nodes: Sequence[str] | None) -> IntArray:
-    """The place of the cluster of each document in the list of the clusters of a cut, -1 for none."""
+    """Which of the clusters of a cut each document is in, as a position in their list; -1 for none."""
     snapshot = state.snapshot
     found = np.full(len(state), NONE, dtype=np.int64)
     cut = snapshot.tree().cut(n_clusters, level=level, nodes=nodes)

@@ -41,7 +41,7 @@ def words_of_document(state: State, id: str, cluster: int | None, query: str) ->
         why = snapshot.explain(document.id, cluster=cluster)
         number = int(state.clusters[state.rows_of_ids([document.id])[0]]) if cluster is None else cluster
         of = {"of": "cluster", "cluster": number, "name": state.index_state.cluster_names().get(number, "")}
-    return {**of, "why": _facts.explanation(why), "words": _places(state, document.title, document.text, why)}
+    return {**of, "why": _facts.explanation(why), "words": _spans(state, document.title, document.text, why)}
 
 
 def _no_parts() -> Any:
@@ -50,7 +50,7 @@ def _no_parts() -> Any:
     return np.zeros(0)
 
 
-def _places(state: State, title: str, text: str, why: Explanation) -> list[list[Any]]:
+def _spans(state: State, title: str, text: str, why: Explanation) -> list[list[Any]]:
     """Beginning, end and part of each word of the text; words of the title have their share too, and are not listed."""
     parts = dict(zip(why.terms, why.parts.tolist(), strict=True))
     if not state.snapshot.fitted or not parts:

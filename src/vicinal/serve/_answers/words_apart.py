@@ -98,7 +98,7 @@ def _log_odds(one: FloatArray, n_one: int, other: FloatArray, n_other: int, shar
     if not n_one or not n_other:
         return np.zeros(len(one))
     prior = PRIOR * np.clip(share, 1e-12, 1 - 1e-12)
-    odds, errors = 0.0, 0.0
+    odds, errors = np.zeros(len(one)), np.zeros(len(one))
     for sign, having, n in ((1.0, one, n_one), (-1.0, other, n_other)):
         with_it, without = having + prior, n - having + PRIOR - prior
         odds = odds + sign * np.log(with_it / without)

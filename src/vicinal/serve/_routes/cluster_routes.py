@@ -224,7 +224,7 @@ class SteerBody(Body):
 
 #: What each step calls.
 STEPS: dict[str, Callable[[Index, SteeringStep, int], Constraint | None]] = {
-    "name": lambda index, step, cluster: index.name_cluster(cluster, step.name),  # type: ignore[func-returns-value]
+    "name": lambda index, step, cluster: index.name_cluster(cluster, step.name),
     "merge": lambda index, step, _: index.merge_clusters(step.clusters),
     "split": lambda index, step, cluster: index.split_cluster(cluster, step.n_clusters),
     "move": lambda index, step, _: index.move_documents(step.ids, step.cluster),

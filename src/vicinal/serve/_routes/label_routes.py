@@ -25,6 +25,8 @@ if TYPE_CHECKING:
     from vicinal.index import Index
 
 routes = router("labels")
+#: The address of the documents whose class is least certain, as the page has it.
+LEAST_CERTAIN = "labels/unsure"
 
 
 @routes.get("/labels", response_model=LabelsShape)
@@ -104,8 +106,8 @@ def _predicted(state: State, rows: list[int]) -> list[dict[str, Any]]:
     return _facts.predictions(state, state.snapshot.classify(ids=ids)) if ids else []
 
 
-@routes.get("/labels/unsure", response_model=PredictionsShape)
-def unsure(request: Request, server: Serving, limit: Limit = 20) -> Response:
+@routes.get(f"/{LEAST_CERTAIN}", response_model=PredictionsShape)
+def least_certain(request: Request, server: Serving, limit: Limit = 20) -> Response:
     """List the documents without a label whose class is least certain."""
     return server.answer(request, lambda state: {"predictions": _predicted(state, rest(state).rows[::-1][:limit].tolist())})
 
