@@ -148,7 +148,7 @@ def _add_heads(
     list_weights: Floats,
     scores: Floats,
     touched: Integers,
-) -> int:
+) -> np.uint64:
     """Add up the first entries of each list into ``scores``; ``touched`` receives the documents, returned is how many."""
     n_touched = np.uint64(0)
     for p in range(terms.shape[0]):
@@ -183,7 +183,7 @@ def _score_whole(
     row_starts: Integers,
     pairs: Integers,
     single: Floats,
-) -> int:
+) -> np.uint64:
     """Put the candidates first in ``touched``, with their cosines in ``scores``, and all other scores to zero; return how many."""
     n_kept = np.uint64(0)
     for x in range(touched.shape[0]):
@@ -246,7 +246,7 @@ def cosine_to(query: Floats, document: int, row_starts: Integers, terms: Integer
 @compiled
 def insert_by_document(document: int, similarity: float, count: int, neighbors: Integers, similarities: Floats) -> int:
     """Insert into a list sorted by similarity in ticks and, where these are equal, by document; return its new length."""
-    k = neighbors.shape[0]
+    k: int = neighbors.shape[0]
     j = np.int64(document)
     ticks = np.round(similarity * TICK)
     if ticks < 1:
@@ -264,7 +264,7 @@ def insert_by_document(document: int, similarity: float, count: int, neighbors: 
 
 
 @compiled
-def _before(ticks: float, document: int, similarity: float, other: int) -> bool:
+def _before(ticks: float, document: np.int64, similarity: float, other: int) -> bool:
     """Whether a document of so many ticks comes before another of this similarity."""
     others = np.round(similarity * TICK)
-    return ticks > others or (ticks == others and document < other)
+    return bool(ticks > others or (ticks == others and document < other))

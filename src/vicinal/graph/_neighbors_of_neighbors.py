@@ -98,7 +98,7 @@ def improve_rows(
 
 
 @compiled
-def _walk(i: int, n_own: int, list_starts: Integers, lists: Integers, paths: Integers, reached: Integers) -> int:
+def _walk(i: np.uint64, n_own: int, list_starts: Integers, lists: Integers, paths: Integers, reached: Integers) -> np.uint64:
     """Count the paths of two steps from document i; ``reached`` receives where they end, each document once.
 
     Itself and its own neighbours count as known, and those that chose it as reached.
