@@ -14,7 +14,7 @@ INDEX ?= demo.vic
 # Per cent of lines and branches; a few branches depend on how busy the machine is.
 COVERAGE ?= 95
 
-.PHONY: demo app test coverage kills cuts soak lint types reference check mutants sdist bench quality classifier leaderboard papers clean help
+.PHONY: demo app test coverage web kills cuts soak lint types reference check mutants sdist bench quality classifier leaderboard papers clean help
 
 help:  ## show what there is
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /\1\t/' | expand -t 13
@@ -27,14 +27,17 @@ app: $(VENV)/.has-app  ## build the page of the app (needs Node 20 or later) and
 	test -e $(INDEX) || $(BIN)/vicinal demo -o $(INDEX)
 	$(BIN)/vicinal serve $(INDEX) --open
 
-test: $(VENV)/.has-test  ## run all tests
+test: $(VENV)/.has-test $(VENV)/.has-browser  ## run all tests
 	$(BIN)/python -m pytest -q -n $(WORKERS) --dist worksteal
 
-coverage: $(VENV)/.has-test  ## run all tests and measure which branches they take; fails below the gates of pyproject.toml
+coverage: $(VENV)/.has-test $(VENV)/.has-browser  ## run all tests and measure which branches they take; fails below the gates of pyproject.toml
 	$(BIN)/python -m coverage erase
 	$(BIN)/python -m pytest -q -n $(WORKERS) --dist worksteal --cov --cov-report=
 	$(BIN)/python -m coverage report --format=total --fail-under=$(COVERAGE)
 	$(BIN)/python -m coverage report --include='*/_store/*' --fail-under=100
+
+web: web/node_modules/.package-lock.json  ## style, types and unit tests of the page of the app; needs Node 20 or later
+	npm --prefix web run check
 
 kills: $(VENV)/.has-test  ## kill a writer with SIGKILL KILLS=1000 times, minutes in all; nothing that was acknowledged may be lost
 	VICINAL_KILLS=$(KILLS) $(BIN)/python -m pytest -q tests/index/test_kill.py
@@ -62,7 +65,7 @@ reference: $(VENV)/.has-lint  ## write docs/reference and the drawing in ARCHITE
 	$(BIN)/python -m tools.reference
 	$(BIN)/python -m tools.tree
 
-check: lint types coverage  ## all that CI runs
+check: lint types web coverage  ## all that CI runs
 
 sdist: $(VENV)/.has-test  ## build the source distribution, unpack it in an empty folder and run `make test` there
 	$(BIN)/python -m tools.sdist
@@ -93,6 +96,15 @@ $(BIN)/python:
 
 $(VENV)/.has-demo: $(BIN)/python pyproject.toml
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable .
+	touch $@
+
+# A browser for tests/browser: the system's package where it can be installed, else Playwright's own, else a line that says so.
+$(VENV)/.has-browser: $(VENV)/.has-test
+	$(BIN)/python -m tools.browser
+	touch $@
+
+web/node_modules/.package-lock.json: web/package-lock.json
+	npm --prefix web ci --no-audit --no-fund
 	touch $@
 
 $(VENV)/.has-%: $(BIN)/python pyproject.toml

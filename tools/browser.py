@@ -14,7 +14,9 @@ import sys
 PROGRAMS = ("chromium", "chromium-browser", "google-chrome")
 SYSTEM = (("apt-get", "update", "-qq"), ("apt-get", "install", "-qq", "-y", "--no-install-recommends", "chromium"))
 OWN = (sys.executable, "-m", "playwright", "install", "chromium")
-ADVICE = "No browser could be installed, so that tests/browser is skipped. Install Chromium by your system: apt-get install chromium"
+ADVICE = (
+    "No browser could be installed, so that tests/browser is skipped. Install Chromium by your system: apt-get install chromium"
+)
 
 
 def program() -> str | None:

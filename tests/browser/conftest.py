@@ -18,11 +18,10 @@ import pytest
 
 from tests.browser.corpus import make_index
 from tests.browser.window import Window
-from tools import page
+from tools import browser, page
 
 ROOT = Path(__file__).parents[2]
 WEB, PAGE = ROOT / page.WEB, ROOT / page.PAGE
-BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 FLAGS = [
     "--headless",
     "--no-sandbox",
@@ -77,17 +76,17 @@ def built_page():
 
 @pytest.fixture(scope="session")
 def chromium():
-    program = next(filter(None, map(shutil.which, BROWSERS)), None)
-    if program is None:
-        missing("chromium: apt-get install chromium")
     try:
         from playwright.sync_api import sync_playwright
     except ImportError:
         missing("Playwright: pip install playwright")
+    program = browser.program() or browser.own_program()
+    if program is None:
+        missing("chromium: apt-get install chromium")
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=program, args=FLAGS)
-        yield browser
-        browser.close()
+        launched = playwright.chromium.launch(executable_path=program, args=FLAGS)
+        yield launched
+        launched.close()
 
 
 @contextmanager
