@@ -140,7 +140,7 @@ def create_app(
     page: bool = True,
     token: str | None = None,
     limits: RequestLimits | None = None,
-    tell: Callable[[str], object] = lambda link: None,
+    tell: Callable[[str], object] | None = None,
 ) -> App:
     """Make an application of an index, for uvicorn or any other ASGI server; `vicinal serve` runs it.
 
