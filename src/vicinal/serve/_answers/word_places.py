@@ -27,7 +27,7 @@ def words_of_document(state: State, id: str, cluster: int | None, query: str) ->
     cluster : int or None
         By default its own.
     query : str
-        In place of a cluster.
+        Where it is given, the query instead of a cluster.
     """
     snapshot = state.snapshot
     [stored] = state.index_state.documents.at(state.index_state.documents.numbers([id]).tolist())
