@@ -130,6 +130,10 @@ class App:
         await self._guard(scope, receive, send)
 
 
+def _tell_nobody(link: str) -> None:
+    """Where nobody asked for links."""
+
+
 def create_app(
     path: str | os.PathLike[str],
     *,
@@ -193,7 +197,16 @@ def create_app(
     anywhere = names[0] if names else "127.0.0.1"
     shown = anywhere if host in ("0.0.0.0", "::") else f"[{host}]" if ":" in host else host
     sessions, hosts = Sessions(token), allowed_hosts(host, port, names)
-    server = Server(index, Jobs(Path(path)), sessions, port, f"http://{shown}:{port}", read_only, limits or RequestLimits(), tell)
+    server = Server(
+        index,
+        Jobs(Path(path)),
+        sessions,
+        port,
+        f"http://{shown}:{port}",
+        read_only,
+        limits or RequestLimits(),
+        tell or _tell_nobody,
+    )
     return App(server, _api(server, page), Doorkeeper(hosts, port, sessions))
 
 
