@@ -140,7 +140,7 @@ def create_app(
     page: bool = True,
     token: str | None = None,
     limits: RequestLimits | None = None,
-    tell: Callable[[str], object] = lambda link: None,
+    tell: Callable[[str], object] | None = None,
 ) -> App:
     """Make an application of an index, for uvicorn or any other ASGI server; `vicinal serve` runs it.
 
@@ -193,7 +193,9 @@ def create_app(
     anywhere = names[0] if names else "127.0.0.1"
     shown = anywhere if host in ("0.0.0.0", "::") else f"[{host}]" if ":" in host else host
     sessions, hosts = Sessions(token), allowed_hosts(host, port, names)
-    server = Server(index, Jobs(Path(path)), sessions, port, f"http://{shown}:{port}", read_only, limits or RequestLimits(), tell)
+    server = Server(
+        index, Jobs(Path(path)), sessions, port, f"http://{shown}:{port}", read_only, limits or RequestLimits(), tell or str
+    )
     return App(server, _api(server, page), Doorkeeper(hosts, port, sessions))
 
 
