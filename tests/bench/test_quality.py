@@ -242,7 +242,7 @@ class TestSettings:
 
     def test_no_ablation_always_gives_the_answer_of_another(self):
         """A switch that nothing listens to would; where subjects are unclear, every step tells."""
-        unclear = [made_up(seed, others=0.25) for seed in range(3)]
+        unclear = [made_up(seed, others=0.25) for seed in range(6)]
         answers = {s.name: [tuple(s.label(material)) for material in unclear] for s in SETTINGS if s.ablation}
         whole = answers.pop("ablation-nothing")
         answers.pop("ablation-mixed")  # touches only how groups are merged and judged, which these need not show

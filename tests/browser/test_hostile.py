@@ -1,4 +1,4 @@
-"""Forty hostile texts in seven places: shown as they are, and nothing more. RELIABILITY S5."""
+"""Forty hostile texts in seven places: shown as they are, and nothing more. docs/reliability.md."""
 
 from __future__ import annotations
 

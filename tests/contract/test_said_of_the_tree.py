@@ -49,7 +49,7 @@ def test_what_a_change_touches_exists(change, names):
 
 
 def test_paths_in_prose_exist():
-    folders = "src|tests|docs|bench|papers|corpora|tools"
+    folders = "src|tests|docs|bench|papers|corpora|tools|web"
     for name, text in (("ARCHITECTURE.md", ARCHITECTURE), ("CONTRIBUTING.md", CONTRIBUTING)):
         for path in re.findall(rf"`((?:{folders})/[\w./]*)`", text):
             assert (ROOT / path).exists(), f"{name} names {path}"

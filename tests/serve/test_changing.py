@@ -86,7 +86,7 @@ def test_labels_are_given_taken_away_and_learnt_from(client):
     from_column = client.put("/labels", json={"column": "subject"}).json()
     assert from_column["labels"] == [["cars", 10], ["garden", 10], ["kitchen", 10]]
     assert client.get("/labels/rest").json()["predictions"] == []
-    assert client.get("/labels/unsure").json()["predictions"] == []
+    assert client.get("/labels/uncertain").json()["predictions"] == []
 
 
 def test_certain_classes_become_labels(client):
@@ -213,7 +213,12 @@ REACHED = {
     "unpin_cluster": "DELETE /clusters/{cluster}/pin",
     "update": "POST /documents/update",
 }
-OF_PROGRAMS = {"close": "the end of the server", "path": "a property", "snapshot": "every answer is of one"}
+OF_PROGRAMS = {
+    "close": "the end of the server",
+    "compact": "waits for all readers, and the server is one",
+    "path": "a property",
+    "snapshot": "every answer is of one",
+}
 
 
 def test_every_method_of_an_index_is_reached(app):

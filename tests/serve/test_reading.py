@@ -362,9 +362,9 @@ def test_labels_what_to_ask_next_and_the_rest(reader, index):
     curve = reader.get("/labels/curve").json()["points"]
     assert [each["n_labelled"] for each in curve] == [6, 12, 18, 24]
     assert curve[-1]["accuracy"] == 1.0
-    unsure = reader.get("/labels/unsure", params={"limit": 6}).json()["predictions"]
+    uncertain = reader.get("/labels/uncertain", params={"limit": 6}).json()["predictions"]
     rest = reader.get("/labels/rest").json()
-    assert [each["id"] for each in rest["predictions"]] == [each["id"] for each in unsure][::-1]
+    assert [each["id"] for each in rest["predictions"]] == [each["id"] for each in uncertain][::-1]
     assert rest["counts"] == [["cars", 2], ["garden", 2], ["kitchen", 2]]
     assert all(each["predicted"] == each["metadata"]["subject"] for each in rest["predictions"])
     texts = reader.post("/classify", json={"texts": ["rose tulip"], "ids": ["cars-9"]}).json()["predictions"]

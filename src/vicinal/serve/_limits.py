@@ -1,4 +1,4 @@
-"""RequestLimits of the server: how large, how long and how many; what is beyond them is refused before any work is done."""
+"""Limits on requests: how large, how long and how many; what is beyond them is refused before any work is done."""
 
 from __future__ import annotations
 

@@ -22,17 +22,17 @@ interface RestProps {
 }
 
 export function Rest({ labels, turn, changed }: RestProps): JSX.Element | null {
-  const [view, setView] = useState<"" | "rest" | "unsure">("");
+  const [view, setView] = useState<"" | "rest" | "uncertain">("");
   if (labels.labels.length < 2) return null;
   return (
     <section class="stack">
       <h3>The rest</h3>
       <div class="row">
         <button type="button" class="button small" aria-pressed={view === "rest"} onClick={() => { setView(view === "rest" ? "" : "rest"); }}>Sort the rest</button>
-        <button type="button" class="button small" aria-pressed={view === "unsure"} onClick={() => { setView(view === "unsure" ? "" : "unsure"); }}>Review the unsure</button>
+        <button type="button" class="button small" aria-pressed={view === "uncertain"} onClick={() => { setView(view === "uncertain" ? "" : "uncertain"); }}>Review the uncertain</button>
       </div>
       {view === "rest" && <SortRest turn={turn} changed={changed} />}
-      {view === "unsure" && <Unsure labels={labels} turn={turn} changed={changed} />}
+      {view === "uncertain" && <Uncertain labels={labels} turn={turn} changed={changed} />}
     </section>
   );
 }
@@ -64,8 +64,8 @@ function SortRest({ turn, changed }: { turn: number; changed: (labels: Labels) =
   );
 }
 
-function Unsure({ labels, turn, changed }: RestProps): JSX.Element {
-  const asked = useAsked((signal) => get<{ predictions: Prediction[] }>("/labels/unsure", { limit: 10 }, signal), [turn, state.value]);
+function Uncertain({ labels, turn, changed }: RestProps): JSX.Element {
+  const asked = useAsked((signal) => get<{ predictions: Prediction[] }>("/labels/uncertain", { limit: 10 }, signal), [turn, state.value]);
   const give = async (id: string, label: string): Promise<void> => {
     const answer = await tried(() => send<Labels>("PUT", "/labels", { labels: { [id]: label }, learn: true }));
     if (answer) changed(answer);

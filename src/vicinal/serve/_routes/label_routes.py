@@ -26,7 +26,6 @@ if TYPE_CHECKING:
 
 routes = router("labels")
 #: The address of the documents whose class is least certain, as the page has it.
-LEAST_CERTAIN = "labels/unsure"
 
 
 @routes.get("/labels", response_model=LabelsShape)
@@ -106,7 +105,7 @@ def _predicted(state: State, rows: list[int]) -> list[dict[str, Any]]:
     return _facts.predictions(state, state.snapshot.classify(ids=ids)) if ids else []
 
 
-@routes.get(f"/{LEAST_CERTAIN}", response_model=PredictionsShape)
+@routes.get("/labels/uncertain", response_model=PredictionsShape)
 def least_certain(request: Request, server: Serving, limit: Limit = 20) -> Response:
     """List the documents without a label whose class is least certain."""
     return server.answer(request, lambda state: {"predictions": _predicted(state, rest(state).rows[::-1][:limit].tolist())})
