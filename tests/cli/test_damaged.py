@@ -123,7 +123,7 @@ def flipped(data):
 
 def answer(done):
     """What was said, without the path and what comes of it."""
-    named = ("index ", "size "), (" written to ", " on the map: ")
+    named = ("index ", "size ", "Report on "), (" written to ", " on the map: ")
     return [
         line for line in done.stdout.splitlines() if not line.startswith(named[0]) and not any(each in line for each in named[1])
     ]
@@ -338,7 +338,7 @@ def test_a_verb_that_ends_by_an_exception_would_be_seen(file, monkeypatch):
     def broken(*_):
         raise KeyError("generation")
 
-    monkeypatch.setattr("vicinal.index._snapshot.load_cluster_table", broken)
+    monkeypatch.setattr("vicinal.index._index_state.load_cluster_table", broken)
     monkeypatch.setattr("vicinal.index._stored.DamagedIndex", RuntimeError)
     with pytest.raises(AssertionError, match="RuntimeError"):
         exits(file)

@@ -62,7 +62,7 @@ def test_documents_are_exported_whatever_is_damaged_of_the_model(path, tmp_path,
 @pytest.mark.parametrize("pattern", MODEL)
 def test_a_fit_makes_a_damaged_index_sound_without_loading_the_old_model(path, pattern, monkeypatch):
     zero(path, pattern)
-    monkeypatch.setattr("vicinal.index._snapshot.load_model", None)
+    monkeypatch.setattr("vicinal.index._index_state.load_model", None)
     sql(path, "DELETE FROM settings WHERE name = 'classes'")  # which are learnt by the new model
     sql(path, "UPDATE tallies SET (n_rows, total) = (SELECT count(*), sum(checksum) FROM settings) WHERE name = 'settings'")
     with vicinal.open(path) as index:
