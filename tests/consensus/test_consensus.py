@@ -12,8 +12,8 @@ import scipy.sparse as sp
 from tests.laws.subjects import counted, planted, same_groups
 from tests.laws.toys import copies
 from vicinal import Topics
-from vicinal._consensus import choose_n_clusters, cluster_by_consensus, consensus, consensus_input, neighbor_graphs, take_views
-from vicinal._consensus.consensus import DIRECT_STARTS, LARGE, LUMP, MERGED_STARTS, direct, merged_from_many, quality
+from vicinal._consensus import choose_n_clusters, cluster_by_consensus, consensus_input, neighbor_graphs, take_views
+from vicinal._consensus.consensus import DIRECT_STARTS, LARGE, LUMP, MERGED_STARTS, consensus, direct, merged_from_many, quality
 from vicinal._consensus.embeddings import ALPHA, n_consensus_components, unit_with_constant
 from vicinal._consensus.merge import conductances, edges_between, merged
 from vicinal._consensus.mixture import NEARLY, refine

@@ -8,7 +8,7 @@ import time
 import pytest
 
 import vicinal
-from tests.index.small import documents, fitted
+from tests.index.small import documents, fitted, made
 from vicinal._store import Settings, Store
 from vicinal.index import _stored
 from vicinal.index._index_state import StateCache, _SavedFit
@@ -102,3 +102,31 @@ def test_threads_are_answered_in_full_while_the_index_is_fitted_again(tmp_path):
         assert errors == []
         assert answers
         assert set(answers) == {(n_before, 3, 3)}
+
+
+def test_what_a_transaction_has_not_committed_is_seen_by_it_alone(tmp_path):
+    """States are kept by the number of commits, which an open transaction shares with the state before it."""
+    path = tmp_path / "news.vic"
+    made(path, 4, placed=0)
+    with vicinal.open(path) as index:
+        before, [removed] = [each.size for each in index.clusters()], [hit.id for hit in index.search("bread oven", limit=1)]
+        elsewhere = []
+
+        def ask():
+            sizes = [each.size for each in index.clusters()]
+            elsewhere.append((sizes, [hit.id for hit in index.search("bread oven", limit=1)]))
+
+        def remove_and_fail():
+            with index.transaction():
+                index.remove([removed])
+                assert sum(each.size for each in index.clusters()) == sum(before) - 1
+                assert removed not in [hit.id for hit in index.search("bread oven", limit=3)]
+                other = threading.Thread(target=ask)
+                other.start()
+                other.join()
+                raise ZeroDivisionError
+
+        with pytest.raises(ZeroDivisionError):
+            remove_and_fail()
+        ask()
+        assert elsewhere == [(before, [removed])] * 2

@@ -36,6 +36,12 @@ def test_a_browser_with_the_cookie_may_read_and_write_from_our_own_page(reading_
     assert posted.status == 200
 
 
+def test_a_cookie_of_another_page_of_this_machine_shuts_nobody_out(reading_app, cookie):
+    """Browsers send the cookies of all ports together, and the standard library's parser gives up at one like this."""
+    name, value = cookie
+    assert ask(reading_app, "GET", headers=[("Host", HOST), (name, f'theme={{"a": 1}}; {value}')]).status == 200
+
+
 @pytest.mark.parametrize("host", OWN_HOSTS)
 @pytest.mark.parametrize("origin", [None, "http://127.0.0.1:8000", "https://evil.test", "null"])
 @pytest.mark.parametrize(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sqlite3
 from contextlib import closing
 
+from vicinal._store.connections import STEPS_BETWEEN
 from vicinal._store.journal import checkpoint
 from vicinal._store.sqlite_errors import in_our_words
 from vicinal._store.store import Store
@@ -33,15 +34,18 @@ def compact_index(store: Store) -> tuple[int, int]:
     with store.writing():
         store.execute("INSERT INTO words (words) VALUES ('optimize')")
     checkpoint(store)
-    with in_our_words(store.path), closing(_connection(store)) as connection:
-        connection.execute("VACUUM")
-    checkpoint(store)
+    try:
+        with in_our_words(store.path), closing(_connection(store)) as connection:
+            connection.execute("VACUUM")
+    finally:
+        checkpoint(store)
     return before, store.path.stat().st_size
 
 
 def _connection(store: Store) -> sqlite3.Connection:
     """A connection of its own, since VACUUM attaches a file without a name, which those of a store may not."""
     connection = sqlite3.connect(f"{store.path.as_uri()}?mode=rw", uri=True, isolation_level=None, timeout=_WAITS)
+    connection.set_progress_handler(lambda: 0, STEPS_BETWEEN)  # Python notices Ctrl-C when it runs code of its own
     for setting in ("trusted_schema = OFF", "synchronous = FULL"):
         connection.execute(f"PRAGMA {setting}").fetchall()
     return connection

@@ -27,8 +27,9 @@ class Statements(ABC):
     def _ready(self) -> sqlite3.Connection:
         """The connection of this thread, for a statement whose steps are counted from here on."""
 
+    @property
     @abstractmethod
-    def _may_change(self) -> bool:
+    def is_writing(self) -> bool:
         """Whether this thread is inside a transaction that writes."""
 
     def rows(self, statement: str, values: Sequence[SqlValue] = ()) -> list[SqlRow]:
@@ -93,7 +94,7 @@ class Statements(ABC):
         int
             How many rows were changed in all.
         """
-        if not self._may_change():
+        if not self.is_writing:
             raise VicinalError(
                 f"{self.path} is changed inside writing() only, got a change outside of it. Use: with store.writing()."
             )

@@ -159,7 +159,9 @@ class Store(Statements):
             connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, longest_value(self.path))
         return connection
 
-    def _may_change(self) -> bool:
+    @property
+    def is_writing(self) -> bool:
+        """Whether this thread is inside a transaction that writes."""
         return self._mine.writes
 
     def close(self) -> None:

@@ -21,6 +21,7 @@ from vicinal.corpus._cage_messages import (
     END,
     HEAD,
     MORE,
+    NOT_TO_ITS_END,
     NOTE,
     SKIP,
     Request,
@@ -53,6 +54,8 @@ _LONGEST_FRAME = 8
 PATIENCE = 12.0
 #: Processes that wait for a next file.
 _MOST_IDLE = 2
+#: In seconds: one that waited longer may be about to end by itself (`IDLE_SECONDS`), and would take a request with it.
+_LONGEST_IDLE = 20.0
 
 
 def is_safe(found: Found) -> bool:
@@ -86,7 +89,7 @@ class Cage:
             env=os.environ | _ENVIRONMENT,
         )
         self.owner = os.getpid()
-        self.is_fresh = True
+        self.is_fresh, self.idle_since = True, time.monotonic()
         self._received = bytearray()
 
     def ask(self, request: Request) -> None:
@@ -153,9 +156,13 @@ class Cages:
     def lend(self) -> Cage:
         """A process that waits, or a new one."""
         while self._idle:
-            cage = self._idle.pop()
-            if cage.owner == os.getpid():
+            try:
+                cage = self._idle.pop()
+            except IndexError:  # another thread was faster
+                break
+            if cage.owner == os.getpid() and time.monotonic() - cage.idle_since < _LONGEST_IDLE:
                 return cage
+            cage.end()
         try:
             return Cage()
         except OSError as error:
@@ -163,6 +170,7 @@ class Cages:
 
     def give_back(self, cage: Cage) -> None:
         """Keep a process for the next file, unless enough wait."""
+        cage.idle_since = time.monotonic()
         if len(self._idle) < _MOST_IDLE:
             self._idle.append(cage)
         else:
@@ -206,7 +214,7 @@ class CagedReader:
 
     def __init__(self, options: ReadOptions, report: Report) -> None:
         self._options, self._report = options, report
-        self._source, self._given, self._is_last = "", 0, False
+        self._file, self._source, self._given, self._is_last = "", "", 0, False
         self.n_files = 0
 
     def documents(self, found: Found, source: str, at: Callable[[int], None]) -> Iterator[Document]:
@@ -216,7 +224,7 @@ class CagedReader:
         except Unreadable as error:
             self._report.skip(source, str(error))
             return
-        self._source, self._given, self._is_last = source, 0, False
+        self._file, self._source, self._given, self._is_last = source, source, 0, False
         done = False
         try:
             for event in cage.events(self._options.limits):
@@ -280,4 +288,6 @@ class CagedReader:
         if not why and -code in (getattr(signal, "SIGXCPU", None),):
             why = f"reading it took too long and was stopped: {more_seconds(limits)}"
         self._report.skip(self._source, why or f"its reader crashed, or exceeded its time or memory: {more_memory(limits)}")
+        if self._source != self._file:  # a member of an archive, of which the others were not read: they are not gone
+            self._report.skip(self._file, NOT_TO_ITS_END)
         self._close(self._source)

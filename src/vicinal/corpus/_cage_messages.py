@@ -19,6 +19,8 @@ from vicinal.corpus._split import checked_split
 DOCUMENT, SKIP, MORE, NOTE = "document", "skip", "more", "note"
 BEGIN, CLOSE, END, BAD_PARAMETER = "begin", "close", "end", "bad parameter"
 #: Bytes that say how long a frame is.
+#: Of a file of which not all was read: what it held earlier is not gone.
+NOT_TO_ITS_END = "not read to its end"
 HEAD = 8
 #: Characters of documents that are collected before they are sent.
 _ENOUGH = 1 << 16
@@ -91,8 +93,7 @@ class Outbox:
         """Send what is collected."""
         frame = json.dumps(self._events, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "surrogatepass")
         self._events, self._characters, self._sent = [], 0, self._clock()
-        self._write(len(frame).to_bytes(HEAD, "big"))
-        self._write(frame)
+        self._write(len(frame).to_bytes(HEAD, "big") + frame)  # at once: a signal in between would leave a head without its frame
 
 
 def events_of(frame: bytes) -> list[list[object]]:

@@ -13,7 +13,19 @@ import time
 from types import FrameType
 from typing import BinaryIO
 
-from vicinal.corpus._cage_messages import BAD_PARAMETER, BEGIN, CLOSE, END, MORE, NOTE, SKIP, Outbox, Request, document_event
+from vicinal.corpus._cage_messages import (
+    BAD_PARAMETER,
+    BEGIN,
+    CLOSE,
+    END,
+    MORE,
+    NOT_TO_ITS_END,
+    NOTE,
+    SKIP,
+    Outbox,
+    Request,
+    document_event,
+)
 from vicinal.corpus._document import Document
 from vicinal.corpus._file_reader import FileReader
 from vicinal.corpus._files import position
@@ -159,16 +171,22 @@ class Worker:
         except BadParameter as error:
             self._outbox.add([BAD_PARAMETER, str(error)])
         except Unreadable as error:
-            report.skip(report.source, str(error))
-            report.close(report.source)
+            self._give_up(request, report, str(error))
         except MemoryError:
-            report.skip(report.source, f"it exceeded its memory: {more_memory(limits)}")
-            report.close(report.source)
+            self._give_up(request, report, f"it exceeded its memory: {more_memory(limits)}")
         self._watch.stop()
         again = _memory() < limits.extract_bytes // 2
         self._outbox.add([END, self._here, again])
         self._outbox.flush()
         return again
+
+    @staticmethod
+    def _give_up(request: Request, report: Relay, reason: str) -> None:
+        """End a file of which the rest is not read; where it was a member of an archive, say so of the archive too."""
+        report.skip(report.source, reason)
+        if report.source != request.source:
+            report.skip(request.source, NOT_TO_ITS_END)
+        report.close(report.source)
 
     def _read(self, request: Request, reader: FileReader, budget: Budget) -> None:
         for document in reader.documents(request.found, request.source, self._at):

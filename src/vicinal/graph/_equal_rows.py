@@ -6,10 +6,10 @@ import numpy as np
 
 from vicinal._compiled import compiled
 from vicinal._typing import FloatArray, Floats, IntArray, Integers, SparseMatrix
-from vicinal.graph._impact_lists import Rows, cosine_to, insert_by_document
+from vicinal.graph._impact_lists import ImpactRows, cosine_to, insert_by_document
 
 
-def add_equal_rows(U: SparseMatrix, rows: Rows, documents: IntArray, similarities: FloatArray) -> None:
+def add_equal_rows(U: SparseMatrix, rows: ImpactRows, documents: IntArray, similarities: FloatArray) -> None:
     """Put the first documents with an equal row into the neighbours of each, in place.
 
     Equal rows have equal products with a vector of random numbers. So may others, once in a very long while; as every candidate

@@ -22,7 +22,7 @@ LISTS = 256  # posting lists sorted per task
 DEALS = 3  # times that what short lists leave of the budget is dealt out to the others
 
 
-class Lists(NamedTuple):
+class ImpactLists(NamedTuple):
     """Posting lists as kernels take them: unsigned, so that no index is looked at for its sign."""
 
     starts: Integers
@@ -30,7 +30,7 @@ class Lists(NamedTuple):
     weights: Floats
 
 
-class Rows(NamedTuple):
+class ImpactRows(NamedTuple):
     """Rows of length one as kernels take them.
 
     Most rows are looked at once and far from each other, and waiting for memory is what takes time. So term and weight, in float32,
@@ -44,20 +44,20 @@ class Rows(NamedTuple):
     single: Floats
 
 
-def rows_of(U: SparseMatrix) -> Rows:
+def rows_of(U: SparseMatrix) -> ImpactRows:
     """The rows of U in float64 and, in pairs, in float32."""
     U = small_indices(U)
     pairs = np.empty(2 * U.nnz, dtype=np.uint32)
     pairs[0::2] = U.indices
     single = pairs.view(np.float32)
     single[1::2] = U.data
-    return Rows(U.indptr.astype(np.uint64), U.indices.view(np.uint32), U.data.astype(np.float64, copy=False), pairs, single)
+    return ImpactRows(U.indptr.astype(np.uint64), U.indices.view(np.uint32), U.data.astype(np.float64, copy=False), pairs, single)
 
 
-def impact_lists(U: SparseMatrix, n_jobs: int | None) -> Lists:
+def impact_lists(U: SparseMatrix, n_jobs: int | None) -> ImpactLists:
     """The documents of each term in float32, heaviest first, equal weights in document order."""
     postings = small_indices(csr(U.astype(np.float32).T))
-    lists = Lists(postings.indptr.astype(np.uint64), postings.indices.view(np.uint32), postings.data)
+    lists = ImpactLists(postings.indptr.astype(np.uint64), postings.indices.view(np.uint32), postings.data)
     over_rows(lambda start, stop: _heaviest_first(start, stop, *lists), postings.shape[0], n_jobs, LISTS)
     return lists
 

@@ -7,7 +7,7 @@ import numpy as np
 from vicinal._compiled import compiled
 from vicinal._threads import over_rows
 from vicinal._typing import FloatArray, Floats, IntArray, Integers
-from vicinal.graph._impact_lists import Rows, cosine_to, insert_by_document, margin_of, single_cosine_to
+from vicinal.graph._impact_lists import ImpactRows, cosine_to, insert_by_document, margin_of, single_cosine_to
 
 CHOSEN_BY = 10  # of the documents that chose a document, those that rank it highest are asked too
 BLOCK = 128
@@ -16,13 +16,13 @@ SURE = 2**20  # paths to a document that chose this one: always enough
 
 
 def improve(
-    rows: Rows, n_terms: int, documents: IntArray, similarities: FloatArray, n_paths: int, n_jobs: int | None
+    rows: ImpactRows, n_terms: int, documents: IntArray, similarities: FloatArray, n_paths: int, n_jobs: int | None
 ) -> tuple[IntArray, FloatArray]:
     """One round for every document: score what at least ``n_paths`` paths of two steps lead to, and keep the best of all.
 
     Parameters
     ----------
-    rows : Rows
+    rows : ImpactRows
         Of length one.
     n_terms : int
     documents, similarities : (n_documents, n_neighbors)

@@ -206,6 +206,8 @@ class StateCache:
 
     def state(self) -> IndexState:
         """The state of the file as the transaction around this call sees it."""
+        if self._store.is_writing:  # what is not committed may never be, and has the number of the state before
+            return IndexState(self._store, self._current_fit(), self._store.commits())
         fit, commits, found = self._current_fit(), self._store.commits(), self._state
         if found is None or found.commits != commits or found._fit is not fit:
             found = self._state = IndexState(self._store, fit, commits)

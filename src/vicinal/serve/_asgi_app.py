@@ -198,7 +198,14 @@ def create_app(
     shown = anywhere if host in ("0.0.0.0", "::") else f"[{host}]" if ":" in host else host
     sessions, hosts = Sessions(token), allowed_hosts(host, port, names)
     server = Server(
-        index, Jobs(Path(path)), sessions, port, f"http://{shown}:{port}", read_only, limits or RequestLimits(), tell or _tell_nobody
+        index,
+        Jobs(Path(path)),
+        sessions,
+        port,
+        f"http://{shown}:{port}",
+        read_only,
+        limits or RequestLimits(),
+        tell or _tell_nobody,
     )
     return App(server, _api(server, page), Doorkeeper(hosts, port, sessions))
 

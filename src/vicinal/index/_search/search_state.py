@@ -138,12 +138,13 @@ class SearchState:
         if not where:
             return None
         key = repr(as_condition(where))
-        if key not in self._passing:
+        found = self._passing.get(key)
+        if found is None:
             found = passing(self, where)
             if len(self._passing) >= _MOST_FILTERS:
                 self._passing.clear()
             self._passing[key] = found
-        return self._passing[key]
+        return found
 
     @cached_property
     def rows(self) -> SearchRows:
@@ -209,6 +210,8 @@ class SearchCache:
 
     def state(self) -> SearchState:
         """The state of the file as the transaction around this call sees it."""
+        if self._store.is_writing:  # what is not committed may never be, and has the number of the state before
+            return SearchState(self._store, SearchCache(self._store)._current_fit(), self._store.commits())
         commits, state = self._store.commits(), self._state
         if state is None or state.commits != commits:
             state = self._state = SearchState(self._store, self._current_fit(), commits)

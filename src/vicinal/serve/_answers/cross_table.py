@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from vicinal._typing import FloatArray
-from vicinal.serve._answers.columns import MOST_VALUES, column
+from vicinal.serve._answers.document_columns import MOST_VALUES, column
 from vicinal.serve._state import State
 
 

@@ -10,7 +10,7 @@ import numpy as np
 from vicinal._typing import IntArray
 from vicinal.index._clusters.typical import by_typicality
 from vicinal.serve import _facts
-from vicinal.serve._answers.columns import date_column
+from vicinal.serve._answers.document_columns import date_column
 from vicinal.serve._answers.timeline import counts_over, timeline
 from vicinal.serve._answers.words_apart import contrast
 from vicinal.serve._state import State

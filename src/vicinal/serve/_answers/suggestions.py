@@ -7,7 +7,7 @@ from itertools import islice
 from typing import Any
 
 from vicinal._store.fulltext import fold
-from vicinal.serve._answers.columns import CLUSTER, column
+from vicinal.serve._answers.document_columns import CLUSTER, column
 from vicinal.serve._state import State
 
 #: Fields that a query may name besides the columns of the metadata.

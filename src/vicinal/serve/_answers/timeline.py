@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from vicinal._typing import IntArray
-from vicinal.serve._answers.columns import CLUSTER, Column, column, day_of
+from vicinal.serve._answers.document_columns import CLUSTER, Column, column, day_of
 from vicinal.serve._problems import Problem
 from vicinal.serve._state import State
 

@@ -6,9 +6,9 @@ The order of the checks is that of the table in docs/app.md: Host, then the secr
 from __future__ import annotations
 
 from dataclasses import dataclass
-from http.cookies import CookieError, SimpleCookie
 from typing import final
 
+from starlette.requests import cookie_parser
 from starlette.types import Scope
 
 from vicinal.serve._guard.sessions import Sessions
@@ -32,11 +32,8 @@ def cookie_name(port: int) -> str:
 
 def given_cookie(scope: Scope, port: int) -> str:
     """The secret that a browser sent, or an empty text."""
-    try:
-        found = SimpleCookie("; ".join(header(scope, b"cookie"))).get(cookie_name(port))
-    except CookieError:
-        return ""
-    return "" if found is None else found.value
+    # Not SimpleCookie of the standard library: it gives up at a cookie it cannot parse, which any page of this host may have set.
+    return cookie_parser("; ".join(header(scope, b"cookie"))).get(cookie_name(port), "")
 
 
 @final

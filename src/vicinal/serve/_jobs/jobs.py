@@ -59,7 +59,7 @@ class Jobs:
                 facts = running.facts()
                 raise Problem("busy", f"a job is running already ({running.kind}). Wait for its end, or cancel it.", {"job": facts})
             job = Job(secrets.token_hex(8), kind)
-            process = subprocess.Popen(WORKER, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+            process = _begun(folder)
             self._jobs[job.id], self._processes[job.id] = job, process
             while len(self._jobs) > MOST:
                 del self._jobs[next(iter(self._jobs))]
@@ -123,6 +123,15 @@ def _ending(job: Job, code: int) -> tuple[str, dict[str, Any] | None]:
         return CANCELLED, None
     detail = f"the process of the job ended with code {code}. The index is as it was after its last complete change."
     return FAILED, job.problem or Problem("internal", detail).facts()
+
+
+def _begun(folder: Path | None) -> subprocess.Popen[bytes]:
+    """The process of a job; where it cannot be started, its folder is not left behind."""
+    try:
+        return subprocess.Popen(WORKER, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+    except OSError as error:
+        _remove(folder)
+        raise Problem("disk", f"the process of the job cannot be started: {error.strerror}. Check memory and processes.") from error
 
 
 def _close(process: subprocess.Popen[bytes]) -> None:

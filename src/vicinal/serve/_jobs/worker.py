@@ -147,6 +147,13 @@ def _end_with_server() -> None:
     os.kill(os.getpid(), signal.SIGTERM)
 
 
+def _messages() -> TextIO:
+    """Standard output for messages alone, in UTF-8: what a library prints goes to standard error."""
+    messages = os.fdopen(os.dup(1), "w", encoding="utf-8", errors="replace")
+    os.dup2(2, 1)
+    return messages
+
+
 def main() -> int:
     """Do one job."""
     signal.signal(signal.SIGTERM, signal.default_int_handler)
@@ -154,7 +161,7 @@ def main() -> int:
     try:
         order = json.loads(sys.stdin.readline())
         threading.Thread(target=_end_with_server, daemon=True).start()
-        run(order, Teller(sys.stdout))
+        run(order, Teller(_messages()))
     except KeyboardInterrupt:
         return 130
     return 0

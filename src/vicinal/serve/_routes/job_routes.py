@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import shutil
 import tempfile
 import time
 from pathlib import Path
@@ -129,11 +130,15 @@ def _kept(files: list[UploadFile]) -> Path:
     folder = Path(tempfile.mkdtemp(prefix="vicinal-"))
     inside = folder / "files"
     inside.mkdir()
-    for number, file in enumerate(files):
-        target = inside / safe_name(file.filename or "", number)
-        while target.exists():
-            target = target.with_name(f"{number}-{target.name}")
-        target.write_bytes(file.file.read())
+    try:
+        for number, file in enumerate(files):
+            target = inside / safe_name(file.filename or "", number)
+            while target.exists():
+                target = target.with_name(f"{number}-{target.name}")
+            target.write_bytes(file.file.read())
+    except OSError as error:
+        shutil.rmtree(folder, ignore_errors=True)
+        raise Problem("disk", f"the files cannot be kept: {error.strerror or 'no room'}. Check the free space.") from error
     return folder
 
 

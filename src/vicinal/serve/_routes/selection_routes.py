@@ -8,8 +8,8 @@ from fastapi import Query, Request, Response
 from pydantic import Field
 
 from vicinal.serve import _limits
-from vicinal.serve._answers.columns import MOST_VALUES, column, every_column
 from vicinal.serve._answers.cross_table import cross_table
+from vicinal.serve._answers.document_columns import MOST_VALUES, column, every_column
 from vicinal.serve._answers.selection_summary import summary
 from vicinal.serve._answers.timeline import series
 from vicinal.serve._answers.words_apart import contrast
