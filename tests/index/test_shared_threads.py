@@ -73,7 +73,7 @@ def wrong_fits(path):
 def test_a_thread_gets_the_fit_of_the_state_that_it_reads(tmp_path, monkeypatch):
     assert wrong_fits(tmp_path / "safe.vic") == 0
     monkeypatch.setattr(StateCache, "_current_fit", unsafe_fit)
-    assert wrong_fits(tmp_path / "unsafe.vic") > 0
+    assert any(wrong_fits(tmp_path / f"unsafe-{attempt}.vic") for attempt in range(20))
 
 
 def test_threads_are_answered_in_full_while_the_index_is_fitted_again(tmp_path):
