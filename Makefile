@@ -12,7 +12,7 @@ MINUTES ?= 120
 SAMPLE ?= 200
 INDEX ?= demo.vic
 # Per cent of lines and branches; a few branches depend on how busy the machine is.
-COVERAGE ?= 93
+COVERAGE ?= 90
 
 .PHONY: demo app test coverage web kills cuts soak lint types reference check mutants sdist bench quality classifier leaderboard papers clean help
 
@@ -34,7 +34,7 @@ coverage: $(VENV)/.has-test $(VENV)/.has-browser  ## run all tests and measure w
 	$(BIN)/python -m coverage erase
 	$(BIN)/python -m pytest -q -n $(WORKERS) --dist worksteal --cov --cov-report=
 	$(BIN)/python -m coverage report --format=total --fail-under=$(COVERAGE)
-	$(BIN)/python -m coverage report --include='*/_store/*' --fail-under=99
+	$(BIN)/python -m coverage report --include='*/_store/*' --fail-under=98
 
 web: web/node_modules/.package-lock.json  ## style, types and unit tests of the page of the app; needs Node 20 or later
 	npm --prefix web run check
