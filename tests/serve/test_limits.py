@@ -56,11 +56,9 @@ def test_a_client_that_sends_slowly_is_given_up():
 
 
 def test_who_has_shown_no_secret_keeps_no_place_by_a_body_that_does_not_come():
-    app, _ = guarded(quick, slow_seconds=5)
-    begun = time.monotonic()
+    app, _ = guarded(quick, slow_seconds=0.05)  # after which a body that is waited for ends in 408
     assert ask(app, "POST", "/", [HOST, ("Content-Length", "9")], body=b"x" * 9, pause=5).status == 200
     assert app._n_running == 0
-    assert time.monotonic() - begun < 60  # not a measurement: the test would hang for the whole body
 
 
 def test_a_client_that_goes_away_gets_no_work_done():
