@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from vicinal._threads import single_threaded_libraries
-from vicinal._typing import FloatArray, IntArray, SparseMatrix
+from vicinal._typing import BoolArray, FloatArray, IntArray, SparseMatrix
 from vicinal.uses._classifier.folds import evenly
 from vicinal.uses._classifier.held_out_labels import FEW, held_out_parts
 from vicinal.uses._classifier.support_vectors import penalty_for, support_vectors
@@ -40,7 +40,7 @@ def accuracies(rows: SparseMatrix, y: IntArray, n_classes: int, shares: Sequence
     return right / total if total else np.full(len(shares), np.nan)
 
 
-def _right(rows: SparseMatrix, y: IntArray, out: FloatArray, n_classes: int, share: float) -> int:
+def _right(rows: SparseMatrix, y: IntArray, out: BoolArray, n_classes: int, share: float) -> int:
     """How many of the documents that are held out get their class by a share of the others; none where that has one class."""
     others = np.flatnonzero(~out)
     kept = others[evenly(y[others], round(share * len(others)))]
