@@ -22,7 +22,7 @@ from vicinal.uses._topics.topics_links import Beforehand, links_of_pairs
 from vicinal.uses._topics.topics_seeds import KnownClasses, Vocabulary, terms_by_class, with_terms_of_classes
 
 if TYPE_CHECKING:
-    from vicinal.index._fit_model import FittedModel
+    from vicinal.index._fit.fit_model import FittedModel
     from vicinal.index._model import IndexVocabulary
     from vicinal.index._recipe import Recipe
 
