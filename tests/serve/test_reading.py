@@ -329,12 +329,35 @@ def test_columns_have_kinds_values_codes_and_numbers(reader):
     assert reader.get("/columns/values", params={"name": "folder"}).json()["values"] == []
 
 
+def test_periods_of_the_app_are_those_of_the_index(reader, made_once):
+    with vicinal.open(made_once) as index:
+        for period in ("auto", "quarter", "decade"):
+            table = index.over("year", period=period, output="polars")
+            starts, counts = table["period"].unique(maintain_order=True), dict(table.group_by("cluster").agg("size").iter_rows())
+            found = reader.get("/columns/timeline", params={"name": "year", "period": period}).json()
+            assert len(found["bins"]) == len(starts)
+            assert {each["cluster"]: each["counts"] for each in found["series"]} == counts
+
+
+def test_years_that_are_kept_as_fractions_are_dates(tmp_path):
+    years = [1998.0, 1999.0, None, 2001.0]
+    with vicinal.open(tmp_path / "floats.vic", create=True) as index:
+        index.add(vicinal.Document(f"d{i}", "wheat exports", metadata={"year": year}) for i, year in enumerate(years))
+    app = create_app(tmp_path / "floats.vic", page=False)
+    try:
+        found = client_of(app).get("/columns/timeline", params={"name": "year", "by": "year"}).json()
+        assert (found["period"], found["bins"], found["all"]) == ("year", ["1998", "1999", "2000", "2001"], [1, 1, 0, 1])
+        assert client_of(app).get("/columns/timeline", params={"name": "year", "period": "day"}).status_code == 200
+    finally:
+        app.close()
+
+
 def test_clusters_over_time_and_by_column(reader):
     found = reader.get("/columns/timeline", params={"name": "year"}).json()
-    assert (found["step"], found["bins"][0], found["bins"][-1], found["all"]) == ("year", "1990", "1999", [3] * 10)
+    assert (found["period"], found["bins"][0], found["bins"][-1], found["all"]) == ("year", "1990", "1999", [3] * 10)
     assert [sum(each["counts"]) for each in found["series"]] == [10, 10, 10]
     assert {"cluster", "name", "counts"} == set(found["series"][0])
-    by = reader.get("/columns/timeline", params={"name": "year", "by": "subject", "step": "month"}).json()
+    by = reader.get("/columns/timeline", params={"name": "year", "by": "subject", "period": "month"}).json()
     assert by["series"][0]["value"] == "cars"
     assert len(by["bins"]) == 9 * 12 + 1
     table = reader.get("/columns/table", params={"name": "subject"}).json()

@@ -234,6 +234,7 @@ class IndexReader(StoredDocumentReader, SearchReader, ClusterReader, LabelReader
         check_choice("what", what, tuple(_export.WRITERS))
 
         def written(snapshot: IndexState) -> _export.Exported:
+            """Write the file from one state."""
             return _export.export(snapshot, Path(path), what, raw)
 
         if what == "documents":

@@ -181,7 +181,7 @@ export interface Contrast {
 
 export interface Timeline {
   readonly column: string;
-  readonly step: string;
+  readonly period: string;
   readonly bins: readonly string[];
   readonly series: readonly { readonly cluster?: number; readonly name?: string; readonly value?: string; readonly counts: readonly number[] }[];
 }

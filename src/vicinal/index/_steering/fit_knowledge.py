@@ -134,6 +134,7 @@ def _linked(store: Store, documents: IntArray, hints: Sequence[Hint], known: Fit
         return None
 
     def named(row: int) -> str:
+        """A document by its id, for a message."""
         return repr(Documents(store).ids([int(documents[row])])[0])
 
     links = links_of_pairs(together, apart, len(documents), named)

@@ -65,8 +65,7 @@ def _clusters(state: State, rows: IntArray) -> list[list[Any]]:
 def _timeline(state: State, rows: IntArray, name: str | None) -> dict[str, Any]:
     dates = date_column(state, name)
     if dates is None:
-        return {"column": None, "step": None, "bins": []}
-    step, names, bins = timeline(state, dates)
-    own, every = counts_over(bins, len(names), rows), counts_over(bins, len(names))
-    each = zip(names, own, every, strict=True)
-    return {"column": dates.name, "step": step, "bins": [{"start": name, "count": n, "all": of} for name, n, of in each]}
+        return {"column": None, "period": None, "bins": []}
+    periods = timeline(state, dates)
+    each = zip(periods.labels, counts_over(periods, rows), counts_over(periods), strict=True)
+    return {"column": dates.name, "period": periods.unit, "bins": [{"start": name, "count": n, "all": of} for name, n, of in each]}

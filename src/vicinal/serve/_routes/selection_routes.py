@@ -63,6 +63,7 @@ def contrast_groups(request: Request, server: Serving, body: ContrastBody) -> Re
     """Compare two groups of documents: the words of each against the other."""
 
     def found(state: State) -> dict[str, Any]:
+        """Both groups, each with its words."""
         both = contrast(state, body.one.of(state), None if body.other is None else body.other.of(state))
         one, other = both.sizes
         return {
@@ -85,6 +86,7 @@ def values(request: Request, server: Serving, name: Name, limit: Limit = MOST_VA
     """Count the values of a column, most frequent first."""
 
     def found(state: State) -> dict[str, Any]:
+        """The values of the column."""
         one = column(state, name)
         return {**one.facts(), **one.limits(), "values": one.counts[:limit]}
 
@@ -109,10 +111,10 @@ def timeline(
     server: Serving,
     name: Name,
     by: Annotated[str, Query(min_length=1, max_length=_limits.QUERY)] = "cluster",
-    step: Literal["year", "month", "day"] | None = None,
+    period: Literal["auto", "day", "week", "month", "quarter", "year", "decade"] = "auto",
 ) -> Response:
     """Count documents over time, by cluster or by another column."""
-    return server.answer(request, lambda state: series(state, name, by, step))
+    return server.answer(request, lambda state: series(state, name, by, period))
 
 
 @routes.get("/columns/table", response_model=Facts)
