@@ -264,7 +264,7 @@ def test_a_selection_is_described_by_what_sets_it_apart(reader, selection, size)
     found = reader.post("/selection", json={"selection": selection, "limit": 2}).json()
     assert found["size"] == size
     kitchen = {"kitchen", *SUBJECTS["kitchen"].split()}
-    assert {word for word, _ in found["words"][:3]} <= kitchen
+    assert {word for word, _ in found["terms"][:3]} <= kitchen
     assert 1 <= len(found["typical"]) <= 2
     assert found["timeline"]["column"] == "year"
     assert sum(each["count"] for each in found["timeline"]["bins"]) == size
@@ -277,7 +277,7 @@ def test_a_selection_is_described_by_what_sets_it_apart(reader, selection, size)
 def test_two_groups_are_told_apart_by_their_words(reader):
     found = reader.post("/contrast", json={"one": {"label": "cars"}, "other": {"label": "garden"}, "limit": 4}).json()
     assert (found["one"]["size"], found["other"]["size"]) == (8, 8)
-    assert {word for word, _ in found["one"]["words"]} <= {
+    assert {word for word, _ in found["one"]["terms"]} <= {
         "car",
         "cars",
         "engine",
@@ -290,7 +290,7 @@ def test_two_groups_are_told_apart_by_their_words(reader):
         "fuel",
         "garage",
     }
-    assert {word for word, _ in found["other"]["words"]} <= {
+    assert {word for word, _ in found["other"]["terms"]} <= {
         "rose",
         "tulip",
         "garden",
@@ -307,7 +307,7 @@ def test_two_groups_are_told_apart_by_their_words(reader):
     rest = reader.post("/contrast", json={"one": {"label": "cars"}}).json()
     assert rest["other"]["size"] == 22
     empty = reader.post("/contrast", json={"one": {"ids": []}}).json()
-    assert empty["one"] == {"size": 0, "words": []}
+    assert empty["one"] == {"size": 0, "terms": []}
 
 
 def test_columns_have_kinds_values_codes_and_numbers(reader):
@@ -423,7 +423,7 @@ def test_an_index_that_is_not_fitted_answers_what_it_can(unfitted):
     assert unfitted.get("/clusters").json() == {"clusters": []}
     assert unfitted.get("/columns/values", params={"name": "folder"}).json()["values"] == [["a", 1]]
     found = unfitted.post("/selection", json={"selection": {"rows": [0, 1]}}).json()
-    assert (found["size"], found["words"], found["timeline"]["bins"]) == (2, [], [{"start": "1998-05-31", "count": 1, "all": 1}])
+    assert (found["size"], found["terms"], found["timeline"]["bins"]) == (2, [], [{"start": "1998-05-31", "count": 1, "all": 1}])
     assert [each["id"] for each in found["typical"]] == ["a/b.txt", "c"]
     for path in (
         "/points",

@@ -11,8 +11,8 @@ from vicinal.serve import _limits
 from vicinal.serve._answers.cross_table import cross_table
 from vicinal.serve._answers.document_columns import MOST_VALUES, column, every_column
 from vicinal.serve._answers.selection_summary import summary
+from vicinal.serve._answers.terms_apart import contrast
 from vicinal.serve._answers.timeline import series
-from vicinal.serve._answers.words_apart import contrast
 from vicinal.serve._json_answers import BinaryAnswer, little
 from vicinal.serve._routes.parameters import NUMBERS, Body, Limit, Name, router
 from vicinal.serve._selections import Name as GivenName
@@ -34,7 +34,7 @@ class SummaryBody(Body):
 
 @routes.post("/selection", response_model=Facts)
 def selection(request: Request, server: Serving, body: SummaryBody) -> Response:
-    """Describe a selection: the words that set it apart from the rest, typical and uncertain documents, labels, timeline."""
+    """Describe a selection: the terms that set it apart from the rest, typical and uncertain documents, labels, timeline."""
     return server.answer(request, lambda state: summary(state, body.selection.of(state), body.column, body.limit))
 
 
@@ -60,15 +60,15 @@ class ContrastBody(Body):
 
 @routes.post("/contrast", response_model=Facts)
 def contrast_groups(request: Request, server: Serving, body: ContrastBody) -> Response:
-    """Compare two groups of documents: the words of each against the other."""
+    """Compare two groups of documents: the terms of each against the other."""
 
     def found(state: State) -> dict[str, Any]:
-        """Both groups, each with its words."""
+        """Both groups, each with its terms."""
         both = contrast(state, body.one.of(state), None if body.other is None else body.other.of(state))
         one, other = both.sizes
         return {
-            "one": {"size": one, "words": both.words(body.limit)},
-            "other": {"size": other, "words": both.words(body.limit, of_other=True)},
+            "one": {"size": one, "terms": both.terms(body.limit)},
+            "other": {"size": other, "terms": both.terms(body.limit, of_other=True)},
             "scatter": both.scatter(),
         }
 
