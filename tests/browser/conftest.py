@@ -145,7 +145,7 @@ def changing_session(chromium, built_page, example, tmp_path_factory):
 
 @pytest.fixture(scope="session")
 def windows(chromium):
-    """Windows that stay open from test to test: a page takes longer to load than to use, and its address is enough to go anywhere."""
+    """Windows that stay open from test to test: a page takes longer to load than to use, and goes anywhere by its address."""
     opened = {}
 
     def lend(name, session):

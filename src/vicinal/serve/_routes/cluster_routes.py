@@ -41,6 +41,7 @@ def clusters(
     """Describe the clusters, those of another cut of the tree, or the parts of one."""
 
     def found(state: State) -> dict[str, Any]:
+        """The clusters of one state."""
         return _facts.clusters(state.snapshot.clusters(of, n_clusters or "auto", level=level, nodes=node))
 
     return server.answer(request, found)
@@ -65,6 +66,7 @@ def members(request: Request, server: Serving, cluster: ClusterName, limit: Limi
     """List the documents of a cluster, the most typical first."""
 
     def found(state: State) -> dict[str, Any]:
+        """The members in one state."""
         return {"hits": _facts.hits(state, state.snapshot.members(cluster, limit))}
 
     return server.answer(request, found)
@@ -77,6 +79,7 @@ def uncertain(
     """List the documents that lie between two clusters, the most uncertain first; of all clusters, or of one."""
 
     def found(state: State) -> dict[str, Any]:
+        """The uncertain documents of one state."""
         listed = _uncertain(state, limit, cluster)
         known = _facts.documents(state, state.rows_of_ids([each.id for each in listed]).tolist())
         each = zip(known, listed, strict=True)
@@ -145,6 +148,7 @@ def new_cluster(request: Request, server: Serving, body: NewBody) -> Response:
     ids = _ids(server, body.selection)
 
     def act(index: Index) -> Constraint:
+        """Make the cluster, and name it, in one transaction."""
         with index.transaction():
             made = index.move_documents(ids, None)
             if body.name:
@@ -243,10 +247,12 @@ def steer(request: Request, server: Serving, body: SteerBody) -> Response:
             raise Problem("bad-parameter", f"the step {step.do!r} names no cluster. Add cluster, its number.")
 
     def act(index: Index) -> list[Constraint | None]:
+        """Take all steps in one transaction."""
         with index.transaction():
             return [STEPS[step.do](index, step, step.cluster or 0) for step in body.steps]
 
     def told(_: State, made: list[Constraint | None]) -> dict[str, Any]:
+        """What was made, as plain values."""
         return {"constraints": [None if each is None else _facts.constraint(each) for each in made]}
 
     return server.change(request, act, told)

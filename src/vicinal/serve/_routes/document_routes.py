@@ -37,6 +37,7 @@ def documents(
     """List documents: by rows, by ids, or all that meet a condition, page by page."""
 
     def found(present: State) -> dict[str, Any]:
+        """The documents that are named, or a page of all."""
         if id is not None:
             chosen = present.rows_of_ids(id)
             return {"documents": _facts.documents(present, chosen.tolist()), "total": len(chosen), "next": None}
@@ -75,6 +76,7 @@ def document(request: Request, server: Serving, id: Id, query: QueryText = "") -
     """Give one document with its text, and where the words of a query stand in it."""
 
     def found(state: State) -> dict[str, Any]:
+        """The document in one state."""
         snapshot = state.snapshot
         [number] = state.index_state.documents.numbers([id]).tolist()
         [stored] = state.index_state.documents.at([number])
@@ -117,6 +119,7 @@ def duplicates(
     """Find groups of duplicates and near-duplicates, largest first."""
 
     def found(state: State) -> dict[str, Any]:
+        """The groups of one state."""
         groups = state.once(("duplicates", threshold), lambda: state.snapshot.duplicates(threshold))
         each = [
             {"kept": one.kept.id, "removable": list(one.removable), "documents": [vars(document) for document in one.documents]}

@@ -51,6 +51,7 @@ def search(
     """Find documents by a query, page by page."""
 
     def found(state: State) -> dict[str, Any]:
+        """A page of hits in one state."""
         offset = offset_of(state, cursor)
         hits = state.snapshot.search(
             query, limit, offset=offset, by=by, where=where.strip() or (), correct=correct, facets=facet or (), plain=plain
@@ -78,6 +79,7 @@ def search_many(request: Request, server: Serving, body: SearchBody) -> Response
     """Find documents for several queries, all in one state of the index."""
 
     def found(state: State) -> dict[str, Any]:
+        """The hits of each query."""
         options = body.model_dump(exclude={"queries", "where"})
         answers = state.snapshot.search_many(body.queries, where=body.where.strip() or (), **options)
         return {"answers": [{**_facts.answer(state, each), "next": None} for each in answers]}
@@ -96,6 +98,7 @@ def search_rows(
     """Give the rows (uint32) of the best documents for a query, and their relevance (float32)."""
 
     def found(state: State) -> Response:
+        """The rows that are found, with their relevance."""
         rows, relevance = found_rows(state, query, where, limit)
         return BinaryAnswer(little(rows, "u4"), little(relevance, "f4"))
 
@@ -113,6 +116,7 @@ def near(request: Request, server: Serving, id: Id, limit: Limit = 10, where: Wh
     """Find the documents most similar to one."""
 
     def found(state: State) -> dict[str, Any]:
+        """The documents near one."""
         return {"hits": _facts.hits(state, state.snapshot.near(id, limit, where=where.strip() or ()))}
 
     return server.answer(request, found)
@@ -131,6 +135,7 @@ def like(request: Request, server: Serving, body: LikeBody) -> Response:
     """Find more documents like several: those that are nearest to their middle."""
 
     def found(state: State) -> dict[str, Any]:
+        """The documents near several."""
         return {"hits": _facts.hits(state, more_like(state, body.selection.of(state), body.limit, body.where))}
 
     return server.answer(request, found)
@@ -149,6 +154,7 @@ def explain(
     """Explain the cluster of a document, the similarity of two, a cluster or a component, by terms."""
 
     def found(state: State) -> dict[str, Any]:
+        """The explanation in one state."""
         return _facts.explanation(state.snapshot.explain(id, other=other, cluster=cluster, component=component, limit=limit))
 
     return server.answer(request, found)
