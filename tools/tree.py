@@ -29,7 +29,7 @@ def packages_in_order(page: str) -> list[str]:
 
 def overview(page: str) -> str:
     """The block that ARCHITECTURE.md should hold: packages and the folders in them."""
-    lines = []
+    lines: list[str] = []
     for name in packages_in_order(page):
         is_package = (SOURCE / name).is_dir()
         lines += _folders(SOURCE / name, 1) if is_package else [_line(SOURCE / f"{name}.py", 1, f"{name}.py")]
