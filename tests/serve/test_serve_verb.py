@@ -77,7 +77,9 @@ def test_the_page_is_opened_where_that_is_wanted_and_no_list_of_processes_shows_
 
     def browser(address):
         file = Path(url2pathname(urlsplit(address).path))
-        opened.append((address, file, file.read_text(), stat.S_IMODE(file.stat().st_mode), stat.S_IMODE(file.parent.stat().st_mode)))
+        opened.append(
+            (address, file, file.read_text(), stat.S_IMODE(file.stat().st_mode), stat.S_IMODE(file.parent.stat().st_mode))
+        )
 
     monkeypatch.setattr("webbrowser.open", browser)
     result, served = played("--open")
