@@ -77,18 +77,17 @@ def test_the_page_is_opened_where_that_is_wanted_and_no_list_of_processes_shows_
 
     def browser(address):
         file = Path(url2pathname(urlsplit(address).path))
-        opened.append(
-            (address, file, file.read_text(), stat.S_IMODE(file.stat().st_mode), stat.S_IMODE(file.parent.stat().st_mode))
-        )
+        modes = [stat.S_IMODE(each.stat().st_mode) for each in (file, file.parent)]
+        opened.append((address, file, file.read_text(), modes))
 
     monkeypatch.setattr("webbrowser.open", browser)
-    result, served = played("--open")
-    [(address, file, page, mode, folder_mode)] = opened
+    result, _ = played("--open")
+    [(address, file, page, modes)] = opened
     link = re.search(r"works once: (\S+)", result.stdout)[1]
     assert address.startswith("file://")
     assert link.partition("code=")[2] not in address
     assert f'content="0; url={link}"' in page
-    assert (mode, folder_mode) == (0o600, 0o700)
+    assert modes == [0o600, 0o700]
     assert not file.parent.exists()  # the server has ended
 
 

@@ -36,7 +36,7 @@ class TimedProtocol(H11Protocol):
         self._waiting = self.loop.call_later(HEADER_SECONDS, self.transport.close)
 
     def data_received(self, data: bytes) -> None:
-        """Take what came; where it is not the end of the headers, the time for them goes on, and bytes one by one do not renew it."""
+        """Take what came; until the headers end the time for them goes on, and bytes one by one do not renew it."""
         super().data_received(data)
         if self.conn.their_state is not h11.IDLE:
             self._stop_waiting()
