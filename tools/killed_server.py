@@ -1,4 +1,4 @@
-"""A server that is killed while labels are given through it: used by `tools.kills`."""
+"""A server in a process of its own, which answers while others write, or is killed while labels are given through it."""
 
 from __future__ import annotations
 
@@ -9,9 +9,58 @@ import os
 import signal
 import socket
 import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from multiprocessing.context import ForkProcess
 from pathlib import Path
+from typing import Any
 
 TOKEN = "t" * 43
+
+
+def _started(path: Path) -> tuple[ForkProcess, int]:
+    """A process that serves an index, and its port."""
+    from vicinal.serve._running import bound_socket
+
+    with bound_socket("127.0.0.1", 0) as listening:
+        listening.listen()  # so that nobody has to wait until the server does
+        port = listening.getsockname()[1]
+        process = multiprocessing.get_context("fork").Process(target=_serve, args=(path, listening, port))
+        process.start()
+    return process, port
+
+
+def _serve(path: Path, listening: socket.socket, port: int) -> None:
+    from vicinal.serve import create_app
+    from vicinal.serve._running import run
+
+    run(create_app(path, port=port, page=False, token=TOKEN), listening, lambda: None)
+
+
+@contextmanager
+def served(path: Path) -> Iterator[http.client.HTTPConnection]:
+    """A connection to a server of an index, which has answered; it is asked to end when the block does."""
+    process, port = _started(path)
+    try:
+        yield _connected(port)
+    finally:
+        process.terminate()
+        process.join()
+
+
+def answered(connection: http.client.HTTPConnection, address: str) -> dict[str, Any]:
+    """What a server answers to a question."""
+    connection.request("GET", address, headers={"Authorization": f"Bearer {TOKEN}"})
+    answer = connection.getresponse()
+    told = answer.read()
+    assert answer.status == 200, f"the server answered {answer.status}: {told[:300]!r}"
+    return dict(json.loads(told))
+
+
+def _connected(port: int) -> http.client.HTTPConnection:
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
+    answered(connection, "/api/v1/info")
+    return connection
 
 
 def serve_and_ask(path: Path, labels: dict[int, dict[str, str]], after: float) -> list[tuple[int, bool]]:
@@ -31,14 +80,7 @@ def serve_and_ask(path: Path, labels: dict[int, dict[str, str]], after: float) -
     list of (int, bool)
         Requests that were sent, and whether each was answered.
     """
-    from vicinal.serve._running import bound_socket
-
-    context = multiprocessing.get_context("fork")
-    with bound_socket("127.0.0.1", 0) as listening:
-        listening.listen()  # so that nobody has to wait until the server does
-        port = listening.getsockname()[1]
-        process = context.Process(target=_serve, args=(path, listening, port))
-        process.start()
+    process, port = _started(path)
     assert process.pid is not None
     asked: list[tuple[int, bool]] = []
     timer = threading.Timer(after, os.kill, (process.pid, signal.SIGKILL))
@@ -54,22 +96,6 @@ def serve_and_ask(path: Path, labels: dict[int, dict[str, str]], after: float) -
     os.kill(process.pid, signal.SIGKILL)
     process.join()
     return asked
-
-
-def _serve(path: Path, listening: socket.socket, port: int) -> None:
-    """The process that is killed."""
-    from vicinal.serve import create_app
-    from vicinal.serve._running import run
-
-    run(create_app(path, port=port, page=False, token=TOKEN), listening, lambda: None)
-
-
-def _connected(port: int) -> http.client.HTTPConnection:
-    """A connection to a server that answers."""
-    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
-    connection.request("GET", "/api/v1/info", headers={"Authorization": f"Bearer {TOKEN}"})
-    connection.getresponse().read()
-    return connection
 
 
 def _put(connection: http.client.HTTPConnection, labels: dict[str, str]) -> bool:

@@ -195,8 +195,8 @@ def contents(index: Index) -> Contents:
 
 
 def _labelled(index: Index) -> frozenset[int]:
-    names = dict(index._store.rows("SELECT number, id FROM documents"))
-    found = {str(names[number]): label.label for number, label in Labels(index._store).get().items()}
+    names: dict[int, str] = dict(index._store.rows("SELECT number, id FROM documents"))
+    found = {names[number]: label.label for number, label in Labels(index._store).get().items()}
     numbers = frozenset(int(id.partition("-")[0]) for id in found)
     assert found == {id: label for number in numbers for id, label in label_of(number).items()}, "labels are there in part"
     return numbers
