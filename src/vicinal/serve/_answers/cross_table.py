@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from vicinal._tallies import counted
@@ -12,7 +10,7 @@ from vicinal.serve._answers.document_columns import MOST_VALUES, column
 from vicinal.serve._state import NONE, State
 
 
-def cross_table(state: State, name: str) -> dict[str, Any]:
+def cross_table(state: State, name: str) -> dict[str, object]:
     """Counts, what independence of rows and columns would give, and adjusted residuals, which beyond 2 are more than chance."""
     state.index_state.require_fitted("compare clusters")
     other = column(state, name)

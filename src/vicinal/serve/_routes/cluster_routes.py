@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Literal
 
 from fastapi import Path, Query, Request, Response
 from pydantic import Field
@@ -40,7 +40,7 @@ def clusters(
 ) -> Response:
     """Describe the clusters, those of another cut of the tree, or the parts of one."""
 
-    def found(state: State) -> dict[str, Any]:
+    def found(state: State) -> dict[str, object]:
         """The clusters of one state."""
         return _facts.clusters(state.snapshot.clusters(of, n_clusters or "auto", level=level, nodes=node))
 
@@ -65,7 +65,7 @@ def tree(request: Request, server: Serving) -> Response:
 def members(request: Request, server: Serving, cluster: ClusterName, limit: Limit = 20) -> Response:
     """List the documents of a cluster, the most typical first."""
 
-    def found(state: State) -> dict[str, Any]:
+    def found(state: State) -> dict[str, object]:
         """The members in one state."""
         return {"hits": _facts.hits(state, state.snapshot.members(cluster, limit))}
 
@@ -78,7 +78,7 @@ def uncertain(
 ) -> Response:
     """List the documents that lie between two clusters, the most uncertain first; of all clusters, or of one."""
 
-    def found(state: State) -> dict[str, Any]:
+    def found(state: State) -> dict[str, object]:
         """The uncertain documents of one state."""
         listed = _uncertain(state, limit, cluster)
         known = _facts.documents(state, state.rows_of_ids([each.id for each in listed]).tolist())
@@ -251,7 +251,7 @@ def steer(request: Request, server: Serving, body: SteerBody) -> Response:
         with index.transaction():
             return [STEPS[step.do](index, step, step.cluster or 0) for step in body.steps]
 
-    def told(_: State, made: list[Constraint | None]) -> dict[str, Any]:
+    def told(_: State, made: list[Constraint | None]) -> dict[str, object]:
         """What was made, as plain values."""
         return {"constraints": [None if each is None else _facts.constraint(each) for each in made]}
 

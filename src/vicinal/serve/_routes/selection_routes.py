@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 from fastapi import Query, Request, Response
 from pydantic import Field
@@ -62,7 +62,7 @@ class ContrastBody(Body):
 def contrast_groups(request: Request, server: Serving, body: ContrastBody) -> Response:
     """Compare two groups of documents: the terms of each against the other."""
 
-    def found(state: State) -> dict[str, Any]:
+    def found(state: State) -> dict[str, object]:
         """Both groups, each with its terms."""
         both = contrast(state, body.one.of(state), None if body.other is None else body.other.of(state))
         one, other = both.sizes
@@ -85,7 +85,7 @@ def columns(request: Request, server: Serving) -> Response:
 def values(request: Request, server: Serving, name: Name, limit: Limit = MOST_VALUES) -> Response:
     """Count the values of a column, most frequent first."""
 
-    def found(state: State) -> dict[str, Any]:
+    def found(state: State) -> dict[str, object]:
         """The values of the column."""
         one = column(state, name)
         return {**one.facts(), **one.limits(), "values": one.counts[:limit]}
