@@ -72,7 +72,9 @@ def rows_searched(monkeypatch, X, fit):
 
 
 @pytest.mark.parametrize(
-    "fit", [lambda X: RLPI(2).fit(X), lambda X: Topics(2).fit(X), lambda X: graph.knn(X, 5, recall=0.9)], ids=["RLPI", "Topics", "recall"]
+    "fit",
+    [lambda X: RLPI(2).fit(X), lambda X: Topics(2).fit(X), lambda X: graph.knn(X, 5, recall=0.9)],
+    ids=["RLPI", "Topics", "recall"],
 )
 def test_four_times_the_copies_are_no_more_pairs_to_compare(monkeypatch, fit):
     others = with_copies(3, n_different=60, n=60)
