@@ -138,6 +138,7 @@ def nearest_of_all(U: Terms, n_neighbors: int, *, recall: float = 1.0, n_jobs: i
         from vicinal.graph._pruned_neighbors import find
 
         def exact(queries: IntArray) -> tuple[IntArray, FloatArray]:
+            """The true neighbours of some documents."""
             true = nearest_of_checked(U, n_neighbors, queries=queries, n_jobs=n_jobs)
             return true.documents, true.similarities
 
@@ -183,6 +184,7 @@ def _search_sparse(
     lists = (postings.indptr.astype(np.uint64), postings.indices.view(np.uint32), postings.data)
 
     def task(start: int, stop: int) -> None:
+        """Find the neighbours of some of the queries by inverted lists."""
         nearest_rows(start, stop, queries, *rows, *lists, group, found, documents, similarities)
 
     over_rows(task, len(queries), n_jobs, SPARSE_BLOCK)
@@ -200,6 +202,7 @@ def _search_dense(
     first = np.searchsorted(group[members], np.arange(group.max(initial=0) + 2))
 
     def task(start: int, stop: int) -> None:
+        """Find the neighbours of some of the queries by their products with all rows."""
         rows = queries[start:stop]
         cosines = U[rows] @ U.T
         for row, document in enumerate(rows):

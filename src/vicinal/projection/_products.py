@@ -104,6 +104,7 @@ def multiply(X: SparseMatrix, B: FloatArray, n_jobs: int | None = None) -> Float
     product = np.empty((X.shape[0], B.shape[1]))
 
     def task(start: int, stop: int) -> None:
+        """Multiply some rows."""
         multiply_rows(start, stop, X.indptr, X.indices, X.data, B, product)
 
     over_rows(task, X.shape[0], n_jobs, BLOCK)

@@ -58,8 +58,8 @@ function Words({ found }: { found: Contrast }): JSX.Element {
   return (
     <>
       <div class="versus" data-testid="contrast">
-        <section><h3>{counted(found.one.size, "document")}</h3><TermList terms={found.one.words} label="Words of the one" /></section>
-        <section><h3>{counted(found.other.size, "document")}</h3><TermList terms={found.other.words} label="Words of the other" minus /></section>
+        <section><h3>{counted(found.one.size, "document")}</h3><TermList terms={found.one.terms} label="Words of the one" /></section>
+        <section><h3>{counted(found.other.size, "document")}</h3><TermList terms={found.other.terms} label="Words of the other" minus /></section>
       </div>
       <Scatter terms={found.scatter} />
     </>

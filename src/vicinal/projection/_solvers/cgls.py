@@ -247,6 +247,7 @@ class _Block:
         self.A, self.before = self.before, self.A
 
         def walk(rows: slice) -> FloatArray:
+            """Take the step in some of the terms, and return what their residuals add to the Gram matrix."""
             np.add(self.before[rows], self.P[rows] @ step, out=self.A[rows])
             NP[rows] += self.damping[rows, None] * self.P[rows]
             self.Q[rows] -= NP[rows] @ solved
@@ -267,6 +268,7 @@ class _Block:
         onward = np.zeros_like(S) if forget else S.T
 
         def turn(rows: slice) -> FloatArray:
+            """Turn the directions of some of the terms, and return what these add to the Gram matrix."""
             self.Q[rows] = self.Q[rows] @ inverse
             self.P[rows] = self.Q[rows] + self.P[rows] @ onward
             return self.P[rows].T @ (self.damping[rows, None] * self.P[rows])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from vicinal._typing import FloatArray, IntArray
-from vicinal.index._partial import searched
+from vicinal.index._partly_damaged import searched
 from vicinal.index._search.answers import Options, find_numbers
 from vicinal.serve._state import State
 

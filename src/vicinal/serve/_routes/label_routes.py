@@ -39,6 +39,7 @@ def labelled(request: Request, server: Serving, label: Name, limit: Limit = 100,
     """List the documents with a label."""
 
     def found(state: State) -> dict[str, Any]:
+        """A page of the documents with the label."""
         return page(state, [row for row, each in state.labels.items() if each.label == label], cursor, limit)
 
     return server.answer(request, found)
@@ -116,6 +117,7 @@ def sorted_rest(request: Request, server: Serving, limit: Limit = 100, cursor: C
     """Sort all documents without a label into classes, the most certain first."""
 
     def found(state: State) -> dict[str, Any]:
+        """A page of the predictions."""
         every, offset = rest(state), offset_of(state, cursor)
         shown = _predicted(state, every.rows[offset : offset + limit].tolist())
         total = len(every.rows)
@@ -135,6 +137,7 @@ def accept(request: Request, server: Serving, body: AcceptBody) -> Response:
     """Make predicted classes labels, where they are certain enough."""
 
     def act(index: Index) -> int:
+        """Give the labels that are certain enough, and return how many."""
         chosen = _certain(server, body.least)
         if chosen:
             index.label(chosen)
@@ -162,6 +165,7 @@ def classify(request: Request, server: Serving, body: ClassifyBody) -> Response:
     """Predict the class of texts and documents."""
 
     def found(state: State) -> dict[str, Any]:
+        """The classes of the texts."""
         try:
             return {"predictions": _facts.predictions(state, state.snapshot.classify(body.texts, ids=body.ids))}
         except BadLabels as error:

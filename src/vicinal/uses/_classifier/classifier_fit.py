@@ -121,6 +121,7 @@ def _by_labels(joint: JointRows, X: Terms, y: IntArray, n_classes: int) -> Step:
     labelled, penalty = ScaledRows(joint.of(X), joint.lengths(X)), penalty_for(len(y))
 
     def scores_without(out: BoolArray) -> FloatArray:
+        """The scores of documents by a rule that was fitted without them."""
         kept = np.flatnonzero(~out)
         machines = support_vectors(labelled.rows[kept], y[kept], n_classes, penalty)
         return labelled[np.flatnonzero(out)].scores(machines)
@@ -151,6 +152,7 @@ def _by_pseudo_labels(step: Step, X: Terms, others: Terms, y: IntArray, n_classe
     few = free.first(MOST_IN_FOLDS)
 
     def scores_without(out: BoolArray) -> FloatArray:
+        """The scores of documents by a rule that was fitted without their labels."""
         kept = np.flatnonzero(~out)
         by_labels = support_vectors(step.labelled.rows[kept], y[kept], n_classes, penalty)
         return labelled[np.flatnonzero(out)].scores(few.teach(by_labels, calibration, labelled[kept], y[kept], n_classes))

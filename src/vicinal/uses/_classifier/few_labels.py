@@ -93,6 +93,7 @@ def taught_by_clusters(
     few = free[slice(MOST_IN_FOLDS)]
 
     def scores_without(out: BoolArray) -> FloatArray:
+        """The scores of documents by a rule that was taught without their labels."""
         kept = np.flatnonzero(~out)
         return labelled[np.flatnonzero(out)].scores(few.teach(labelled[kept], y[kept], n_classes))
 
