@@ -10,6 +10,7 @@ WORKERS ?= 2
 KILLS ?= 10000
 RACES ?= 500
 MINUTES ?= 120
+SECONDS ?= 3600
 SAMPLE ?= 200
 INDEX ?= demo.vic
 # Per cent of lines and branches; a few branches depend on how busy the machine is.
@@ -48,6 +49,9 @@ races: $(VENV)/.has-test  ## let three writers race RACES=500 times, with the in
 
 cuts: $(VENV)/.has-test  ## cut the power of a pretend disk at every operation of the store with 20 seeds, minutes in all; nothing may be lost
 	VICINAL_CUTS=1 $(BIN)/python -m pytest -q -s tests/store/test_power_cut.py
+
+fuzz: $(VENV)/.has-fuzz  ## fuzz every reader, queries and blocks for SECONDS=3600 each, a day in all, and go on with an earlier run; nothing may be found
+	$(BIN)/python -m tools.fuzz --seconds $(SECONDS)
 
 soak: $(VENV)/.has-test  ## use an index for MINUTES=120 and print handles, memory, size of the file and latency, which may not grow
 	$(BIN)/python -m tools.soak --minutes $(MINUTES)
