@@ -153,7 +153,7 @@ class Archive:
             raise Unreadable(f"not a zip archive, or a damaged one: {error}") from error
         with archive:
             for each in archive.infolist():
-                if each.is_dir():
+                if each.filename.endswith("/"):  # a name may be empty
                     continue
                 if each.flag_bits & 1:
                     self.skip(each.filename, "it is encrypted")
