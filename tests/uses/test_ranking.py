@@ -13,8 +13,10 @@ from vicinal import RLPI, Vectorizer
 from vicinal._matrix import unit_rows
 from vicinal.projection import Projection
 from vicinal.uses import _ranking_candidates, _rooms
+from vicinal.uses._compiled_steps import CompiledSteps
 from vicinal.uses._ranking import LateTerm, Query, Ranking, near, row_stochastic
 from vicinal.uses._ranking_candidates import EMBEDDING_WEIGHT, N_FEEDBACK, NEIGHBOR_WEIGHT, Sampled
+from vicinal.uses._ranking_steps import BY_ARRAYS
 from vicinal.uses._retrieved import Evidence
 from vicinal.uses._rooms import room
 from vicinal.uses._scores import Rescored, Scale, Surprises, highest, surprise
@@ -175,9 +177,8 @@ def by_terms(weights, neighbors):
     n = len(weights)
     ranking = ranking_of(weights, neighbors, np.zeros((n, 1)), Projection(np.ones((1, 1))))
     scores = ranking._terms(query_of(np.array([0]), np.array([1.0]), sp.csr_array((1, 1))))
-    pairs = ranking.lenders.pairs(np.arange(n)).lending(scores.totals())
-    found = scores.with_neighbors(np.arange(n), pairs)
-    return found[:, 0]
+    totals = BY_ARRAYS.totals(scores.terms, n)
+    return BY_ARRAYS.surroundings(np.arange(n), ranking.lenders).terms(scores, totals)[:, 0]
 
 
 def test_a_term_counts_as_in_the_document_or_as_in_the_mean_of_its_neighbours_whichever_is_more():
@@ -410,5 +411,5 @@ def test_where_all_documents_are_worth_the_same_none_is_best():
 
 
 def test_a_query_without_terms_is_worth_nothing():
-    assert TermScores((), 3).totals().tolist() == [0.0] * 3
+    assert BY_ARRAYS.totals((), 3).tolist() == CompiledSteps().totals((), 3).tolist() == [0.0] * 3
     assert TermScores((), 3).ideal == 0.0
