@@ -17,9 +17,6 @@ from vicinal.uses._ranking_steps import Surroundings
 from vicinal.uses._rooms import room
 from vicinal.uses._term_scores import AskedTerm, TermScores
 
-#: Numbers that rooms for the weights of terms are multiples of, so that few rooms serve all queries.
-_ROUND = 1 << 18
-
 
 @final
 class _CompiledSurroundings:
@@ -30,21 +27,19 @@ class _CompiledSurroundings:
 
     def terms(self, terms: TermScores, totals: FloatArray) -> FloatArray:
         """What each term is worth in each of these documents, or in the mean of its neighbours where that is more (R1)."""
-        asked, lenders = terms.terms, self._lenders
+        asked, documents, lenders = terms.terms, self._documents, self._lenders
         if not asked:
-            return np.zeros((len(self._documents), 0))
-        found = np.empty((len(self._documents), len(asked)))
+            return np.zeros((len(documents), 0))
+        found, n_pairs = np.empty((len(documents), len(asked))), len(documents) + lenders.count(documents)
         is_lent, times = np.array([term.is_lent for term in asked], dtype=np.bool_), np.array([term.times for term in asked])
-        n_numbers = (1 + sum(len(term.documents) for term in asked)) * len(asked)
-        with room(terms.n_documents, np.int32) as slots, room(n_numbers + -n_numbers % _ROUND, float) as numbers:
-            n_slots, values = 0, numbers[:n_numbers].reshape(-1, len(asked))
+        lists = lenders.starts, lenders.lenders
+        with room(terms.n_documents, np.int32) as slots, room(n_pairs, np.int32) as of_pairs:
+            values = np.zeros((1 + loops.give_slots(documents, *lists, totals, slots, of_pairs), len(asked)))
             for column, term in enumerate(asked):
-                n_slots = loops.fill_slots(term.documents, term.weights, column, slots, n_slots, values)
-            lists = lenders.starts, lenders.lenders, lenders.weights
-            loops.borrow(self._documents, *lists, slots, values, is_lent, times, found)
-            for term in asked:
-                loops.take_slots(term.documents, slots)
-            values[: n_slots + 1] = 0.0
+                loops.fill_slots(term.documents, term.weights, column, slots, values)
+            loops.borrow(documents, lenders.starts, lenders.weights, of_pairs, values, is_lent, times, found)
+            loops.take_slots(documents, *lists, slots)
+            of_pairs.fill(0)
         return found
 
     def means(self, values: FloatArray) -> FloatArray:
@@ -67,8 +62,7 @@ class CompiledSteps:
 
     def with_neighbors(self, documents: IntArray, lenders: Lenders) -> IntArray:
         """Some documents and their neighbours, rising."""
-        n_most = len(documents) + int((lenders.starts[documents + 1] - lenders.starts[documents]).sum())
-        found = np.empty(n_most, dtype=np.int64)
+        found = np.empty(len(documents) + lenders.count(documents), dtype=np.int64)
         with room(len(lenders.starts) - 1, np.int32) as slots:
             n_found = loops.collect(documents, lenders.starts, lenders.lenders, slots, found)
         return np.sort(found[:n_found])

@@ -111,6 +111,10 @@ class Lenders:
         lenders = self.lenders.take(entries).astype(np.int64)
         return NeighborPairs(borrowers, lenders, entries, self.weights, len(documents))
 
+    def count(self, documents: IntArray) -> int:
+        """How many neighbours some documents have in all."""
+        return int((self.starts[documents + 1] - self.starts[documents]).sum())
+
     def restricted(self, kept: IntArray, positions: IntArray) -> Lenders:
         """Among some documents only.
 
