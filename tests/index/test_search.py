@@ -203,26 +203,30 @@ def test_syntax_errors_say_where(either, query, where):
 
 
 class TestSuggestions:
-    def test_a_word_that_nobody_has_gets_one_and_other_hits_stay(self, fitted):
-        hits = fitted.search("galaxi breed", 20)
+    def test_a_word_that_nobody_has_gets_one_and_other_hits_stay(self, either):
+        hits = either.search("galaxi breed", 20)
         assert hits.suggestions == {"breed": "bread"}
         assert hits.corrected == ""
         assert "galaxy" in ids(hits)
 
-    def test_corrected_hits_come_where_nothing_else_is_found(self, fitted):
-        hits = fitted.search("Buttre")
-        assert (hits.suggestions, hits.corrected) == ({"buttre": "butter"}, "butter")
-        assert [(hit.id, hit.score) for hit in hits] == [(hit.id, hit.score) for hit in fitted.search("butter")]
+    def test_before_a_fit_a_word_is_suggested_as_documents_have_it_and_not_its_stem(self, either):
+        for typed, meant in {"neuorscience": "neuroscience", "expansoin": "expansion", "sapce": "space"}.items():
+            assert either.search(typed).suggestions == {typed: meant}
 
-    def test_or_when_asked_for_and_never_when_refused(self, fitted):
-        asked = fitted.search("galaxy buttre", 20, correct=True)
+    def test_corrected_hits_come_where_nothing_else_is_found(self, either):
+        hits = either.search("Buttre")
+        assert (hits.suggestions, hits.corrected) == ({"buttre": "butter"}, "butter")
+        assert [(hit.id, hit.score) for hit in hits] == [(hit.id, hit.score) for hit in either.search("butter")]
+
+    def test_or_when_asked_for_and_never_when_refused(self, either):
+        asked = either.search("galaxy buttre", 20, correct=True)
         assert asked.corrected == "galaxy butter"
         assert "cake" in ids(asked)
-        refused = fitted.search("buttre", correct=False)
+        refused = either.search("buttre", correct=False)
         assert (list(refused), refused.suggestions) == ([], {"buttre": "butter"})
 
-    def test_a_word_that_is_near_to_none_has_none(self, fitted):
-        hits = fitted.search("zeppelin")
+    def test_a_word_that_is_near_to_none_has_none(self, either):
+        hits = either.search("zeppelin")
         assert (list(hits), hits.suggestions) == ([], {"zeppelin": ""})
 
 

@@ -13,13 +13,13 @@ from typing import TYPE_CHECKING, final
 
 import numpy as np
 
-from vicinal._store import match
+from vicinal._store import match, suggested_word
 from vicinal._store.filters import values
 from vicinal._typing import FloatArray, IntArray
 from vicinal.index._search.asked import AskedQuery, Options, checked
 from vicinal.index._search.hits import Hit, Hits
 from vicinal.index._search.page import ToMark, hits, hits_of
-from vicinal.index._search.placing import holders, looked_up, placed
+from vicinal.index._search.ranked_page import holders, looked_up, ranked_page
 from vicinal.index._search.requirements import CLUSTER
 from vicinal.index._search.rerank import N_RERANKED, reranked
 from vicinal.projection import Explanation
@@ -111,7 +111,7 @@ def _ranked(state: SearchState, asked: AskedQuery, options: Options) -> _Found:
     if not len(state.rows.numbers):
         none = np.zeros(0, dtype=np.int64)
         return _Found(0, list, lambda: none, lambda: (none, np.zeros(0)), found.unknown)
-    page = placed(state.ranking, found, options)
+    page = ranked_page(state.ranking, found, options)
 
     def made() -> list[Hit]:
         whys = [page.retrieved.why(int(row)) for row in page.rows]
@@ -153,7 +153,7 @@ def _best_full_text(state: SearchState, asked: AskedQuery) -> tuple[float, tuple
 
 
 def _suggestion(state: SearchState, word: str) -> str:
-    return state.spelling.suggest(word.lower()) if state.fitted else ""
+    return state.spelling.suggest(word.lower()) if state.fitted else suggested_word(state.store, word)
 
 
 def _corrected(text: str, suggestions: Mapping[str, str]) -> str:

@@ -11,14 +11,14 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, final
 
-from vicinal._store.document_row import Stored
+from vicinal._store import Stored
 from vicinal._threads import count_threads
 from vicinal._typing import FloatArray, IntArray
 from vicinal.index._search.answers import facets_of, search
 from vicinal.index._search.asked import AskedQuery, Options, checked
 from vicinal.index._search.hits import Hits
 from vicinal.index._search.page import hits_with, passages_of
-from vicinal.index._search.placing import LookedUp, holders, looked_up, placed
+from vicinal.index._search.ranked_page import LookedUp, holders, looked_up, ranked_page
 from vicinal.projection import Explanation
 from vicinal.uses._ranking import Ranking
 from vicinal.uses._ranking_steps import BY_ARRAYS, RankingSteps
@@ -89,7 +89,7 @@ def _looked_up(state: SearchState, asked: AskedQuery, options: Options) -> Looke
 
 def _page(ranking: Ranking, found: LookedUp, options: Options, steps: RankingSteps) -> _Page:
     """The page of one query, without the scores of all other documents."""
-    page = placed(ranking, found, options, steps)
+    page = ranked_page(ranking, found, options, steps)
     whys = [page.retrieved.why(int(row)) for row in page.rows]
     return _Page(page.rows, page.total, whys, page.relevance)
 

@@ -6,8 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import final
 
-from vicinal._store import Passage, passages
-from vicinal._store.document_row import Stored
+from vicinal._store import Passage, Stored, passages
 from vicinal._typing import FloatArray, IntArray
 from vicinal.index._search.hits import Hit
 from vicinal.index._search.searched import Searched

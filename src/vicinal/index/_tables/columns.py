@@ -40,9 +40,9 @@ def values_of_rows(snapshot: IndexState, column: str) -> list[Any]:
     found: list[Any] = []
     names: set[str] = set()
     for start in range(0, len(numbers), CHUNK):
-        for stored in snapshot.documents.at(numbers[start : start + CHUNK]):
-            names.update(stored.document.metadata)
-            found.append(stored.document.metadata.get(column))
+        for metadata in snapshot.documents.metadata_at(numbers[start : start + CHUNK]):
+            names.update(metadata)
+            found.append(metadata.get(column))
     if column not in names:
         known = ", ".join(sorted(names | {"label"})[:12])
         raise BadParameter(f"no document has a column {column!r:.60}. Columns are {known}.")
@@ -73,8 +73,8 @@ def tally(snapshot: IndexState, column: str, *, dated: bool, period: str = "auto
 def date_column(snapshot: IndexState) -> str | None:
     """The column that says when documents are from, by its name and its values; None where there is none."""
     names: dict[str, int] = {}
-    for stored in snapshot.documents.at(snapshot.rows.numbers[:CHUNK].tolist()):
-        for name in stored.document.metadata:
+    for metadata in snapshot.documents.metadata_at(snapshot.rows.numbers[:CHUNK].tolist()):
+        for name in metadata:
             names[name] = names.get(name, 0) + 1
     likely = sorted((name for name in names if _DATE.match(name)), key=lambda name: (-names[name], name))
     return next((name for name in likely if _are_dates(values_of_rows(snapshot, name))), None)

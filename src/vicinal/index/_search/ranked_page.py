@@ -1,4 +1,4 @@
-"""Documents placed by a query: its terms are looked up in the file, the retrieval engine ranks without reading more."""
+"""The page of documents that a query ranks highest: its terms are looked up in the file, and nothing else is read to rank."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ class LookedUp:
 
 @final
 @dataclass(frozen=True, eq=False)
-class Placed:
+class RankedPage:
     """The page that answers a query, before its documents are read.
 
     Attributes
@@ -85,7 +85,7 @@ def looked_up(state: SearchState, asked: AskedQuery, options: Options) -> Looked
     return LookedUp(query, lists, among, asked.required and among is not None, marked, unknown)
 
 
-def placed(ranking: Ranking, found: LookedUp, options: Options, steps: RankingSteps = BY_ARRAYS) -> Placed:
+def ranked_page(ranking: Ranking, found: LookedUp, options: Options, steps: RankingSteps = BY_ARRAYS) -> RankedPage:
     """Rank documents by a query and take a page of them; any thread may do so."""
     retrieved = ranking.ranked(found.lists, found.among, steps)
     if found.required and found.among is not None:
@@ -94,7 +94,7 @@ def placed(ranking: Ranking, found: LookedUp, options: Options, steps: RankingSt
     else:
         rows = retrieved.best(options.offset + options.limit, found.among)
         total = retrieved.n_above_zero(found.among)
-    return Placed(rows[options.offset :][: options.limit], total, retrieved)
+    return RankedPage(rows[options.offset :][: options.limit], total, retrieved)
 
 
 def holders(state: SearchState, found: LookedUp) -> IntArray:
