@@ -14,7 +14,6 @@ from vicinal._store.document_row import (
     Stored,
     encodable,
     from_row,
-    metadata_of,
     readable_row,
 )
 from vicinal._store.filters import Derived, Filters, condition
@@ -25,7 +24,6 @@ from vicinal._store.verified import among_all, ids_of, rising
 from vicinal._typing import IntArray
 from vicinal._validate import check_count
 from vicinal.corpus import Document
-from vicinal.corpus._document import Scalar
 from vicinal.errors import BadParameter
 
 #: As many ids as any SQLite takes in one statement.
@@ -147,20 +145,6 @@ class DocumentLookup:
         if unknown:
             raise BadParameter(f"there is no document {unknown[0]} in {self.store.path}. Use numbers that it has returned.")
         return [found[number] for number in wanted]
-
-    def metadata_at(self, numbers: Sequence[int]) -> list[dict[str, Scalar]]:
-        """Metadata of documents by number, in the order asked for; their texts are neither read nor verified.
-
-        Parameters
-        ----------
-        numbers : sequence of int
-
-        Returns
-        -------
-        list of dict
-        """
-        found: dict[int, object] = dict(self._at("number, metadata", numbers))
-        return [metadata_of(found[number], number) for number in numbers]
 
     def _at(self, columns: str, numbers: Sequence[int]) -> list[SqlRow]:
         return self.store.rows(

@@ -220,7 +220,7 @@ def from_row(row: SqlRow) -> Stored:
         raise DamagedIndex(
             f"document {number} (id {id!r:.80}) is damaged: its checksum is not that of its content. Salvage the index."
         )
-    return Stored(number, Document(id, text, title, label, source, metadata_of(metadata, number)), generation)
+    return Stored(number, Document(id, text, title, label, source, _read(metadata, number)), generation)
 
 
 def readable_row(row: SqlRow, unreadable: dict[int, Lost] | None) -> Stored:
@@ -244,10 +244,10 @@ def readable_row(row: SqlRow, unreadable: dict[int, Lost] | None) -> Stored:
     return Stored(row[0], Document(str(lost), "", DAMAGED), 0)
 
 
-def metadata_of(metadata: object, number: int) -> dict[str, Scalar]:
+def _read(metadata: str, number: int) -> dict[str, Scalar]:
     """A flat object of plain values; a checksum can be forged, so this is validated in any case."""
     try:
-        values = json.loads(metadata) if isinstance(metadata, str) and len(metadata) <= LONGEST_METADATA else None
+        values = json.loads(metadata) if len(metadata) <= LONGEST_METADATA else None
     except (ValueError, RecursionError):
         values = None
     if not isinstance(values, dict) or not all(isinstance(value, str | int | float | None) for value in values.values()):

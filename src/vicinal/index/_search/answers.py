@@ -92,6 +92,14 @@ def find_numbers(state: SearchState, text: str, options: Options) -> tuple[IntAr
     return _answer(state, checked(state, text, options), options).first()
 
 
+def find_holders(state: SearchState, text: str, options: Options) -> IntArray:
+    """Numbers of the documents that a query finds and that have a term of it, best first; of all it finds where none has one."""
+    found = _answer(state, checked(state, text, options), options)
+    numbers, _ = found.first()
+    holding = numbers[np.isin(numbers, found.holders())]
+    return holding if len(holding) else numbers
+
+
 def _answer(state: SearchState, asked: AskedQuery, options: Options) -> _Found:
     if not asked.has_words:
         numbers = asked.allowed if asked.allowed is not None else np.zeros(0, dtype=np.int64)
@@ -114,6 +122,7 @@ def _ranked(state: SearchState, asked: AskedQuery, options: Options) -> _Found:
     page = ranked_page(state.ranking, found, options)
 
     def made() -> list[Hit]:
+        """The hits of the page."""
         whys = [page.retrieved.why(int(row)) for row in page.rows]
         return hits(state, page.rows, whys, page.relevance, found.shown)
 
@@ -134,6 +143,7 @@ def _by_full_text(state: SearchState, asked: AskedQuery, options: Options) -> _F
     shares = np.clip(scores[first] / best, 0.0, 1.0) if best > 0 else np.zeros(len(scores[first]))
 
     def page() -> list[Hit]:
+        """The hits of the page, each with its one reason."""
         name = " ".join([asked.text, *(f"{prefix}*" for prefix in asked.prefixes)]).strip()
         whys = [Explanation((name,), np.array([score]), float(score)) for score in scores[first]]
         words = list(Tokenizer()(asked.text)) or asked.text.split()
