@@ -196,7 +196,7 @@ def _position(X: Terms, entry: int) -> tuple[int, int]:
 
 
 def check_labels(y: ArrayLike, n_documents: int) -> IntArray:
-    """Return classes numbered from 0 in sorted order; -1 for documents whose label is -1, None or missing."""
+    """Return classes numbered from 0 in sorted order; -1 for documents whose label is -1, None, NaN or missing."""
     labels = _as_labels(y)
     if labels.ndim == 2 and labels.shape[1] == 1:
         labels = labels.ravel()
@@ -248,12 +248,13 @@ def _numbered(labels: Any) -> Any:
 
 def _is_labelled(labels: Any) -> Any:
     if labels.dtype.kind == "f":
-        if not np.isfinite(labels).all():
-            raise BadLabels("y contains NaN or infinity. Give -1 to a document without a label.")
-        if np.any(labels != np.round(labels)):
-            raise BadLabels(f"Unknown label type: continuous, got {labels[labels != np.round(labels)][0]!r}. y must hold classes.")
+        if np.isinf(labels).any():
+            raise BadLabels("y contains infinity, which is no class. Give -1 or NaN to a document without a label.")
+        there = labels[~np.isnan(labels)]
+        if np.any(there != np.round(there)):
+            raise BadLabels(f"Unknown label type: continuous, got {there[there != np.round(there)][0]!r}. y must hold classes.")
     if labels.dtype.kind in "iuf":
-        return labels != UNLABELLED
+        return (labels != UNLABELLED) & (labels == labels)
     if labels.dtype.kind == "O":
         return np.array([is_class(label) for label in labels], dtype=bool)
     return np.ones(labels.shape, dtype=bool)
