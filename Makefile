@@ -2,6 +2,8 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
+# Commands and tests start many processes, each of which would compile every module anew where the environment forbids to keep them.
+unexport PYTHONDONTWRITEBYTECODE
 # The environment of the peers of the leaderboard; options as in: make leaderboard ARGS="--only 'search/*'"
 PEERS := .venv-peers
 # What the peers' encoder runs on; for a build without CUDA from elsewhere: make leaderboard TORCH='torch --index-url https://download.pytorch.org/whl/cpu'
