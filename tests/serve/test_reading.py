@@ -247,13 +247,23 @@ def test_members_uncertain_documents_and_constraints(reader, index):
     assert reader.get("/constraints").json() == {"constraints": []}
 
 
+def test_a_query_chooses_documents_with_its_words_and_all_it_finds_where_none_has_them(reader, index):
+    found = numbers(reader.get("/search/rows", params={"query": "bread"}), "<u4")
+    found = set(found[: len(found) // 2].tolist())  # rows, and then as many numbers of relevance
+    chosen = set(numbers(reader.post("/selection/rows", json={"selection": {"query": "bread"}}), "<u4").tolist())
+    texts = [index[id].text.lower() for id in index]
+    assert chosen == {row for row, text in enumerate(texts) if "bread" in text}
+    assert chosen < found
+    assert len(chosen) >= 2
+
+
 @pytest.mark.parametrize(
     ("selection", "size"),
     [
         ({"ids": ["kitchen-1", "kitchen-2", "kitchen-1"]}, 2),
         ({"rows": [2, 5, 8]}, 3),
         ({"query": "subject:kitchen"}, 10),
-        ({"query": "bread", "where": "subject=kitchen"}, 10),
+        ({"query": "kitchen bread", "where": "subject=kitchen"}, 10),
         ({"query": "bread", "limit": 4}, 4),
         ({"where": "subject=kitchen"}, 10),
         ({"label": "kitchen"}, 8),

@@ -165,6 +165,14 @@ def find_numbers(state: SearchState, text: str, options: Options) -> tuple[IntAr
     return _answer(state, _checked(state, text, options), options).first()
 
 
+def find_holders(state: SearchState, text: str, options: Options) -> IntArray:
+    """Numbers of the documents that a query finds and that have a term of it, best first; of all it finds where none has one."""
+    found = _answer(state, _checked(state, text, options), options)
+    numbers, _ = found.first()
+    holding = numbers[np.isin(numbers, found.holders())]
+    return holding if len(holding) else numbers
+
+
 def search_many(state: SearchState, texts: list[str], options: Options) -> list[Hits]:
     """The documents for several queries: as `search` for each."""
     return [search(state, text, options) for text in texts]

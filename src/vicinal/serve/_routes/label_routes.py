@@ -25,7 +25,6 @@ if TYPE_CHECKING:
     from vicinal.index import Index
 
 routes = router("labels")
-#: The address of the documents whose class is least certain, as the page has it.
 
 
 @routes.get("/labels", response_model=LabelsShape)
@@ -97,7 +96,7 @@ def ask(request: Request, server: Serving, limit: Limit = 20) -> Response:
 
 @routes.get("/labels/curve", response_model=Facts)
 def accuracy_curve(request: Request, server: Serving) -> Response:
-    """Measure accuracy by cross-validation with a quarter, a half, three quarters and all of the labels."""
+    """Measure accuracy on labels held out, with a quarter, a half, three quarters and all of the others."""
     return server.answer(request, lambda state: {"points": curve(state)})
 
 
