@@ -10,12 +10,13 @@ WORKERS ?= 2
 KILLS ?= 10000
 RACES ?= 500
 MINUTES ?= 120
+SECONDS ?= 3600
 SAMPLE ?= 200
 INDEX ?= demo.vic
 # Per cent of lines and branches; a few branches depend on how busy the machine is.
 COVERAGE ?= 90
 
-.PHONY: demo app test coverage web kills races cuts fuzz soak lint types reference check mutants sdist bench quality classifier leaderboard papers clean help
+.PHONY: demo app test coverage web kills races cuts fuzz soak lint types reference check mutants supply pin sdist bench quality classifier leaderboard papers clean help
 
 help:  ## show what there is
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /\1\t/' | expand -t 13
@@ -49,6 +50,9 @@ races: $(VENV)/.has-test  ## let three writers race RACES=500 times, with the in
 cuts: $(VENV)/.has-test  ## cut the power of a pretend disk at every operation of the store with 20 seeds, minutes in all; nothing may be lost
 	VICINAL_CUTS=1 $(BIN)/python -m pytest -q -s tests/store/test_power_cut.py
 
+fuzz: $(VENV)/.has-fuzz  ## fuzz every reader, queries and blocks for SECONDS=3600 each, a day in all, and go on with an earlier run; nothing may be found
+	$(BIN)/python -m tools.fuzz --seconds $(SECONDS)
+
 soak: $(VENV)/.has-test  ## use an index for MINUTES=120 and print handles, memory, size of the file and latency, which may not grow
 	$(BIN)/python -m tools.soak --minutes $(MINUTES)
 
@@ -70,6 +74,13 @@ reference: $(VENV)/.has-lint  ## write docs/reference and the drawing in ARCHITE
 	$(BIN)/python -m tools.tree
 
 check: lint types web coverage  ## all that CI runs
+
+supply: $(VENV)/.has-supply  ## build the wheel twice and compare, list what is installed (dist/sbom.json), audit what is pinned
+	$(BIN)/python -m tools.supply $(ARGS)
+
+pin: $(VENV)/.has-supply  ## write requirements/ci.txt: every package that CI installs, with the hashes of its files
+	$(BIN)/uv pip compile pyproject.toml requirements/tools.in --extra test --extra lint --universal --python-version 3.11 \
+		--generate-hashes --no-header --quiet --output-file requirements/ci.txt
 
 sdist: $(VENV)/.has-test  ## build the source distribution, unpack it in an empty folder and run `make test` there
 	$(BIN)/python -m tools.sdist
@@ -111,8 +122,14 @@ web/node_modules/.package-lock.json: web/package-lock.json
 	npm --prefix web ci --no-audit --no-fund
 	touch $@
 
+# With PINNED=1, as in CI, what tests and lint need is installed from requirements/ci.txt, each file compared with its hash.
 $(VENV)/.has-%: $(BIN)/python pyproject.toml
+ifdef PINNED
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements/ci.txt
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
+else
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[$*]'
+endif
 	touch $@
 
 $(PEERS)/.has-peers: pyproject.toml

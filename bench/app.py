@@ -2,12 +2,14 @@
 
 ``python -m bench.app --minutes 10`` is the whole question: ten minutes with each number of clients. ``python -m bench app``
 asks for one minute each. The index has abstracts of arXiv; ``--index`` takes one that is there already. ``--only page`` or
-``--only load`` asks one half. Needs Playwright, chromium and the built page (``make app``).
+``--only load`` asks one half; a number of points that has a row already is not measured again. Needs Playwright, chromium and the
+built page (``make app``).
 """
 
 from __future__ import annotations
 
 import argparse
+import json
 import os
 import tempfile
 from pathlib import Path
@@ -15,7 +17,7 @@ from typing import Any
 
 import vicinal
 from bench import app_load, app_page
-from bench.harness import Answer
+from bench.harness import RESULTS, Answer
 from bench.report import write
 from corpora import arxiv
 
@@ -36,14 +38,17 @@ def make_index(path: Path) -> Path:
 
 
 def page(index: Path) -> None:
-    """The page with each number of points."""
-    rows: list[dict[str, Any]] = []
+    """The page with each number of points that has no row yet, fewest first."""
+    kept = RESULTS / "app_page.json"
+    rows: list[dict[str, Any]] = json.loads(kept.read_text())["rows"] if kept.exists() else []
     setting = (
         "Chromium without a graphics card (WebGL by the processor), 1400 x 900; points of an index, again and again beside "
         "themselves; medians of seven, with what else the machine does at the time"
     )
     for n_points in POINTS:
-        rows.append(app_page.measure(index, n_points))
+        if f"{n_points:,}" in {row["points"] for row in rows}:
+            continue
+        rows.append({**app_page.measure(index, n_points), "load of the machine": round(os.getloadavg()[0])})
         print(rows[-1], flush=True)
         check = f"All files of the page have {app_page.assets() / 1000:.0f} kB compressed; {MOST_ASSETS / 1000:.0f} are allowed."
         Answer("How quick is the map in a browser?", setting, rows, [check]).save("app_page")

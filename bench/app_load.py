@@ -6,7 +6,7 @@ import http.client
 import json
 import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, final
@@ -33,10 +33,10 @@ class Client:
     seconds: list[float] = field(default_factory=list)
     errors: list[str] = field(default_factory=list)
 
-    def run(self, until: float) -> None:
-        """Ask one question after the other until a moment of the clock."""
+    def run(self, goes_on: Callable[[], bool]) -> None:
+        """Ask one question after the other as long as that goes on."""
         connection, turn = http.client.HTTPConnection(urlsplit(self.origin).netloc, timeout=60), self.start
-        while time.monotonic() < until:
+        while goes_on():
             method, path, body = self.questions[turn % len(self.questions)]
             turn += 1
             began = time.perf_counter()
@@ -78,9 +78,9 @@ def measure(index: Path, asked: Sequence[tuple[str, str, bytes]], n_clients: int
     """The row of so many clients."""
     with served(index) as (process, link, token):
         clients = [Client(link.split("/login")[0], token, asked, 7 * i) for i in range(n_clients)]
-        Client(link.split("/login")[0], token, asked[:8], 0).run(time.monotonic() + 5)  # what is loaded once is there
-        until = time.monotonic() + 60 * minutes
-        threads = [threading.Thread(target=client.run, args=(until,)) for client in clients]
+        Client(link.split("/login")[0], token, asked[:8], 0).run(_for(5))  # what is loaded once is there
+        goes_on = _for(60 * minutes)
+        threads = [threading.Thread(target=client.run, args=(goes_on,)) for client in clients]
         for thread in threads:
             thread.start()
         time.sleep(WARM * 60 * minutes)
@@ -89,6 +89,11 @@ def measure(index: Path, asked: Sequence[tuple[str, str, bytes]], n_clients: int
             thread.join()
         grown = _resident(process) / warm - 1
     return _row(clients, minutes, warm, grown)
+
+
+def _for(seconds: float) -> Callable[[], bool]:
+    until = time.monotonic() + seconds
+    return lambda: time.monotonic() < until
 
 
 def _row(clients: Sequence[Client], minutes: float, warm: float, grown: float) -> dict[str, Any]:

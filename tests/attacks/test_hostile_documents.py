@@ -191,3 +191,11 @@ def test_a_large_table_has_time_by_its_size_and_as_much_again_for_its_rows(monke
     assert seconds(1_000_000) == 20.1
     assert seconds(100_000_000, 1) == 40.1
     assert seconds(100_000_000, 300_000) == 60.1
+
+
+def test_a_member_of_an_archive_whose_header_is_damaged_is_one_line_and_the_others_are_read(batch):
+    data = bytearray(zipped({"a.txt": "first words", "b.txt": "last words"}))
+    data[:4] = b"XXXX"
+    inside, reasons, _ = batch("a.zip", bytes(data))
+    assert inside == ["last words"]
+    assert reasons == ["it is damaged: Bad magic number for file header"]

@@ -9,7 +9,7 @@ import scipy.sparse as sp
 from vicinal.uses._classifier import learning_curve
 from vicinal.uses._classifier.held_out_labels import FEW, held_out_parts
 from vicinal.uses._classifier.learning_curve import accuracies
-from vicinal.uses._classifier.support_vectors import penalty_for, support_vectors
+from vicinal.uses._classifier.support_vectors import PENALTY, support_vectors
 
 SHARES = (0.25, 0.5, 1.0)
 
@@ -26,7 +26,7 @@ def test_accuracy_with_all_labels_is_that_of_rules_without_the_documents_held_ou
     parts, right = held_out_parts(y), 0
     for part in range(parts.max() + 1):
         kept, out = np.flatnonzero(parts != part), np.flatnonzero(parts == part)
-        machines = support_vectors(rows[kept], y[kept], 8, penalty_for(len(kept)))
+        machines = support_vectors(rows[kept], y[kept], 8, PENALTY)
         right += (machines.of(rows[out]).argmax(axis=1) == y[out]).sum()
     found = accuracies(rows, y, 8, SHARES)
     assert found[-1] == pytest.approx(right / 160)

@@ -6,6 +6,7 @@ import bz2
 import gzip
 import io
 import lzma
+import struct
 import tarfile
 import zipfile
 from collections.abc import Callable, Iterator
@@ -154,12 +155,12 @@ class Archive:
             raise Unreadable(f"not a zip archive, or a damaged one: {error}") from error
         with archive:
             for each in archive.infolist():
-                if each.is_dir():
+                if each.filename.endswith("/"):  # a name may be empty
                     continue
                 if each.flag_bits & 1:
                     self.skip(each.filename, "it is encrypted")
                     continue
-                yield Member(each.filename, each.file_size, lambda each=each: cast(BinaryIO, archive.open(each)))  # type: ignore[misc]
+                yield Member(each.filename, each.file_size, lambda each=each: _opened_in_zip(archive, each))  # type: ignore[misc]
 
     def _tar(self) -> Iterator[Member]:
         try:
@@ -171,6 +172,14 @@ class Archive:
                         self.skip(each.name, "a link or a device, not a file")
         except (tarfile.TarError, OSError, ValueError) as error:
             raise Unreadable(f"not a tar archive, or a damaged one: {error}") from error
+
+
+def _opened_in_zip(archive: zipfile.ZipFile, member: zipfile.ZipInfo) -> BinaryIO:
+    """A member whose own header may be damaged, or say something else than the table of the archive: the others are still read."""
+    try:
+        return cast(BinaryIO, archive.open(member))
+    except (zipfile.BadZipFile, OSError, ValueError, RuntimeError, NotImplementedError, struct.error, EOFError) as error:
+        raise Unreadable(f"it is damaged: {error}") from error
 
 
 def _opened(archive: tarfile.TarFile, member: tarfile.TarInfo) -> BinaryIO:

@@ -93,7 +93,7 @@ def _squares(rows: Terms) -> FloatArray:
         rows = rows.astype(np.float64)
         rows.data **= 2
         return np.asarray(rows @ np.ones(rows.shape[1]))
-    return np.einsum("ij,ij->i", rows, rows)
+    return np.asarray(np.einsum("ij,ij->i", rows, rows))
 
 
 def _table(rows: IntArray, documents: IntArray, values: FloatArray, shape: tuple[int, int]) -> Found:

@@ -142,6 +142,7 @@ def nearest_of_all(U: Terms, n_neighbors: int, *, recall: float = 1.0, n_jobs: i
     reached = []
 
     def search(rows: Terms, asked: IntArray, group: IntArray) -> tuple[IntArray, FloatArray]:
+        """Neighbours among rows without duplicates, to the recall."""
         found = _to_recall(rows, n_neighbors, recall, n_jobs)
         reached.append(found.recall)
         return found.documents, found.similarities
@@ -178,6 +179,7 @@ def nearest_of_checked(
         return Neighbors(*_search(U, n_neighbors, asked, everyone if group is None else group, n_jobs))
 
     def search(rows: Terms, asked: IntArray, group: IntArray) -> tuple[IntArray, FloatArray]:
+        """Neighbours among rows without duplicates."""
         return _search(rows, n_neighbors, asked, group, n_jobs)
 
     return Neighbors(*nearest_of_copies(U, n_neighbors, copies, asked, group, search))

@@ -20,7 +20,10 @@ type Coloured = "cluster" | "query" | "nothing";
 export function Reader(): JSX.Element | null {
   const id = view.value.document, pane = useRef<HTMLElement>(null), before = useRef<Element | null>(null);
   useEffect(() => {
-    if (!id) return;
+    if (!id) {
+      before.current = null; // closed by the address, or by Back
+      return;
+    }
     before.current ??= document.activeElement;
     pane.current?.focus();
   }, [id]);

@@ -104,7 +104,7 @@ def _solve_block(products: Products, Y: FloatArray, alpha: float, tol: float, ma
 def _squares(products: Products) -> FloatArray:
     """Per term ‖x_t‖²."""
     X = csr(products.X)
-    return np.bincount(X.indices, weights=X.data.astype(np.float64) ** 2, minlength=X.shape[1])
+    return np.bincount(X.indices, X.data.astype(np.float64) ** 2, X.shape[1]).astype(np.float64, copy=False)
 
 
 @final
@@ -187,7 +187,7 @@ class _Problem:
     def _penalty(self, A: FloatArray) -> FloatArray:
         return np.asarray(self.damping @ (A * A))
 
-    def _gradient(self, A: FloatArray, left: FloatArray) -> FloatArray:
+    def _gradient(self, A: Floats, left: Floats) -> Floats:
         """XᵀY - N A: what is left of the normal equations."""
         gradient = self.X.backward(left)
         return gradient - self.damping[:, None] * A if A.any() else gradient

@@ -54,7 +54,9 @@ SINGLE = Precision(converged=1e-6, stalled=1e-5, no_curvature=1e-6, rise=1e-6, d
 class ScaledProducts(Protocol):
     """X diag(scale), which can be multiplied from both sides."""
 
-    precision: Precision
+    @property
+    def precision(self) -> Precision:
+        """What counts as rounding."""
 
     def forward(self, P: Floats) -> Floats:
         """X diag(scale) P, which is there until the next call."""
@@ -78,7 +80,7 @@ class DoubleProducts:
 
     def backward(self, R: Floats) -> Floats:
         """diag(scale) Xᵀ R."""
-        return self.scale[:, None] * self.products.backward(R)
+        return self.scale[:, None] * self.products.backward(np.asarray(R, dtype=np.float64))
 
 
 @final
@@ -133,7 +135,7 @@ class SingleProducts:
     def _multiply(self, rows: SparseMatrix, B: Floats, product: Floats) -> None:
         from vicinal.projection._product_loops import multiply_rows
 
-        bounds, columns = rows.indptr.astype(np.uint64), rows.indices.view(np.uint32 if rows.indices.itemsize == 4 else np.uint64)
+        bounds, columns = rows.indptr.astype(np.uint64), rows.indices.view(f"u{rows.indices.itemsize}")
         over_rows(
             lambda a, b: multiply_rows(a, b, bounds, columns, rows.data, B, product), rows.shape[0], self.products.n_jobs, BLOCK
         )

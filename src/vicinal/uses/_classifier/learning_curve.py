@@ -10,7 +10,7 @@ from vicinal._threads import single_threaded_libraries
 from vicinal._typing import BoolArray, FloatArray, IntArray, SparseMatrix
 from vicinal.uses._classifier.folds import evenly
 from vicinal.uses._classifier.held_out_labels import FEW, held_out_parts
-from vicinal.uses._classifier.support_vectors import penalty_for, support_vectors
+from vicinal.uses._classifier.support_vectors import PENALTY, support_vectors
 
 
 def accuracies(rows: SparseMatrix, y: IntArray, n_classes: int, shares: Sequence[float]) -> FloatArray:
@@ -46,5 +46,5 @@ def _right(rows: SparseMatrix, y: IntArray, out: BoolArray, n_classes: int, shar
     kept = others[evenly(y[others], round(share * len(others)))]
     if len(np.unique(y[kept])) < 2:
         return 0
-    machines = support_vectors(rows[kept], y[kept], n_classes, penalty_for(len(kept)))
+    machines = support_vectors(rows[kept], y[kept], n_classes, PENALTY)
     return int((machines.of(rows[np.flatnonzero(out)]).argmax(axis=1) == y[out]).sum())
