@@ -187,7 +187,8 @@ def latent_embedding(X: Terms, n_components: int, random_state: int, n_jobs: int
         for _ in range(POWER):
             block = products.forward(products.backward(np.linalg.qr(block)[0]))
         Q = np.linalg.qr(block)[0]
-        across, singular, _ = np.linalg.svd(products.backward(Q).T, full_matrices=False)
+        R = np.linalg.qr(products.backward(Q), mode="r")  # small, and Rᵀ has the left singular vectors of the wide matrix
+        across, singular, _ = np.linalg.svd(R.T)
         return np.asarray(Q @ (across * singular))[first_duplicates(X), :n_components]  # rounding must not tell duplicates apart
 
 
