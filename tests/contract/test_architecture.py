@@ -346,6 +346,7 @@ PACKAGES = (
     "corpus",
     "datasets",
     "encoders",
+    "engines",
     "errors",
     "graph",
     "index",

@@ -8,16 +8,60 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import final
+from typing import Protocol, final
 
 import numpy as np
 import scipy.sparse as sp
 
-from vicinal._matrix import is_sparse
+from vicinal._matrix import csr, is_sparse, largest_entry
 from vicinal._threads import over_rows
 from vicinal._typing import FloatArray, IntArray, SparseMatrix, Terms
+from vicinal.projection._document_chunks import by_term, chunk_shift
 
 BLOCK = 1024  # rows per task
+
+
+class AnyProducts(Protocol):
+    """What a regression asks of documents x terms: X in memory (:class:`Products`) or in row blocks (``BlockProducts``)."""
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """Documents, terms."""
+
+    @property
+    def dtype(self) -> np.dtype[np.floating]:
+        """Type of the numbers of X."""
+
+    @property
+    def n_jobs(self) -> int | None:
+        """Threads of the caller's own work."""
+
+    def largest_entry(self) -> float:
+        """The largest size of a number of X."""
+
+    def term_squares(self) -> FloatArray:
+        """The squared length of each column of X, not centred."""
+
+    def sparse(self) -> AnyProducts:
+        """The same with sparse rows."""
+
+    def forward(self, B: FloatArray) -> FloatArray:
+        """(X - 1 μᵀ) @ B."""
+
+    def backward(self, R: FloatArray) -> FloatArray:
+        """(X - 1 μᵀ)ᵀ @ R."""
+
+    def normal(self, B: FloatArray) -> tuple[FloatArray, FloatArray]:
+        """Z = (X - 1 μᵀ) @ B and (X - 1 μᵀ)ᵀ @ Z."""
+
+    def as_array(self) -> FloatArray:
+        """X - 1 μᵀ as an array, for few documents or terms."""
+
+    def gram_of_documents(self) -> FloatArray:
+        """(X - 1 μᵀ)(X - 1 μᵀ)ᵀ, for few documents."""
+
+    def gram_of_terms(self) -> FloatArray:
+        """(X - 1 μᵀ)ᵀ(X - 1 μᵀ), for few terms."""
 
 
 @final
@@ -44,6 +88,23 @@ class Products:
         """Documents, terms."""
         return int(self.X.shape[0]), int(self.X.shape[1])
 
+    @property
+    def dtype(self) -> np.dtype[np.floating]:
+        """Type of the numbers of X."""
+        return self.X.dtype
+
+    def largest_entry(self) -> float:
+        """The largest size of a number of X."""
+        return largest_entry(self.X)[0]
+
+    def term_squares(self) -> FloatArray:
+        """The squared length of each column of X, not centred."""
+        return by_term(csr(self.X), 2)
+
+    def sparse(self) -> Products:
+        """The same with sparse rows: the same numbers in the same order give the same bits."""
+        return self if is_sparse(self.X) else Products(csr(self.X), self.mean, self.n_jobs)
+
     @cached_property
     def _transposed(self) -> Terms:
         return sp.csr_array(self.X.T) if is_sparse(self.X) else self.X.T
@@ -56,18 +117,19 @@ class Products:
 
     def forward(self, B: FloatArray) -> FloatArray:
         """Return (X - 1 μᵀ) @ B."""
-        product = self._multiply(self.X, B)
+        product = multiply(self.X, B, self.n_jobs) if is_sparse(self.X) else np.asarray(self.X @ B)
         return product if self.mean is None else product - self.mean @ B
 
     def backward(self, R: FloatArray) -> FloatArray:
         """Return (X - 1 μᵀ)ᵀ @ R."""
-        product = self._multiply(self._transposed, R)
+        rows = self._transposed
+        product = multiply_transposed(rows, R, self.n_jobs) if is_sparse(rows) else np.asarray(rows @ R)
         return product if self.mean is None else product - np.outer(self.mean, R.sum(axis=0))
 
-    def _multiply(self, rows: Terms, B: FloatArray) -> FloatArray:
-        if not is_sparse(rows):
-            return np.asarray(rows @ B)
-        return multiply(rows, B, self.n_jobs)
+    def normal(self, B: FloatArray) -> tuple[FloatArray, FloatArray]:
+        """Return Z = (X - 1 μᵀ) @ B and (X - 1 μᵀ)ᵀ @ Z."""
+        Z = self.forward(B)
+        return Z, self.backward(Z)
 
     @property
     def _double(self) -> Terms:
@@ -107,6 +169,23 @@ def multiply(X: SparseMatrix, B: FloatArray, n_jobs: int | None = None) -> Float
         multiply_rows(start, stop, X.indptr, X.indices, X.data, B, product)
 
     over_rows(task, X.shape[0], n_jobs, BLOCK)
+    return product
+
+
+def multiply_transposed(rows: SparseMatrix, R: FloatArray, n_jobs: int | None = None) -> FloatArray:
+    """Return Xᵀ @ R for the CSR array of Xᵀ, with the sums over documents in the order of `_document_chunks.py`."""
+    shift = chunk_shift(len(R))
+    if len(R) <= 1 << shift:
+        return multiply(rows, R, n_jobs)
+    from vicinal.projection._document_sum_loops import multiply_by_chunks
+
+    R = np.ascontiguousarray(R, dtype=np.float64)
+    product = np.empty((rows.shape[0], R.shape[1]))
+
+    def task(start: int, stop: int) -> None:
+        multiply_by_chunks(start, stop, rows.indptr, rows.indices, rows.data, R, shift, product)
+
+    over_rows(task, rows.shape[0], n_jobs, BLOCK)
     return product
 
 

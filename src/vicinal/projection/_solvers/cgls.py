@@ -13,15 +13,13 @@ from dataclasses import dataclass, replace
 from typing import final
 
 import numpy as np
-import scipy.sparse as sp
 from scipy.linalg import LinAlgError, cholesky, qr, solve_triangular
 
-from vicinal._matrix import csr, is_sparse
 from vicinal._threads import over_rows, single_threaded_libraries
 from vicinal._typing import BoolArray, FloatArray
 from vicinal._warn import warn
 from vicinal.errors import Unconverged
-from vicinal.projection._products import Products
+from vicinal.projection._products import AnyProducts
 from vicinal.projection._solvers.cholesky import exact_ridge
 from vicinal.projection._solvers.graded_svd import SIDE
 
@@ -56,7 +54,7 @@ def say_unconverged(solution: Solution, tol: float) -> None:
     )
 
 
-def cgls(products: Products, Y: FloatArray, alpha: float, tol: float, max_iter: int) -> Solution:
+def cgls(products: AnyProducts, Y: FloatArray, alpha: float, tol: float, max_iter: int) -> Solution:
     """Minimise ‖X A - Y‖² + α‖A‖² for all columns of Y, a block of columns at a time.
 
     Stops when the estimated error of the fit falls below ``tol``; with ``tol=0`` after ``max_iter`` iterations, or when nothing is
@@ -64,8 +62,7 @@ def cgls(products: Products, Y: FloatArray, alpha: float, tol: float, max_iter: 
     recurrences have it: a step that makes it worse is taken back, and the iteration starts again from the best weights. Where that
     does not help either, few documents or terms are solved by factoring (P4').
     """
-    if not is_sparse(products.X):  # dense rows travel as sparse ones, in the same order: the same numbers, the same bits
-        products = Products(sp.csr_array(products.X), products.mean, products.n_jobs)
+    products = products.sparse()
     parts = [_solve_block(products, Y[:, c : c + COLUMNS], alpha, tol, max_iter) for c in range(0, Y.shape[1], COLUMNS)]
     return Solution(
         np.concatenate([part.weights for part in parts], axis=1),
@@ -74,7 +71,7 @@ def cgls(products: Products, Y: FloatArray, alpha: float, tol: float, max_iter: 
     )
 
 
-def _solve_block(products: Products, Y: FloatArray, alpha: float, tol: float, max_iter: int) -> Solution:
+def _solve_block(products: AnyProducts, Y: FloatArray, alpha: float, tol: float, max_iter: int) -> Solution:
     scale = _term_scale(products, alpha)
     with single_threaded_libraries():
         problem = _Problem(products, Y, scale[:, None], alpha * scale**2)
@@ -88,13 +85,11 @@ def _solve_block(products: Products, Y: FloatArray, alpha: float, tol: float, ma
     return Solution(run.A * scale[:, None], run.iterations, run.error)
 
 
-def _term_scale(products: Products, alpha: float) -> FloatArray:
+def _term_scale(products: AnyProducts, alpha: float) -> FloatArray:
     """Per term (‖x_t‖² + α)^-¼; all ones without α, where scaling would change which solution is the smallest."""
     if alpha == 0:
         return np.ones(products.shape[1])
-    X = csr(products.X)
-    squares = np.bincount(X.indices, weights=X.data.astype(np.float64) ** 2, minlength=X.shape[1])
-    return np.asarray((squares + alpha) ** -0.25)
+    return np.asarray((products.term_squares() + alpha) ** -0.25)
 
 
 @final
@@ -117,7 +112,7 @@ class _Run:
 class _Problem:
     """N A = XᵀY with X standing for X diag(scale) and N = XᵀX + diag(damping)."""
 
-    products: Products
+    products: AnyProducts
     Y: FloatArray
     scale: FloatArray
     damping: FloatArray
@@ -134,11 +129,11 @@ class _Problem:
         first = least = left = float(np.linalg.norm(C))
         error = np.inf if first > 0 else 0.0
         while len(gains) < max_iter and (error > tol or tol == 0) and left > CONVERGED * first:
-            XP = self.products.forward(self.scale * block.P)
+            XP, NP = self.products.normal(self.scale * block.P)
             solved = _symmetric_inverse(XP.T @ XP + block.penalty)
             step = solved @ C
             gains.append(np.einsum("ij,ij->j", C, step))
-            C = block.advance(self.scale * self.products.backward(XP), step, solved) @ C
+            C = block.advance(self.scale * NP, step, solved) @ C
             worse = objective.after(XP @ step, self._penalty(block.A))
             if worse.any():
                 block.take_back(worse)
