@@ -11,7 +11,7 @@ from bench.report import write
 
 QUESTIONS = (
     *("figures", "retrieval", "graph", "fit", "stages", "supervised", "memory", "index", "living", "search", "formats"),
-    *("layout", "layout_size", "page_size", "recall"),
+    *("layout", "layout_size", "page_size", "recall", "out_of_core"),
 )
 
 

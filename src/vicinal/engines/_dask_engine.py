@@ -14,14 +14,14 @@ from vicinal.errors import BadParameter, EngineFailed, MissingExtra
 if TYPE_CHECKING:
     from distributed import Client
 
-LARGE = "distributed.admin.large-graph-warning-threshold"  # a warning of Dask about large values in tasks, which are meant
+LARGE = "distributed.admin.large-graph-warning-threshold"  # a warning about large values in tasks, which are meant
 
 
 @final
 class DaskEngine(Engine):
     """Run tasks on the workers of a Dask cluster.
 
-    Values given to ``place`` travel inside a task, so the scheduler can make them again: what is scattered and lost is lost for good.
+    Values given to ``place`` travel inside a task, so the scheduler can make them again: what is scattered and lost stays lost.
 
     Parameters
     ----------

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeAlias, final
+from zipfile import BadZipFile
 
 import numpy as np
 
@@ -45,7 +46,7 @@ class Stages:
         try:
             with np.load(file, allow_pickle=False) as kept:
                 return {name: kept[name] for name in kept.files}
-        except (OSError, ValueError, EOFError, KeyError):  # of another program, or cut short by another file system
+        except (OSError, ValueError, EOFError, KeyError, BadZipFile):  # of another program, or cut short by another file system
             return None
 
     def write(self, file: Path | None, arrays: Arrays) -> None:
