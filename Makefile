@@ -7,14 +7,15 @@ PEERS := .venv-peers
 # What the peers' encoder runs on; for a build without CUDA from elsewhere: make leaderboard TORCH='torch --index-url https://download.pytorch.org/whl/cpu'
 TORCH ?= torch==2.13.0
 WORKERS ?= 2
-KILLS ?= 1000
+KILLS ?= 10000
+RACES ?= 500
 MINUTES ?= 120
 SAMPLE ?= 200
 INDEX ?= demo.vic
 # Per cent of lines and branches; a few branches depend on how busy the machine is.
 COVERAGE ?= 90
 
-.PHONY: demo app test coverage web kills faults cuts soak lint types reference check mutants sdist bench quality classifier leaderboard papers clean help
+.PHONY: demo app test coverage web kills faults races cuts fuzz soak lint types reference check mutants sdist bench quality classifier leaderboard papers clean help
 
 help:  ## show what there is
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /\1\t/' | expand -t 13
@@ -40,10 +41,13 @@ web: web/node_modules/.package-lock.json  ## style, types and unit tests of the 
 	npm --prefix web run check
 
 faults: $(VENV)/.has-test  ## kill a worker of a Dask cluster TIMES=20 times during fits; the answer must have the bits of one in memory
-	$(VENV)/bin/python -m tools.faults $(or $(TIMES),20)
+	$(BIN)/python -m tools.faults $(or $(TIMES),20)
 
-kills: $(VENV)/.has-test  ## kill a writer with SIGKILL KILLS=1000 times, minutes in all; nothing that was acknowledged may be lost
-	VICINAL_KILLS=$(KILLS) $(BIN)/python -m pytest -q tests/index/test_kill.py
+kills: $(VENV)/.has-test  ## kill writers and servers KILLS=10000 times, an hour in all, and go on with an earlier run; nothing acknowledged may be lost
+	$(BIN)/python -m tools.kills --kills $(KILLS)
+
+races: $(VENV)/.has-test  ## let three writers race RACES=500 times, with the index inside and outside the folder that is read; nothing may be lost
+	$(BIN)/python -m tools.races --races $(RACES)
 
 cuts: $(VENV)/.has-test  ## cut the power of a pretend disk at every operation of the store with 20 seeds, minutes in all; nothing may be lost
 	VICINAL_CUTS=1 $(BIN)/python -m pytest -q -s tests/store/test_power_cut.py

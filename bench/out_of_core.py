@@ -64,7 +64,8 @@ def difference(folder: str) -> float:
     """The largest difference of weights between fits of the first documents in memory and from blocks, relative to the largest."""
     rows = sp.csr_array(sp.vstack([block for block, _ in zip(RowBlocks.open(folder, rows=PART // 4), range(4), strict=False)]))
     y = np.load(Path(folder) / "y.npy")[: rows.shape[0]]
-    one, other = RLPI(CLASSES - 1).fit(rows, y), RLPI(CLASSES - 1).fit(RowBlocks.of(rows, 1_234), y)
+    blocks: Any = RowBlocks.of(rows, 1_234)
+    one, other = RLPI(CLASSES - 1).fit(rows, y), RLPI(CLASSES - 1).fit(blocks, y)
     return float(np.abs(one.components_ - other.components_).max() / np.abs(one.components_).max())
 
 

@@ -65,7 +65,8 @@ def main() -> int:
 def _seconds(client: Client, X: Any, y: Any) -> tuple[float, RLPI]:
     start = time.perf_counter()
     with vicinal.engine("dask", client=client):
-        model = RLPI(5).fit(RowBlocks.of(X, 700), y)
+        blocks: Any = RowBlocks.of(X, 700)
+        model = RLPI(5).fit(blocks, y)
     return time.perf_counter() - start, model
 
 

@@ -9,7 +9,7 @@ import zipfile
 import pytest
 
 from vicinal import read
-from vicinal.corpus import Limits
+from vicinal.corpus import Limits, _caged
 
 GOOD = {"0 good.txt": "first good words", "z good.txt": "last good words"}
 
@@ -161,3 +161,33 @@ def test_a_table_of_many_empty_columns_is_stopped_where_it_gets_too_long(batch):
     inside, [reason], _ = batch("a.csv", table, limits=Limits(extract_seconds=1))
     assert 0 < len(inside) < 300_000
     assert "took too long" in reason
+
+
+def test_a_file_of_very_many_rows_is_ended_by_its_time_and_what_was_read_is_kept(batch):
+    """A row of few bytes may not buy the time of a row: of a file up to 50 MB all rows together have twice the limit."""
+    inside, [reason], _ = batch("a.csv", "text\n" + "a\n" * 2_000_000, limits=Limits(extract_seconds=1))
+    assert 0 < len(inside) < 2_000_000
+    assert "took too long" in reason
+
+
+def test_a_large_table_has_time_by_its_size_and_as_much_again_for_its_rows(monkeypatch):
+    monkeypatch.setattr(_caged.TimeWatch, "_arm", lambda self, now: None)
+    now = [0.0]
+    monkeypatch.setattr(_caged.time, "process_time", lambda: now[0])
+    watch = _caged.TimeWatch()
+
+    def seconds(size, n_documents=10_000_000):
+        """How long a file may take whose documents come for nothing."""
+        now[0] = 0.0
+        watch.begin(Limits(), size)
+        for now[0] in (20.1, 39.9, 40.1, 59.9, 60.1, 400.0):
+            try:
+                for _ in range(n_documents if now[0] == 20.1 and size > 50_000_000 else 1):
+                    watch.document()
+            except _caged.TimeUp:
+                return now[0]
+        return None
+
+    assert seconds(1_000_000) == 20.1
+    assert seconds(100_000_000, 1) == 40.1
+    assert seconds(100_000_000, 300_000) == 60.1

@@ -7,9 +7,17 @@ import re
 import shutil
 import signal
 
-from tests.browser.conftest import serving
+import pytest
+
+from tests.browser.conftest import let_in, serving
 from tests.browser.corpus import EACH, THEMES, theme_of
 from tests.browser.window import Window
+
+
+@pytest.fixture(scope="module")
+def session(changing_session):
+    """What these tests change, no other test looks at."""
+    return changing_session
 
 
 def lasso(page, share=0.9):
@@ -55,7 +63,7 @@ def test_lasso_selects_what_it_surrounds_and_says_what_sets_it_apart(window):
 
 def test_selection_by_query_becomes_a_label_and_a_file(window):
     page = window.go("#search?q=%2Bgambit")
-    page.get_by_role("button", name="Select all").click()
+    page.get_by_role("button", name="Select matching").click()
     page.locator("[data-testid=selected]").wait_for()
     some = selected(page)
     assert 0 < some <= EACH
@@ -185,11 +193,8 @@ def test_page_goes_on_after_the_server_was_killed(chromium, built_page, example,
 def test_read_only_server_offers_no_change(chromium, built_page, example, tmp_path):
     path = tmp_path / "news.vic"
     shutil.copy(example, path)
-    with serving(path, "--read-only") as (_, link):
-        context = chromium.new_context()
-        context.new_page().goto(link)
-        window = Window(chromium, link.split("/login")[0], context.storage_state())
-        context.close()
+    with let_in(chromium, path, "--read-only") as found:
+        window = Window(chromium, *found)
         page = window.go()
         page.get_by_role("treeitem").first.click()
         page.get_by_role("button", name="Zoom to these").wait_for()

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
+import http.client
 import socket
 import threading
 import time
@@ -250,6 +252,22 @@ def test_a_connection_that_says_nothing_is_closed(listening):
     begun = time.monotonic()
     assert spoken(port, b"GET / HTTP/1.1\r\nHost:") == b""
     assert time.monotonic() - begun >= 0.2
+
+
+def test_headers_of_a_second_request_have_a_limit_too_and_bytes_one_by_one_do_not_renew_it(listening):
+    port, token = listening
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=30)
+    for _ in range(2):  # what comes in time is answered
+        connection.request("GET", "/api/v1/info", headers={"Authorization": f"Bearer {token}"})
+        answer = connection.getresponse()
+        assert (answer.status, answer.will_close) == (200, False)
+        answer.read()
+    with contextlib.suppress(OSError):  # closed by the server, though the client is never silent
+        for _ in range(300):
+            connection.sock.sendall(b"G")
+            time.sleep(0.02)
+        pytest.fail("the server went on to wait")
+    connection.close()
 
 
 def test_a_port_that_is_taken_is_said_to_be(listening):

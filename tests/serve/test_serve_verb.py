@@ -4,18 +4,24 @@ from __future__ import annotations
 
 import re
 import signal
+import stat
 import subprocess
 import sys
 import urllib.error
 import urllib.request
+from pathlib import Path
+from urllib.parse import urlsplit
+from urllib.request import url2pathname
 
 import pytest
 from typer.testing import CliRunner
 
 import vicinal.serve
 from vicinal.cli._app import app
+from vicinal.cli._verbs import serve as serve_verb
 from vicinal.errors import MissingExtra
 from vicinal.serve import _running as running
+from vicinal.serve._entry_page import EntryPage
 
 
 @pytest.fixture
@@ -66,11 +72,33 @@ def test_a_page_that_was_not_built_is_said_to_be_missing(played, monkeypatch, tm
     assert len(result.stderr.strip().splitlines()) == 1
 
 
-def test_the_page_is_opened_where_that_is_wanted(played, monkeypatch):
+def test_the_page_is_opened_where_that_is_wanted_and_no_list_of_processes_shows_the_link(played, monkeypatch):
     opened = []
-    monkeypatch.setattr("webbrowser.open", opened.append)
+
+    def browser(address):
+        file = Path(url2pathname(urlsplit(address).path))
+        modes = [stat.S_IMODE(each.stat().st_mode) for each in (file, file.parent)]
+        opened.append((address, file, file.read_text(), modes))
+
+    monkeypatch.setattr("webbrowser.open", browser)
     result, _ = played("--open")
-    assert opened[0] in result.stdout
+    [(address, file, page, modes)] = opened
+    link = re.search(r"works once: (\S+)", result.stdout)[1]
+    assert address.startswith("file://")
+    assert link.partition("code=")[2] not in address
+    assert f'content="0; url={link}"' in page
+    assert modes == [0o600, 0o700]
+    assert not file.parent.exists()  # the server has ended
+
+
+def test_the_page_that_leads_in_is_gone_when_the_link_was_used(monkeypatch, tmp_path):
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    monkeypatch.setattr("webbrowser.open", lambda address: None)
+    with EntryPage() as entry:
+        entry.show("http://127.0.0.1:8000/login?code=x")
+        assert list(tmp_path.rglob("*.html"))
+        serve_verb._tell_next("http://127.0.0.1:8000/login?code=y", entry, api_only=True)
+        assert list(tmp_path.iterdir()) == []
 
 
 @pytest.mark.parametrize("host", ["0.0.0.0", "::", "192.0.2.1"])

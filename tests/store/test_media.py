@@ -174,3 +174,38 @@ def test_a_store_for_reading_says_so_once_and_is_checked_by_a_copy(tmp_path):
         assert Documents(store).count() == 30
         assert check(store) == []
     assert [each.name for each in tmp_path.iterdir()] == ["news.vic"]
+
+
+COMPACT = """
+import re, shutil, sys
+from tests.store.samples import contents, made
+from vicinal._store import Documents, Store, check, compact_index
+from vicinal.corpus import Document
+from vicinal.errors import DiskFull
+disk, temporary = sys.argv[1] + "/disk", sys.argv[1] + "/temporary"
+path = made(disk + "/news.vic")
+with Store.open(path) as store:
+    Documents(store).add([Document(f"long-{i}", "wheat and corn " * 500) for i in range(800)])
+    Documents(store).remove([f"long-{i}" for i in range(100)])
+    before = contents(store)
+full = sys.argv[2]
+with open(full + "/junk", "wb") as junk:
+    junk.write(bytes(shutil.disk_usage(full).free - 4_000_000))
+with Store.open(path) as store:
+    try:
+        compact_index(store)
+    except DiskFull as error:
+        told = str(error)
+    assert contents(store) == before
+    assert check(store) == []
+free = {place: int(n.replace(",", "")) for n, place in re.findall(r"([0-9,]+) in (\\S+?)(?=[. ])", told)}
+assert set(free) == {disk, temporary}, told
+print(min(free, key=free.get) == full)
+"""
+
+
+@pytest.mark.parametrize("full", ["disk", "temporary"])
+def test_a_compaction_without_room_names_the_disk_that_is_full(tmp_path, full):
+    mounts = "; ".join(f'mkdir "$2/{name}"; mount -t tmpfs -o size=40m none "$2/{name}"' for name in ("disk", "temporary"))
+    script = f'{mounts}; SQLITE_TMPDIR="$2/temporary" "$1" -c \'{COMPACT}\' "$2" "$2/{full}"'
+    assert mounted(script, tmp_path) == "True\n"

@@ -15,17 +15,30 @@ def main() -> None:
     """
     import sys
 
-    from vicinal.cli._plain_search import is_plain_search, plain_search
+    from vicinal.cli._terminal.out_of_memory import is_out_of_memory, tell_out_of_memory
     from vicinal.cli._terminal.signals import listen
     from vicinal.cli._terminal.streams import finish, guard
 
     guard()
     listen()
     try:
-        if is_plain_search(sys.argv[1:]):
-            sys.exit(plain_search(sys.argv[1:]))
-        from vicinal.cli._app import app
-
-        app(prog_name="vicinal")
+        _run(sys.argv[1:])
+    except Exception as error:
+        if not is_out_of_memory(error):
+            raise
+        sys.exit(tell_out_of_memory(error))
     finally:
         finish()
+
+
+def _run(arguments: list[str]) -> None:
+    """Run the verb that was asked for; a search without options at once."""
+    import sys
+
+    from vicinal.cli._plain_search import is_plain_search, plain_search
+
+    if is_plain_search(arguments):
+        sys.exit(plain_search(arguments))
+    from vicinal.cli._app import app
+
+    app(prog_name="vicinal")

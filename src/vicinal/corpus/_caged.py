@@ -40,7 +40,8 @@ from vicinal.errors import BadParameter
 IDLE_SECONDS = 30
 #: Seconds of processor time per byte of a large file, for each second of the limit: 2.5 MB per second with the default.
 _SECONDS_PER_BYTE = 0.04e-6
-#: Seconds of processor time that each document adds: a table may have many short rows.
+#: Seconds of processor time that each document of a large file adds, since a table may have many short rows; at most as much as the
+#: size of the file gave beyond what any file has.
 _SECONDS_PER_DOCUMENT = 1e-4
 #: What is left out without being listed is counted, and sent when it is so many.
 _MOST_COUNTED = 100_000
@@ -55,10 +56,13 @@ class TimeUp(Unreadable):
 
 
 class TimeWatch:
-    """The processor time of one file, or of one member of an archive: so much without a document, and twice that in all."""
+    """The processor time of one file, or of one member of an archive: so much without a document, and twice that in all.
+
+    A file beyond 50 MB has more, by its size and its documents.
+    """
 
     def __init__(self) -> None:
-        self._limits, self._end, self._armed = Limits(), 0.0, 0.0
+        self._limits, self._end, self._last, self._armed = Limits(), 0.0, 0.0, 0.0
         self.sending = False
         signal.signal(signal.SIGPROF, self._interrupt)
 
@@ -66,13 +70,15 @@ class TimeWatch:
         """Start to count for a file of a size."""
         seconds = limits.extract_seconds
         self._limits = limits
-        self._end = time.process_time() + max(2 * seconds, seconds * _SECONDS_PER_BYTE * size)
+        by_size = max(2 * seconds, seconds * _SECONDS_PER_BYTE * size)
+        self._end = time.process_time() + by_size
+        self._last = self._end + by_size - 2 * seconds
         self._arm(time.process_time())
 
     def document(self) -> None:
         """A document was made: the time without one begins anew."""
         now = time.process_time()
-        self._end += _SECONDS_PER_DOCUMENT
+        self._end = min(self._end + _SECONDS_PER_DOCUMENT, self._last)
         if now >= self._end:
             raise self._time_up()
         if now - self._armed > 0.5:

@@ -23,9 +23,9 @@ class Limits:
     lines : int, default=100
         Skipped rows and notes that are listed for one file; more are counted.
     extract_seconds : int, default=10
-        Processor time to read one file until its first or next document, and half of what it may take in all: of files beyond 50 MB
-        each megabyte may take 0.4 s, and each document 0.1 ms more. PDF and Word files, and all others that are large or could take
-        long, are read by processes that have these limits.
+        Processor time to read one file until its first or next document, and half of what it may take in all. A file beyond 50 MB
+        may take 0.4 s for each megabyte, and, for each megabyte beyond, as much again where it has very many documents. PDF and
+        Word files, and all others that are large or could take long, are read by processes that have these limits.
     extract_bytes : int, default=512 MiB
         Memory of such a process.
     extract_processes : int, default=4

@@ -132,8 +132,3 @@ class Engine(ABC):
 def current_engine() -> Engine | None:
     """The engine of the innermost ``with`` block, or None."""
     return _current.get()
-
-
-def item_of(values: Any, which: int) -> Any:
-    """One of several values that a task returned: tasks of it are what other tasks need alone."""
-    return values[which]

@@ -13,10 +13,10 @@ from typing import Any, TypeAlias, final
 
 import numpy as np
 
-from vicinal._typing import BoolArray, FloatArray, SparseMatrix
-from vicinal.engines._engine import Task, item_of
+from vicinal._typing import BoolArray, FloatArray, Floats, SparseMatrix
+from vicinal.engines._engine import Task
 from vicinal.projection._document_chunks import add_arrays, chunk_by_term, chunk_shift, tree_sum
-from vicinal.projection._products import Products, multiply
+from vicinal.projection._products import Products, in_float32, multiply, multiply_into
 from vicinal.terms._block_terms import BlockTerms
 from vicinal.terms._row_shards import RowSource
 
@@ -68,36 +68,32 @@ class BlockProducts:
 
     def centred(self) -> BlockProducts:
         """The same with the mean document taken off."""
-        return replace(self, mean=self._sum(self._calls(_by_term, 1)) / self.shape[0])
+        return replace(self, mean=self.sum(self.calls(_by_term, 1)) / self.shape[0])
 
     def term_squares(self) -> FloatArray:
         """The squared length of each column of X, not centred."""
-        return self._sum(self._calls(_by_term, 2))
+        return self.sum(self.calls(_by_term, 2))
 
     def forward(self, B: FloatArray) -> FloatArray:
         """Return (X - 1 μᵀ) @ B."""
-        return np.concatenate(self.X.engine.get(self._calls(_forward, self._factors(B))))
+        return np.concatenate(self.X.engine.get(self.calls(_forward, self._factors(B))))
 
     def backward(self, R: FloatArray) -> FloatArray:
         """Return (X - 1 μᵀ)ᵀ @ R."""
-        size = len(self._runs[0]) << chunk_shift(self.shape[0])
-        tasks = [self.X.engine.call(_backward, run, R[i * size : (i + 1) * size]) for i, run in enumerate(self._runs)]
-        return self._less_mean(self._sum(tasks), R)
+        return self._less_mean(self.sum(self.split(_backward, R, None)), R)
 
-    def normal(self, B: FloatArray) -> tuple[FloatArray, FloatArray]:
-        """Return Z = (X - 1 μᵀ) @ B and (X - 1 μᵀ)ᵀ @ Z, in one pass over X."""
-        call = self.X.engine.call
-        both = self._calls(_normal, self._factors(B))
-        images = [call(item_of, pair, 0) for pair in both]
-        total = tree_sum((call(item_of, pair, 1) for pair in both), self._add)
-        del both  # so that no worker keeps what others have taken
-        *parts, product = self.X.engine.get([*images, total])
-        Z = np.concatenate(parts)
-        return Z, self._less_mean(product, Z)
+    def split(self, function: Callable[..., Any], R: Floats, *shared: object) -> list[Task]:
+        """Call a function with each run of chunks, with the rows of R that belong to it and with what all share."""
+        size = len(self._runs[0]) << chunk_shift(self.shape[0])
+        return [self.X.engine.call(function, run, R[i * size : (i + 1) * size], *shared) for i, run in enumerate(self._runs)]
+
+    def in_single(self, scale: FloatArray) -> SingleBlocks:
+        """X diag(scale) in single precision, not centred: scaled by each task anew."""
+        return SingleBlocks(self, self.X.engine.place(scale))
 
     def gram_of_terms(self) -> FloatArray:
         """(X - 1 μᵀ)ᵀ(X - 1 μᵀ) as an array: terms x terms, for few terms."""
-        return self._sum(self._calls(_gram, self.X.engine.place(self.mean)))
+        return self.sum(self.calls(_gram, self.X.engine.place(self.mean)))
 
     def gram_of_documents(self) -> FloatArray:
         """(X - 1 μᵀ)(X - 1 μᵀ)ᵀ as an array: documents x documents, for few documents."""
@@ -130,7 +126,8 @@ class BlockProducts:
         taken = None if self.taken is None or self.taken[start:stop].all() else self.taken
         return [(source, None if taken is None else taken[a:b]) for source, a, b in self.X.pieces(start, stop)]
 
-    def _calls(self, function: Callable[..., Any], *shared: object) -> list[Task]:
+    def calls(self, function: Callable[..., Any], *shared: object) -> list[Task]:
+        """Call a function with each run of chunks, and with what all share."""
         return [self.X.engine.call(function, run, *shared) for run in self._runs]
 
     def _factors(self, B: FloatArray) -> Task:
@@ -142,7 +139,8 @@ class BlockProducts:
     def _add(self, one: Task, other: Task) -> Task:
         return self.X.engine.call(add_arrays, one, other)
 
-    def _sum(self, parts: list[Task]) -> FloatArray:
+    def sum(self, parts: list[Task]) -> FloatArray:
+        """The sum of what tasks over all runs return, by the tree."""
         total: FloatArray = self.X.engine.get([tree_sum(parts, self._add)])[0]
         return total
 
@@ -161,38 +159,54 @@ def _forward(run: list[Chunk], factors: Factors) -> FloatArray:
     return np.concatenate([_image(_rows(*piece), factors) for chunk in run for piece in chunk])
 
 
-def _backward(run: list[Chunk], R: FloatArray) -> FloatArray:
-    return _normal(run, None, R)[1]
+def _backward(run: list[Chunk], R: Floats, scale: FloatArray | None) -> Floats:
+    """Xᵀ @ R for a run of chunks, or diag(scale) Xᵀ @ R in single precision."""
+    used, n_terms = 0, run[0][0][0].n_terms
 
-
-def _normal(run: list[Chunk], factors: Factors | None, R: FloatArray | None = None) -> tuple[FloatArray, FloatArray]:
-    """X @ B and Xᵀ @ (X @ B) for a run of chunks; or Xᵀ @ R, where R is given in place of B."""
-    images, used = list[FloatArray](), 0
-
-    def image(rows: SparseMatrix) -> FloatArray:
+    def chunk_sum(chunk: Chunk) -> Floats:
         nonlocal used
-        if factors is not None:
-            images.append(_image(rows, factors))
-            return images[-1]
-        assert R is not None
-        used += rows.shape[0]
-        return np.ascontiguousarray(R[used - rows.shape[0] : used])
+        total = np.zeros((n_terms, R.shape[1]), R.dtype)
+        for piece in chunk:
+            rows = _rows(*piece)
+            _add_rows(rows, R[used : used + rows.shape[0]], scale, total)
+            used += rows.shape[0]
+        return total
 
-    total = tree_sum((_chunk_sum(chunk, image) for chunk in run), add_arrays)
-    return np.concatenate(images) if images else np.empty((0, 0)), total
+    return np.asarray(tree_sum(map(chunk_sum, run), add_arrays))
 
 
-def _chunk_sum(chunk: Chunk, image: Callable[[SparseMatrix], FloatArray]) -> FloatArray:
-    """Xᵀ @ image(X) for the documents of one chunk, one after the other."""
+def _add_rows(rows: SparseMatrix, R: Floats, scale: FloatArray | None, total: Floats) -> None:
     from vicinal.projection._document_sum_loops import add_transposed
 
-    total = np.empty((0, 0))
-    for piece in chunk:
+    X = rows if scale is None else in_float32(rows, scale[rows.indices])
+    add_transposed(X.indptr, X.indices, X.data, np.ascontiguousarray(R), total)
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class SingleBlocks:
+    """X diag(scale) in single precision, in row blocks."""
+
+    products: BlockProducts
+    scale: Task
+
+    def forward(self, terms: Floats, documents: Floats) -> None:
+        """Write X diag(scale) @ terms into ``documents``."""
+        engine = self.products.X.engine
+        np.concatenate(engine.get(self.products.calls(_single_forward, engine.place(terms), self.scale)), out=documents)
+
+    def backward(self, documents: Floats, terms: Floats) -> None:
+        """Write diag(scale) Xᵀ @ documents into ``terms``."""
+        terms[:] = self.products.sum(self.products.split(_backward, documents, self.scale))
+
+
+def _single_forward(run: list[Chunk], terms: Floats, scale: FloatArray) -> Floats:
+    parts = []
+    for piece in (piece for chunk in run for piece in chunk):
         rows = _rows(*piece)
-        Z = image(rows)
-        total = np.zeros((rows.shape[1], Z.shape[1])) if total.size == 0 else total
-        add_transposed(rows.indptr, rows.indices, rows.data, Z, total)
-    return total
+        parts.append(np.empty((rows.shape[0], terms.shape[1]), np.float32))
+        multiply_into(in_float32(rows, scale[rows.indices]), terms, parts[-1], 1)
+    return np.concatenate(parts)
 
 
 def _by_term(run: list[Chunk], power: int) -> FloatArray:

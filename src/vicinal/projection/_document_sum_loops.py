@@ -33,7 +33,7 @@ def multiply_by_chunks(
 ) -> None:
     """Write rows ``start:stop`` of Xᵀ @ R into ``product``, each summed by chunks of 2^shift documents and a tree over them."""
     n_chunks = (R.shape[0] >> shift) + 1
-    sums = np.empty((n_chunks, R.shape[1]))
+    sums = np.empty((n_chunks, R.shape[1]), product.dtype)
     numbers = np.empty(n_chunks, np.int64)
     for t in range(start, stop):
         count = 0

@@ -13,12 +13,22 @@ from typing import Protocol, final
 import numpy as np
 import scipy.sparse as sp
 
-from vicinal._matrix import csr, is_sparse, largest_entry
+from vicinal._matrix import csr, is_sparse, largest_entry, per_entry
 from vicinal._threads import over_rows
-from vicinal._typing import FloatArray, IntArray, SparseMatrix, Terms
+from vicinal._typing import FloatArray, Floats, IntArray, Integers, SparseMatrix, Terms
 from vicinal.projection._document_chunks import by_term, chunk_shift
 
 BLOCK = 1024  # rows per task
+
+
+class SinglePrecision(Protocol):
+    """X diag(scale) in float32, which writes products with it into given memory."""
+
+    def forward(self, terms: Floats, documents: Floats) -> None:
+        """Write X diag(scale) @ terms into ``documents``."""
+
+    def backward(self, documents: Floats, terms: Floats) -> None:
+        """Write diag(scale) Xᵀ @ documents into ``terms``."""
 
 
 class AnyProducts(Protocol):
@@ -36,6 +46,10 @@ class AnyProducts(Protocol):
     def n_jobs(self) -> int | None:
         """Threads of the caller's own work."""
 
+    @property
+    def mean(self) -> FloatArray | None:
+        """What is taken off every row; None where nothing is."""
+
     def largest_entry(self) -> float:
         """The largest size of a number of X."""
 
@@ -51,8 +65,8 @@ class AnyProducts(Protocol):
     def backward(self, R: FloatArray) -> FloatArray:
         """(X - 1 μᵀ)ᵀ @ R."""
 
-    def normal(self, B: FloatArray) -> tuple[FloatArray, FloatArray]:
-        """Z = (X - 1 μᵀ) @ B and (X - 1 μᵀ)ᵀ @ Z."""
+    def in_single(self, scale: FloatArray) -> SinglePrecision:
+        """X diag(scale) in single precision, not centred."""
 
     def as_array(self) -> FloatArray:
         """X - 1 μᵀ as an array, for few documents or terms."""
@@ -106,12 +120,13 @@ class Products:
         return self if is_sparse(self.X) else Products(csr(self.X), self.mean, self.n_jobs)
 
     @cached_property
-    def _transposed(self) -> Terms:
+    def transposed(self) -> Terms:
+        """Xᵀ, by rows."""
         return sp.csr_array(self.X.T) if is_sparse(self.X) else self.X.T
 
     def of_terms(self, terms: IntArray) -> Products:
         """Return the same documents with some of their terms alone."""
-        rows = self._transposed[terms].T
+        rows = self.transposed[terms].T
         mean = None if self.mean is None else self.mean[terms]
         return Products(sp.csr_array(rows) if is_sparse(rows) else rows, mean, self.n_jobs)
 
@@ -122,14 +137,14 @@ class Products:
 
     def backward(self, R: FloatArray) -> FloatArray:
         """Return (X - 1 μᵀ)ᵀ @ R."""
-        rows = self._transposed
+        rows = self.transposed
         product = multiply_transposed(rows, R, self.n_jobs) if is_sparse(rows) else np.asarray(rows @ R)
         return product if self.mean is None else product - np.outer(self.mean, R.sum(axis=0))
 
-    def normal(self, B: FloatArray) -> tuple[FloatArray, FloatArray]:
-        """Return Z = (X - 1 μᵀ) @ B and (X - 1 μᵀ)ᵀ @ Z."""
-        Z = self.forward(B)
-        return Z, self.backward(Z)
+    def in_single(self, scale: FloatArray) -> SingleRows:
+        """X diag(scale) in single precision, not centred: both it and its transpose are stored again."""
+        X, Xt = csr(self.X), csr(self.transposed)
+        return SingleRows(in_float32(X, scale[X.indices]), in_float32(Xt, per_entry(Xt, scale)), self.n_jobs)
 
     @property
     def _double(self) -> Terms:
@@ -158,6 +173,56 @@ class Products:
         return gram
 
 
+def in_float32(X: SparseMatrix, scale: FloatArray) -> SparseMatrix:
+    """The same sparsity pattern with entries times their scale in float32."""
+    return csr(((X.data * scale).astype(np.float32), X.indices, X.indptr), X.shape)
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class SingleRows:
+    """X diag(scale) and its transpose in float32, in memory."""
+
+    rows: SparseMatrix
+    lists: SparseMatrix
+    n_jobs: int | None
+
+    def forward(self, terms: Floats, documents: Floats) -> None:
+        """Write X diag(scale) @ terms into ``documents``."""
+        multiply_into(self.rows, terms, documents, self.n_jobs)
+
+    def backward(self, documents: Floats, terms: Floats) -> None:
+        """Write diag(scale) Xᵀ @ documents into ``terms``."""
+        multiply_transposed_into(self.lists, documents, terms, self.n_jobs)
+
+
+def multiply_into(X: SparseMatrix, B: Floats, product: Floats, n_jobs: int | None = None) -> None:
+    """Write X @ B into ``product``, in the precision of its numbers."""
+    from vicinal.projection._product_loops import multiply_rows
+
+    bounds, columns = unsigned(X)
+    over_rows(lambda a, b: multiply_rows(a, b, bounds, columns, X.data, B, product), X.shape[0], n_jobs, BLOCK)
+
+
+def multiply_transposed_into(Xt: SparseMatrix, R: Floats, product: Floats, n_jobs: int | None = None) -> None:
+    """Write Xᵀ @ R into ``product`` for the CSR array of Xᵀ, with the sums over documents in the order of `_document_chunks.py`."""
+    shift = chunk_shift(len(R))
+    if len(R) <= 1 << shift:
+        multiply_into(Xt, R, product, n_jobs)
+        return
+    from vicinal.projection._document_sum_loops import multiply_by_chunks
+
+    def task(start: int, stop: int) -> None:
+        multiply_by_chunks(start, stop, Xt.indptr, Xt.indices, Xt.data, R, shift, product)
+
+    over_rows(task, Xt.shape[0], n_jobs, BLOCK)
+
+
+def unsigned(X: SparseMatrix) -> tuple[Integers, Integers]:
+    """Row starts and column numbers without a sign, which the compiled loops are faster with."""
+    return X.indptr.astype(np.uint64), X.indices.view(np.uint32 if X.indices.itemsize == 4 else np.uint64)
+
+
 def multiply(X: SparseMatrix, B: FloatArray, n_jobs: int | None = None) -> FloatArray:
     """Return X @ B for a CSR array X: every row's sum has its own order, whatever the batch and the number of threads."""
     from vicinal.projection._product_loops import multiply_rows
@@ -166,6 +231,7 @@ def multiply(X: SparseMatrix, B: FloatArray, n_jobs: int | None = None) -> Float
     product = np.empty((X.shape[0], B.shape[1]))
 
     def task(start: int, stop: int) -> None:
+        """Multiply some rows."""
         multiply_rows(start, stop, X.indptr, X.indices, X.data, B, product)
 
     over_rows(task, X.shape[0], n_jobs, BLOCK)
@@ -173,19 +239,9 @@ def multiply(X: SparseMatrix, B: FloatArray, n_jobs: int | None = None) -> Float
 
 
 def multiply_transposed(rows: SparseMatrix, R: FloatArray, n_jobs: int | None = None) -> FloatArray:
-    """Return Xᵀ @ R for the CSR array of Xᵀ, with the sums over documents in the order of `_document_chunks.py`."""
-    shift = chunk_shift(len(R))
-    if len(R) <= 1 << shift:
-        return multiply(rows, R, n_jobs)
-    from vicinal.projection._document_sum_loops import multiply_by_chunks
-
-    R = np.ascontiguousarray(R, dtype=np.float64)
+    """Return Xᵀ @ R for the CSR array of Xᵀ, in the order of sums of `_document_chunks.py`."""
     product = np.empty((rows.shape[0], R.shape[1]))
-
-    def task(start: int, stop: int) -> None:
-        multiply_by_chunks(start, stop, rows.indptr, rows.indices, rows.data, R, shift, product)
-
-    over_rows(task, rows.shape[0], n_jobs, BLOCK)
+    multiply_transposed_into(rows, np.ascontiguousarray(R, dtype=np.float64), product, n_jobs)
     return product
 
 

@@ -8,6 +8,7 @@ import socket
 from collections.abc import Callable
 from typing import TYPE_CHECKING, final
 
+import h11
 import uvicorn
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
@@ -17,7 +18,7 @@ from vicinal.serve import _limits
 if TYPE_CHECKING:
     from vicinal.serve._asgi_app import App
 
-#: Seconds that a client has to send the headers of its first request, and between two.
+#: Seconds that a client has to send the headers of a request, and between two requests.
 HEADER_SECONDS, IDLE_SECONDS = 10.0, 15
 #: Seconds that requests have to end when the server does.
 GRACE_SECONDS = 3
@@ -25,16 +26,32 @@ GRACE_SECONDS = 3
 
 @final
 class TimedProtocol(H11Protocol):
-    """HTTP whose clients must send the headers of a request within some seconds."""
+    """HTTP whose clients must send the headers of each request within some seconds, however many there are on a connection."""
+
+    _waiting: asyncio.TimerHandle | None = None
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Begin to wait for the first request."""
         super().connection_made(transport)
-        self.loop.call_later(HEADER_SECONDS, self._close_silent)
+        self._waiting = self.loop.call_later(HEADER_SECONDS, self.transport.close)
 
-    def _close_silent(self) -> None:
-        if getattr(self, "cycle", None) is None and not self.transport.is_closing():
-            self.transport.close()
+    def data_received(self, data: bytes) -> None:
+        """Take what came; until the headers end the time for them goes on, and bytes one by one do not renew it."""
+        super().data_received(data)
+        if self.conn.their_state is not h11.IDLE:
+            self._stop_waiting()
+        elif self._waiting is None:
+            self._waiting = self.loop.call_later(HEADER_SECONDS, self.transport.close)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Wait for nothing any more."""
+        self._stop_waiting()
+        super().connection_lost(exc)
+
+    def _stop_waiting(self) -> None:
+        if self._waiting is not None:
+            self._waiting.cancel()
+            self._waiting = None
 
 
 def bound_socket(host: str, port: int) -> socket.socket:
@@ -93,5 +110,6 @@ class _Server(uvicorn.Server):
         self._ready = ready
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """Start to listen, then tell that it is ready."""
         await super().startup(sockets)
         self._ready()

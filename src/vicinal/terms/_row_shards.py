@@ -26,6 +26,10 @@ class RowSource(Protocol):
     def rows(self) -> int:
         """How many documents."""
 
+    @property
+    def n_terms(self) -> int:
+        """How many terms."""
+
     def load(self) -> SparseMatrix:
         """The rows as a canonical CSR array."""
 
@@ -46,6 +50,11 @@ class HeldRows:
     def rows(self) -> int:
         """How many documents."""
         return self.stop - self.start
+
+    @property
+    def n_terms(self) -> int:
+        """How many terms."""
+        return self.X.shape[1]
 
     def load(self) -> SparseMatrix:
         """The rows; their entries are not copied."""

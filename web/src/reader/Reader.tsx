@@ -69,7 +69,7 @@ function LabelField({ document }: { document: FullDocument }): JSX.Element | nul
   };
   return (
     <form class="row" onSubmit={(event) => { void save(event); }}>
-      <input type="text" dir="auto" size={12} aria-label="Label of this document" placeholder="label" value={text} onInput={(event) => { setText(event.currentTarget.value); }} />
+      <input type="text" dir="auto" size={12} aria-label="Label of this document" placeholder="add a label" value={text} onInput={(event) => { setText(event.currentTarget.value); }} />
       {text.trim() !== document.label && <button type="submit" class="button small">Save</button>}
     </form>
   );

@@ -11,6 +11,7 @@ from contextlib import contextmanager
 
 import typer
 
+from vicinal.cli._terminal.out_of_memory import is_out_of_memory
 from vicinal.cli._terminal.signals import signal_of
 from vicinal.errors import BadParameter, DamagedIndex, DamagedPart, NewerIndex, NotAnIndex, VicinalError, VicinalWarning
 
@@ -114,6 +115,8 @@ def reporting_errors(verb: str, interrupted: str = UNCHANGED) -> Iterator[None]:
         print_to_stderr(f"vicinal {verb}: {with_options(str(error))}")
         raise typer.Exit(exit_code(error)) from None
     except OSError as error:  # of a file other than the index: an export, or a temporary folder
+        if is_out_of_memory(error):
+            raise
         print_to_stderr(f"vicinal {verb}: {_explained(error)}")
         raise typer.Exit(DATA) from None
     except KeyboardInterrupt as error:
@@ -168,6 +171,7 @@ def _warnings_as_lines(verb: str) -> Iterator[None]:
         others = warnings.showwarning
 
         def show(message: Warning | str, category: type[Warning], *where: object, **more: object) -> None:
+            """Print a warning of the library once, as a note; others are shown as they were before."""
             if not issubclass(category, VicinalWarning):
                 others(message, category, *where, **more)  # type: ignore[arg-type]
             elif str(message) not in printed:

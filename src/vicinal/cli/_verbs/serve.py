@@ -12,6 +12,7 @@ from vicinal.errors import BadParameter
 
 if TYPE_CHECKING:
     from vicinal.serve import App
+    from vicinal.serve._entry_page import EntryPage
 
 #: Where a token for programs can be given, which no list of processes shows.
 TOKEN, SHORTEST_TOKEN = "VICINAL_TOKEN", 32
@@ -58,13 +59,14 @@ def serve(
     with reporting_errors("serve", "ended; every change that was answered is kept."):
         require_index(path)
         from vicinal.serve import create_app
+        from vicinal.serve._entry_page import EntryPage
         from vicinal.serve._guard.hosts import refuse_remote
         from vicinal.serve._running import bound_socket, run
 
         refuse_remote(host, allow_remote)
-        token = _given_token()
+        token, entry = _given_token(), EntryPage()
         listening = bound_socket(host, port)
-        with listening:
+        with listening, entry:
             app = create_app(
                 path,
                 host=host,
@@ -73,12 +75,12 @@ def serve(
                 read_only=read_only,
                 page=not api_only,
                 token=token,
-                tell=lambda link: None if api_only else typer.echo(f"For another browser: {link}"),
+                tell=lambda link: _tell_next(link, entry, api_only),
             )
             try:
                 if log:
                     _log_requests()
-                run(app, listening, lambda: _greet(app, path, api_only, token is not None, open_page))
+                run(app, listening, lambda: _greet(app, path, api_only, token is not None, entry if open_page else None))
             finally:
                 app.close()
 
@@ -94,7 +96,7 @@ def _given_token() -> str | None:
     return token
 
 
-def _greet(app: App, path: str, api_only: bool, token_given: bool, open_page: bool) -> None:
+def _greet(app: App, path: str, api_only: bool, token_given: bool, entry: EntryPage | None) -> None:
     """Say where the server is, and how a browser or a program gets in."""
     from vicinal.cli._terminal.text import visible
     from vicinal.serve._page_files import HOW_TO_BUILD, is_built
@@ -107,10 +109,15 @@ def _greet(app: App, path: str, api_only: bool, token_given: bool, open_page: bo
     if not api_only:
         link = app.link()
         typer.echo(f"Open this link, which works once: {link}")
-        if open_page:
-            import webbrowser
+        if entry is not None:
+            entry.show(link)
 
-            webbrowser.open(link)
+
+def _tell_next(link: str, entry: EntryPage, api_only: bool) -> None:
+    """A link was used: the page that led to it has done its work, and the next one is for another browser."""
+    entry.remove()
+    if not api_only:
+        typer.echo(f"For another browser: {link}")
 
 
 def _log_requests() -> None:
