@@ -158,8 +158,8 @@ def refuse_empty(shape: tuple[int, ...], stage: str) -> None:
             )
 
 
-def refuse_infinite(X: Terms) -> None:
-    """Raise BadData, with row and column, at the first NaN or infinity."""
+def refuse_infinite(X: Terms, first_row: int = 0) -> None:
+    """Raise BadData, with row and column, at the first NaN or infinity; rows are counted from ``first_row`` on."""
     data = np.asarray(X.data if _is_sparse(X) else X)
     with np.errstate(over="ignore", invalid="ignore"):
         if np.isfinite(np.sum(data, dtype=np.float64)):
@@ -167,27 +167,36 @@ def refuse_infinite(X: Terms) -> None:
     bad = np.flatnonzero(~np.isfinite(data.ravel()))
     if bad.size == 0:
         return
-    row, column = _position(X, int(bad[0]))
+    row, column = entry_position(X, int(bad[0]))
     value = float(data.ravel()[bad[0]])
     name = "NaN" if np.isnan(value) else f"infinity ({value})"
-    raise BadData(f"Input X contains {name} in row {row}, column {column}. A weight must be a finite number: replace or drop it.")
+    raise BadData(
+        f"Input X contains {name} in row {first_row + row}, column {column}. A weight must be a finite number: replace or drop it."
+    )
 
 
 def refuse_extreme(X: Terms) -> None:
     """Raise BadData, with row and column, where the square of the largest number overflows or underflows."""
-    from vicinal._matrix import SAFE, largest_entry
+    from vicinal._matrix import largest_entry
 
     peak, where = largest_entry(X)
+    if peak > 0:
+        refuse_extreme_peak(peak, *entry_position(X, where))
+
+
+def refuse_extreme_peak(peak: float, row: int, column: int) -> None:
+    """Raise BadData where the square of the largest number, which stands in that row and column, overflows or underflows."""
+    from vicinal._matrix import SAFE
+
     if peak == 0 or 1.0 / SAFE <= peak <= SAFE:
         return
-    row, column = _position(X, where)
     raise BadData(
         f"the largest number of X is {peak:g}, in row {row}, column {column}, whose square is too "
         f"{'large' if peak > 1 else 'small'} for a number. Scale X: only ratios of weights matter."
     )
 
 
-def _position(X: Terms, entry: int) -> tuple[int, int]:
+def entry_position(X: Terms, entry: int) -> tuple[int, int]:
     """Row and column of a stored entry."""
     if _is_sparse(X):
         return int(np.searchsorted(X.indptr, entry, side="right")) - 1, int(X.indices[entry])
