@@ -10,8 +10,8 @@ from importlib import import_module
 from bench.report import write
 
 QUESTIONS = (
-    *("figures", "retrieval", "graph", "fit", "stages", "supervised", "memory", "index", "living", "search", "formats"),
-    *("layout", "layout_size", "page_size", "recall"),
+    *("figures", "retrieval", "graph", "fit", "stages", "supervised", "memory", "index", "index_fit", "living", "search"),
+    *("formats", "layout", "layout_size", "page_size", "recall", "app", "install_size"),
 )
 
 

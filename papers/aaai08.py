@@ -33,12 +33,14 @@ SETTINGS = (
 LSI_WITH_C = {
     "lsi": "c dimensions, not centred",
     "lsi centred": "c dimensions",
+    "lsi centred distances": "c dimensions, the start with the lowest sum of distances, not squared",
     "lsi unit": "c dimensions, not centred, rows scaled to length one",
     "lsi random": "c dimensions, not centred, random documents as first centres",
     "lsi tfidf": "c dimensions, not centred, frequencies weighed by rarity",
 }
 SPCA_WITH_C = {
     "spca": "c dimensions",
+    "spca distances": "c dimensions, the start with the lowest sum of distances, not squared",
     "spca unit": "c dimensions, rows scaled to length one",
     "spca random": "c dimensions, random documents as first centres",
 }

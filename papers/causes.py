@@ -227,12 +227,15 @@ def _variant(cell: Cell, about: str, scores: Sequence[dict[str, float] | None]) 
 
 
 def _check(cell: Cell, comparison: Comparison, check: Check) -> list[Alternative]:
-    samples = [sample for sample in comparison.tested(cell.row) if (sample, check.procedure) in comparison.results]
-    if not samples:
-        return []
-    gains = 100.0 * np.array([np.subtract(*_pair(cell, comparison, check, sample)) for sample in samples])
+    gains = paired_gains(cell, comparison, check)
     about = check.about or PROCEDURES[check.procedure].about
-    return [Alternative(about, float(np.mean(gains)), len(samples), _error(gains) if len(samples) > 1 else 0.0)]
+    return [Alternative(about, float(np.mean(gains)), len(gains), _error(gains) if len(gains) > 1 else 0.0)] if len(gains) else []
+
+
+def paired_gains(cell: Cell, comparison: Comparison, check: Check) -> FloatArray:
+    """What a changed choice gains on each test of a row that it was run on, in points."""
+    samples = [sample for sample in comparison.tested(cell.row) if (sample, check.procedure) in comparison.results]
+    return 100.0 * np.array([np.subtract(*_pair(cell, comparison, check, sample)) for sample in samples])
 
 
 def _pair(cell: Cell, comparison: Comparison, check: Check, sample: str) -> tuple[float, float]:

@@ -29,12 +29,13 @@ from papers.procedures import (
     sparse_components,
 )
 from papers.samples import Sample
-from papers.scores import Values
+from papers.scores import Values, sum_of_distances
 from vicinal import FSSL, LPI, LPP, LSI, PLSI, RLPI, SLPI, KernelOLPI, KernelSLPI, LaplacianEigenmap, SparsePCA
 
 RANDOM = "random documents as first centres"
 UNIT = "rows scaled to length one before k-means"
 RARITY = "frequencies weighed by rarity"
+DISTANCES = "the start with the lowest sum of distances, not squared (as the authors' later code has it)"
 ONE_MORE = "c dimensions, as the paper says, instead of c - 1"
 CHANGES: dict[str, tuple[str, dict[str, Any]]] = {
     "random": (RANDOM, {"init": "random"}),
@@ -76,6 +77,8 @@ GENERAL = by_name(
     Procedure("le-15 tfidf", reweighted(lambda d: LaplacianEigenmap(d, **near(15))), RARITY),
     Procedure("spca unit", over((WORDS_PER_DIMENSION,), sparse_components, normalize=True), "rows scaled to length one"),
     Procedure("spca random", over((WORDS_PER_DIMENSION,), sparse_components, init="random"), RANDOM),
+    Procedure("spca distances", over((WORDS_PER_DIMENSION,), sparse_components, lowest=sum_of_distances), DISTANCES),
+    Procedure("lsi centred distances", relative(_pca, lowest=sum_of_distances), DISTANCES),
     *_each("rlpi-7", partial(relative, _rlpi)),
 )
 

@@ -8,7 +8,7 @@ cells for which this was done are counted.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any, Literal, NamedTuple, final
 
@@ -22,13 +22,15 @@ from papers.samples import WHOLE, source_of
 from papers.scores import Values
 from vicinal._typing import FloatArray
 
-#: By what the setting of a grid is chosen: accuracy in each test, mean accuracy over the tests of a row, or not by labels.
-Choice = Literal["per test", "per row", "fixed"]
+#: By what the setting of a grid is chosen: accuracy in each test, mean accuracy over the tests of a row, not by labels but where
+#: the paper says that it chose by them, or not by labels at all.
+Choice = Literal["per test", "per row", "fixed", "none"]
 
 STRICT = 1.0  # points let pass at least, where the printed deviation is smaller or none is printed
 TWO_SIDED = 2.0  # points on either side of the printed mean
 FEWEST = 3  # draws that a line is fitted to
-BEST_START = "best"  # the start with the highest accuracy; under "" is the first one
+BEST_START = "best"  # the start with the highest accuracy
+BY_LABELS = "(best)"  # how ICML'05 names columns that have the dimension with the highest accuracy
 
 #: The setting of a grid that is taken without labels; None stands for c - 1 dimensions.
 FIXED: dict[str, str | None] = {
@@ -43,6 +45,9 @@ FIXED: dict[str, str | None] = {
     "fssl-5": "1000",
     "lpfl-5": "1000",
 }
+
+#: What is taken without labels for the start with the highest accuracy: the start by singular vectors, of which there is one.
+ONE_START = {"nmf-ncw random": "nmf-ncw"}
 
 #: Columns that print what another column prints: (paper, table, method).
 REPEATED = {
@@ -63,7 +68,7 @@ class Reading:
     name : str
     strict : bool
         Let pass one printed deviation or one point, whichever is more; else one deviation, or two points where none is printed.
-    choice : "per test", "per row" or "fixed"
+    choice : "per test", "per row", "fixed" or "none"
     all_draws : bool
         Over the whole pool of draws, not over those that are as hard for k-means as print.
     two_sided : bool
@@ -93,16 +98,18 @@ class Reading:
 
 
 PRESENT = Reading("the rule of this page")
-HARDEST = Reading("strict, all draws, no labels", strict=True, choice="fixed", all_draws=True)
+HARDEST = Reading("strict, all draws, no labels but the paper's", strict=True, choice="fixed", all_draws=True)
 READINGS = (
     PRESENT,
     Reading("strict: lets pass the larger of one printed deviation and 1.0", strict=True),
     Reading("one setting for all tests of a row", choice="per row"),
-    Reading("no setting chosen by labels", choice="fixed"),
+    Reading("no setting chosen by labels but where the paper says so", choice="fixed"),
+    Reading("no setting chosen by labels at all", choice="none"),
     Reading("all draws of the pool, not those chosen by k-means", all_draws=True),
     Reading("strict, all draws", strict=True, all_draws=True),
     Reading("strict, all draws, cells of k-means counted", strict=True, all_draws=True, kmeans=True),
     HARDEST,
+    Reading("strict, all draws, no labels at all", strict=True, choice="none", all_draws=True),
     Reading("within two points of print, above or below", two_sided=True),
 )
 
@@ -167,19 +174,37 @@ def mean_by(cell: Cell, comparison: Comparison, reading: Reading) -> tuple[float
 
 
 def _row(cell: Cell, comparison: Comparison, row: Any, reading: Reading) -> tuple[float, bool]:
-    column, tested = cell.column, comparison.tested(row)
-    variant = _variant(comparison, column, row, reading.choice)
-    source = source_of(comparison.table.rows[row][0])
-    if not (reading.all_draws and row in NUMBERS and is_calibrated(comparison.table.paper, source, row)):
-        return 100.0 * float(np.mean([_value(comparison, column, each, row, cell.metric, variant) for each in tested])), False
-    pool = [f"{source}/{row}/{number}" for number in range(POOL)]
-    values = [_value(comparison, column, each, row, cell.metric, variant) for each in pool]
-    metric = "nmi" if cell.metric == "nmi" else "accuracy"
-    kmeans = [
-        comparison.results[each, "kmeans"].values[""][metric] if (each, "kmeans") in comparison.results else np.nan for each in pool
-    ]
-    mean, estimated = over_pool(np.array(values), np.array(kmeans))
+    values, kmeans = row_values(cell, comparison, row, reading)
+    if kmeans is None:
+        return 100.0 * float(np.nanmean(values)), False
+    mean, estimated = over_pool(values, kmeans)
     return 100.0 * mean, estimated
+
+
+def row_values(cell: Cell, comparison: Comparison, row: Any, reading: Reading) -> tuple[FloatArray, FloatArray | None]:
+    """Fractions of the tests of a row, NaN where there is no result; and, where the row is over the pool, those of k-means."""
+    source = source_of(comparison.table.rows[row][0])
+    pooled = reading.all_draws and row in NUMBERS and is_calibrated(comparison.table.paper, source, row)
+    names = [f"{source}/{row}/{number}" for number in range(POOL)] if pooled else comparison.tested(row)
+    column = _without_labels(cell.column, comparison, names, reading.choice)
+    variant = _variant(comparison, column, row, reading.choice)
+    values = np.array([_value(comparison, column, each, row, cell.metric, variant) for each in names])
+    return values, of_kmeans(comparison, names, cell.metric) if pooled else None
+
+
+def of_kmeans(comparison: Comparison, samples: Sequence[str], metric: str) -> FloatArray:
+    """What k-means got on these tests, NaN where it was not run: its information for information, else its accuracy."""
+    found = [comparison.results.get((each, "kmeans")) for each in samples]
+    name = "nmi" if metric == "nmi" else "accuracy"
+    return np.array([np.nan if each is None else each.values[""][name] for each in found])
+
+
+def _without_labels(column: Column, comparison: Comparison, samples: Sequence[str], choice: Choice) -> Column:
+    """The column, or what is taken in the place of a start that labels chose, where it was run at all."""
+    other = ONE_START.get(column.procedure)
+    if choice not in ("fixed", "none") or other is None or not any((each, other) in comparison.results for each in samples):
+        return column
+    return replace(column, procedure=other, variant="")
 
 
 def over_pool(values: FloatArray, known: FloatArray) -> tuple[float, bool]:
@@ -199,13 +224,13 @@ def over_pool(values: FloatArray, known: FloatArray) -> tuple[float, bool]:
 
 def _variant(comparison: Comparison, column: Column, row: Any, choice: Choice) -> str | None:
     """The setting that a reading takes for all tests of a row; None where the column's own stands."""
-    if choice == "per test":
+    if choice == "per test" or (choice == "fixed" and column.printed.endswith(BY_LABELS)):
         return None
     if column.variant == BEST_START:
         return ""
     if column.variant is not best_setting:
         return None
-    if choice == "fixed":
+    if choice in ("fixed", "none"):
         fixed = FIXED[column.procedure]
         return str(row - 1) if fixed is None else fixed
     found = [comparison.results[sample, column.procedure].values for sample in comparison.tested(row)]

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 from bench.records import fingerprint
-from papers import aaai08, marks
+from papers import aaai08, marks, variants
 from papers.causes import missed
 from papers.claims import CLAIMS, Claim, Evidence, Verdict
 from papers.compare import Cell, Comparison, Difference
@@ -84,6 +84,7 @@ def write(
         *(line for each in ratios for line in each.lines()),
         *_missed(comparisons),
         *marks.lines(comparisons),
+        *variants.lines(comparisons),
         *_claims(verdicts),
         *_figures(figures, results, file.parent / "figures"),
     ]

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 
@@ -20,41 +21,69 @@ from papers.samples import READ_OTHERWISE
 
 PLAIN = "reuters"
 NAMES = {PLAIN: "words alone", "reuters-numbers": "numbers kept", "reuters-stems": "stemmed", "reuters-both": "both"}
-TESTS = 3  # of each number of classes that methods are run on
 AS_LARGE = 0.05  # relative difference in documents within which terms are compared
 
-#: Methods that are run with each reading: which paper's draws, with or without the largest classes, and which variant.
-METHODS = {
-    "kmeans": ("aaai08", "", ""),
-    "spg-7": ("aaai08", "", "60"),
-    "lpi-5": ("aistats12", "", "c-1"),
-    "rlpi-7": ("aistats12", "", "c-1"),
-    "lpp-15": ("icml05", "-small", "shortened"),
-}
+
+class Method(NamedTuple):
+    """What is run with each reading.
+
+    Attributes
+    ----------
+    name : str
+        For the page.
+    procedure, variant : str
+    paper : str
+        Whose draws it is run on.
+    tests : int
+        How many first ones of each number of classes.
+    small : bool
+        Whether the largest classes are left out, as in ICML'05.
+    """
+
+    name: str
+    procedure: str
+    variant: str
+    paper: str
+    tests: int = 3
+    small: bool = False
+
+
+METHODS = (
+    Method("k-means", "kmeans", "", "aaai08"),
+    Method("SPG", "spg-7", "60", "aaai08"),
+    Method("RLPI", "rlpi-7", "c-1", "aistats12"),
+    Method("LPI", "lpi-5", "c-1", "aistats12", 1),
+    Method("k-means (ICML'05)", "kmeans", "", "icml05", 10, small=True),
+    Method("LE, which LPP equals (ICML'05)", "le-15", "c-1", "icml05", 10, small=True),
+)
 
 
 def figure() -> Figure:
     """The section of the report; it draws nothing."""
     work = [("size", _samples("aaai08", source, DRAWS["aaai08"])) for source in NAMES]
-    work += [(name, _samples(paper, f"{source}{small}", TESTS)) for name, (paper, small, _) in METHODS.items() for source in NAMES]
+    work += [(each.procedure, _drawn(each, source)) for each in METHODS for source in NAMES]
     return Figure(
         "reuters",
         "Text",
         "The text of Reuters-21578, read in four ways",
         tuple(work),
         told,
-        f"Sizes are of all draws of AAAI'08 whose documents are as many as printed, within 5 %; methods are run on the first "
-        f"{TESTS} of each number of classes. ± is the standard error of a paired gain over words alone. The reading is chosen by "
-        "the printed numbers of terms and by nothing else; the tables are of words alone until they are run again with it.",
+        "Sizes are of all draws of AAAI'08 whose documents are as many as printed, within 5 %; methods are run on the first tests "
+        "of each number of classes. ± is the standard error of a paired gain over words alone. The reading is chosen by the "
+        "printed numbers of terms and by nothing else; the tables are of words alone until they are run again with it.",
     )
 
 
-def _samples(paper: str, source: str, tests: int) -> tuple[str, ...]:
+def _samples(paper: str, source: str, tests: int, small: str = "") -> tuple[str, ...]:
     """The same draws whatever the reading: those of the plain text."""
-    plain = "reuters-small" if source.endswith("-small") else PLAIN
+    plain = f"{PLAIN}{small}"
     return tuple(
-        sample.replace(f"{plain}/", f"{source}/", 1) for each in draws_of(paper, plain).values() for sample in each[:tests]
+        sample.replace(f"{plain}/", f"{source}{small}/", 1) for each in draws_of(paper, plain).values() for sample in each[:tests]
     )
+
+
+def _drawn(method: Method, source: str) -> tuple[str, ...]:
+    return _samples(method.paper, source, method.tests, "-small" * method.small)
 
 
 def told(results: Results, file: Path) -> str:
@@ -63,7 +92,7 @@ def told(results: Results, file: Path) -> str:
     if len(ratios) < len(NAMES):
         return NOTHING
     spans = "; ".join(f"{NAMES[source]} {min(found):.2f} to {max(found):.2f}" for source, found in ratios.items())
-    gains = [f"{name}: {', '.join(each)}" for name in METHODS if (each := _gains(results, name))]
+    gains = [f"{method.name}: {', '.join(each)}" for method in METHODS if (each := _gains(results, method))]
     return (
         f"Terms per draw, as a share of what is printed, by number of classes: {spans}. Nearest to print: "
         f"{NAMES[nearest(ratios)]}. Points of accuracy gained over words alone: {'; '.join(gains) if gains else 'not run yet'}."
@@ -90,25 +119,18 @@ def nearest(ratios: dict[str, list[float]]) -> str:
     return min(ratios, key=lambda source: abs(float(np.mean(np.log(ratios[source])))))
 
 
-def _gains(results: Results, name: str) -> list[str]:
-    paper, small, variant = METHODS[name]
-    plain = _samples(paper, f"{PLAIN}{small}", TESTS)
+def _gains(results: Results, method: Method) -> list[str]:
     said = []
     for source in READ_OTHERWISE:
         pairs = [
-            (results[one, name].values, results[other, name].values, int(one.split("/")[1]))
-            for one, other in zip(_samples(paper, f"{source}{small}", TESTS), plain, strict=True)
-            if (one, name) in results and (other, name) in results
+            (results[one, method.procedure].values, results[other, method.procedure].values)
+            for one, other in zip(_drawn(method, source), _drawn(method, PLAIN), strict=True)
+            if (one, method.procedure) in results and (other, method.procedure) in results
         ]
         if pairs:
-            said.append(
-                f"{NAMES[source]} {_gain([_accuracy(new, c, variant) - _accuracy(old, c, variant) for new, old, c in pairs])}"
-            )
+            gains = [PER_CENT * (new[method.variant]["accuracy"] - old[method.variant]["accuracy"]) for new, old in pairs]
+            said.append(f"{NAMES[source]} {_gain(gains)}")
     return said
-
-
-def _accuracy(values: dict[str, dict[str, float]], c: int, variant: str) -> float:
-    return PER_CENT * values[str(c - 1) if variant == "shortened" else variant]["accuracy"]
 
 
 def _gain(gains: Sequence[float]) -> str:

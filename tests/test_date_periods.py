@@ -9,7 +9,7 @@ import pandas as pd
 import polars as pl
 import pytest
 
-from vicinal._date_periods import days_of, periods_of
+from vicinal._date_periods import days_of, guessed_days, periods_of
 from vicinal.errors import BadData, BadParameter
 
 
@@ -78,3 +78,20 @@ def test_no_date_at_all_and_an_unknown_period_are_refused():
         periods_of([None, ""])
     with pytest.raises(BadParameter, match="fortnight"):
         periods_of(["1987-04-12"], "fortnight")
+
+
+def test_more_periods_than_anybody_reads_are_refused_before_they_are_made():
+    assert len(periods_of(["1999-01-01", "2024-01-01"], "day").labels) == 9132
+    with pytest.raises(BadParameter, match=r'period="day" is too short: from 0999-01-01 to 1999-01-01 there are 365,2\d\d'):
+        periods_of(["0999-01-01", "1999-01-01"], "day")
+
+
+@pytest.mark.parametrize("values", [[1998, 1999], [1998.0, float("nan")], ["1998", "1999-05"], ["", 1998, None]])
+def test_years_and_dates_are_guessed_from_values_alone(values):
+    days = guessed_days(values)
+    assert str(days[~np.isnat(days)].min()) == "1998-01-01"
+
+
+@pytest.mark.parametrize("values", [[1998, 42], [1998.5], [True], ["soon"], [5210], [None, ""], []])
+def test_what_may_be_no_date_is_not_guessed_to_be_one(values):
+    assert guessed_days(values) is None

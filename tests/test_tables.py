@@ -160,6 +160,15 @@ def test_an_index_counts_clusters_by_a_column(index):
         index.over("label")
 
 
+def test_truth_values_are_classes_of_their_own(tmp_path):
+    with vicinal.open(tmp_path / "truth.vic", create=True) as index:
+        flags = [True, False, 1, None, True, False, 0, True]
+        index.add(vicinal.Document(f"d{i}", text, metadata={"old": flags[i]}) for i, text in enumerate(TEXTS[:-1]))
+        index.fit(n_clusters=2)
+        assert sorted(set(index.by("old")["class"])) == [False, True]
+        assert index.by("old")["size"].sum() == 7
+
+
 def test_an_index_without_a_fit_has_a_table_and_no_counts(tmp_path):
     with vicinal.open(tmp_path / "new.vic", create=True) as index:
         index.add([vicinal.Document("a", "wheat", metadata={"year": 1})])

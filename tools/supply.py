@@ -1,7 +1,7 @@
 """The supply chain: a wheel that is the same bytes from the same source, what is installed with it, and known weaknesses of that.
 
 ``python -m tools.supply`` builds the wheel twice and compares, writes a bill of materials (CycloneDX) beside it, and asks the
-advisory service for the pinned packages of requirements/ci.txt. Where that cannot be reached it says so, in a line of its own.
+advisory service for the pinned packages of requirements/ci.txt. Where the service cannot be reached, a line of its own says so.
 """
 
 from __future__ import annotations

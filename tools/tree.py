@@ -1,7 +1,7 @@
-"""Draw the tree of the source in ARCHITECTURE.md: every module in reading order, with the first sentence of its docstring.
+"""Draw the tree of the source: its packages in ARCHITECTURE.md, every module in docs/tree.md, each with its first sentence.
 
-``python -m tools.tree`` writes the drawing; ``--check`` compares it with the source and exits 1 where it differs. Packages stand in
-the order of the one-way rule, modules after those of their own package that they import.
+``python -m tools.tree`` writes both; ``--check`` compares them with the source and exits 1 where one differs. Packages stand in the
+order of the one-way rule, modules after those of their own package that they import.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
 SOURCE = ROOT / "src" / "vicinal"
-PAGE = ROOT / "ARCHITECTURE.md"
+PAGE, MODULES = ROOT / "ARCHITECTURE.md", ROOT / "docs" / "tree.md"
 BLOCK = re.compile(r"```\nsrc/vicinal/\n.*?```\n", re.DOTALL)
 COLUMN = 28
 
@@ -27,8 +27,23 @@ def packages_in_order(page: str) -> list[str]:
     return re.findall(r"`(\w+)`", rule[1] if rule else "")
 
 
+def overview(page: str) -> str:
+    """The block that ARCHITECTURE.md should hold: packages and the folders in them."""
+    lines: list[str] = []
+    for name in packages_in_order(page):
+        is_package = (SOURCE / name).is_dir()
+        lines += _folders(SOURCE / name, 1) if is_package else [_line(SOURCE / f"{name}.py", 1, f"{name}.py")]
+    return "\n".join(["```", "src/vicinal/", *lines, "```", ""])
+
+
+def _folders(folder: Path, depth: int) -> Iterator[str]:
+    yield _line(folder / "__init__.py", depth, f"{folder.name}/")
+    for inner in sorted(path.parent for path in folder.glob("*/__init__.py")):
+        yield from _folders(inner, depth + 1)
+
+
 def drawing(page: str) -> str:
-    """The block that ARCHITECTURE.md should hold."""
+    """The block that docs/tree.md should hold, in the order that ARCHITECTURE.md states."""
     order = packages_in_order(page)
     lines = [_line(SOURCE / "__init__.py", 1, "__init__.py"), *_modules(SOURCE, 1, leave_out=order)]
     for name in order:
@@ -81,13 +96,16 @@ def main() -> None:
     """Write the drawing, or check it."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--check", action="store_true", help="compare only; exit 1 where the drawing differs")
-    page = PAGE.read_text(encoding="utf-8")
-    wanted = BLOCK.sub(lambda _: drawing(page), page, count=1)
-    if not parser.parse_args().check:
-        PAGE.write_text(wanted, encoding="utf-8")
-    elif wanted != page:
-        print("ARCHITECTURE.md does not draw the tree as it is. Run make reference.")
-        sys.exit(1)
+    only_compares, order = parser.parse_args().check, PAGE.read_text(encoding="utf-8")
+    for path, block in ((PAGE, overview(order)), (MODULES, drawing(order))):
+        page = path.read_text(encoding="utf-8")
+        before, after = BLOCK.split(page, maxsplit=1)
+        wanted = f"{before}{block}{after}"
+        if not only_compares:
+            path.write_text(wanted, encoding="utf-8")
+        elif wanted != page:
+            print(f"{path.relative_to(ROOT)} does not draw the tree as it is. Run make reference.")
+            sys.exit(1)
 
 
 if __name__ == "__main__":

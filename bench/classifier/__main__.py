@@ -7,7 +7,7 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from bench.classifier import curve, report
+from bench.classifier import curve, few, report
 from bench.classifier.material import CORPORA
 from bench.classifier.run import DRAWS, LABELS, Job, do
 from bench.classifier.store import lines
@@ -20,6 +20,8 @@ def arguments(given: Sequence[str] | None = None) -> argparse.Namespace:
     parser.add_argument("--corpus", action="append", choices=CORPORA, help="only this one; repeatable")
     parser.add_argument("--labels", action="append", type=int, choices=LABELS, help="per class, 0 for all; repeatable")
     parser.add_argument("--curve", action="store_true", help="instead: labels that are asked for against random ones")
+    parser.add_argument("--few", action="store_true", help="instead: the accuracy that is said with few labels, beside the truth")
+    parser.add_argument("--renew", action="store_true", help="also run what has a result already; the last one counts")
     parser.add_argument("--report", action="store_true", help="run nothing, write the page")
     return parser.parse_args(given)
 
@@ -35,7 +37,7 @@ def main(given: Sequence[str] | None = None) -> int:
     asked = arguments(given)
     try:
         if not asked.report:
-            curve.run() if asked.curve else _run(jobs(asked), report.FILE)
+            _run_asked(asked)
     except KeyboardInterrupt:
         return 130
     finally:
@@ -43,8 +45,17 @@ def main(given: Sequence[str] | None = None) -> int:
     return 0
 
 
-def _run(wanted: list[Job], file: Path) -> None:
-    done = {(line["corpus"], line["per_class"], line["draw"]) for line in lines(file)}
+def _run_asked(asked: argparse.Namespace) -> None:
+    if asked.curve:
+        curve.run()
+    elif asked.few:
+        few.run()
+    else:
+        _run(jobs(asked), report.FILE, asked.renew)
+
+
+def _run(wanted: list[Job], file: Path, renew: bool = False) -> None:
+    done = set() if renew else {(line["corpus"], line["per_class"], line["draw"]) for line in lines(file)}
     for job in wanted:
         if (job.corpus, job.per_class, job.draw) not in done:
             line = do(job)

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from bench.classifier import curve
+from bench.classifier import curve, few
 from bench.classifier.material import CORPORA
 from bench.classifier.run import LABELS, PEERS
 from bench.classifier.store import lines
@@ -31,13 +31,13 @@ and worst draw. *Seconds*: of the whole fit with the embedding, and how many tim
 """
 
 
-def write(page: Path = PAGE, file: Path = FILE, asked: Path = curve.FILE) -> None:
-    """Write the page from what there is."""
-    found = lines(file)
+def write(page: Path = PAGE, file: Path = FILE, asked: Path = curve.FILE, said: Path = few.FILE) -> None:
+    """Write the page from what there is; of two results of one draw the last counts."""
+    found = list({(x["corpus"], x["per_class"], x["draw"]): x for x in lines(file)}.values())
     rows = [
         _row(corpus, n, [x for x in found if (x["corpus"], x["per_class"]) == (corpus, n)]) for corpus in CORPORA for n in LABELS
     ]
-    page.write_text(HEAD + "".join(rows) + _summary(found) + _curves(lines(asked)))
+    page.write_text(HEAD + "".join(rows) + _summary(found) + few.section(said) + _curves(lines(asked)))
 
 
 def _row(corpus: str, per_class: int, found: list[dict[str, Any]]) -> str:

@@ -13,6 +13,7 @@ from sklearn.svm import LinearSVC
 
 from bench.classifier.calibration import calibration_error
 from bench.classifier.material import Split, seed_of_split, some_labels, split
+from bench.records import fingerprint
 from vicinal import Classifier, Weighting
 from vicinal._typing import FloatArray, IntArray
 
@@ -44,6 +45,7 @@ def do(job: Job) -> dict[str, Any]:
     data = split(job.corpus, seed_of_split(job.corpus, job.draw))
     labels = some_labels(data.classes, job.per_class, job.draw)
     line: dict[str, Any] = {"corpus": job.corpus, "per_class": job.per_class, "draw": job.draw, "labels": int((labels >= 0).sum())}
+    line["code"] = fingerprint()
     return {**line, "vicinal": _classifier(data, labels), **{name: _peer(make(), data, labels) for name, make in PEERS.items()}}
 
 

@@ -177,6 +177,13 @@ CIKM = (
         "NMF-NCW from 4 on.",
         findings.cikm_11,
     ),
+    Claim(
+        "cikm07",
+        12,
+        "Beside the documents LPI takes memory that grows with the square of their number, RLPI with their number.",
+        _theorem(findings.cikm_12),
+    ),
+    Claim("cikm07", 13, "RLPI can be fitted where the documents are on disk and do not fit into memory.", findings.cikm_13),
 )
 
 SIGIR = (

@@ -12,10 +12,12 @@ from numpy.typing import NDArray
 
 from vicinal._typing import ArrayLike, IntArray
 from vicinal._validate import check_choice, is_missing
-from vicinal.errors import BadData
+from vicinal.errors import BadData, BadParameter
 
 Days = NDArray[np.datetime64]
 MOST = 40  # periods that are still told apart in a picture
+LIMIT = 12_000  # periods that are counted at all: days of 32 years
+YEARS = range(1000, 3000)  # numbers that are taken for years where nobody said that they are dates
 
 
 def _months(n: int) -> Callable[[IntArray], IntArray]:
@@ -78,6 +80,24 @@ def days_of(dates: ArrayLike) -> Days:
     return np.array([_day(value) for value in values], dtype="datetime64[D]")
 
 
+def guessed_days(values: list[Any]) -> Days | None:
+    """The days of values that nobody said are dates; None where one is no date, or a number and no likely year.
+
+    Parameters
+    ----------
+    values : list
+        What documents have in a column.
+    """
+    for value in values:
+        if isinstance(value, bool) or (isinstance(value, int | float) and value not in YEARS and not is_missing(value)):
+            return None
+    try:
+        days = days_of(values)
+    except BadData:
+        return None
+    return None if np.isnat(days).all() else days
+
+
 def _day(value: Any) -> np.datetime64:
     if is_missing(value) or value == "":
         return np.datetime64("NaT")
@@ -119,6 +139,8 @@ def periods_of(dates: ArrayLike, period: str = "auto") -> Periods:
     ------
     BadData
         A value is no date, or none is.
+    BadParameter
+        There is no such period, or there would be more than 12,000 of them.
     """
     check_choice("period", period, ("auto", *PERIODS))
     days = days_of(dates)
@@ -129,6 +151,9 @@ def periods_of(dates: ArrayLike, period: str = "auto") -> Periods:
     unit = period if period != "auto" else _shortest(whole)
     numbers, first_day = PERIODS[unit]
     found = numbers(whole)
+    if (n_periods := int(found.max() - found.min()) + 1) > LIMIT:
+        said = f"from {days[known].min()} to {days[known].max()} there are {n_periods:,} of them, and {LIMIT:,} are the limit"
+        raise BadParameter(f'period="{unit}" is too short: {said}. Use a longer one.')
     of = np.full(len(days), -1, dtype=np.int64)
     of[known] = found - found.min()
     starts = first_day(np.arange(found.min(), found.max() + 1))

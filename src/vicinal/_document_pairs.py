@@ -78,5 +78,6 @@ def _share_among_nearest(distances: FloatArray, same: BoolArray, wanted: int) ->
 
 
 def from_zero(codes: IntArray) -> IntArray:
+    """Codes without -1, which is no row of a matrix."""
     # check_labels keeps -1 for "not labelled"; counting needs numbers from 0.
     return codes + 1

@@ -46,6 +46,7 @@ def best_start(
     rows = small_indices(rows)
 
     def fit(seed: int) -> KMeans:
+        """k-means from one start."""
         return KMeans(n_clusters, init=init, n_init=1, max_iter=max_iter, tol=tol, random_state=seed).fit(rows)
 
     threads = min(count_threads(n_jobs), len(seeds))

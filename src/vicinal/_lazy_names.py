@@ -11,6 +11,7 @@ def loader(package: str, homes: Mapping[str, Sequence[str]], modules: Sequence[s
     home_of = {name: f"{package}.{module}" for module, names in homes.items() for name in names}
 
     def load(name: str) -> object:
+        """A name of the package, imported from its module; AttributeError where there is none."""
         if name in home_of:
             return getattr(import_module(home_of[name]), name)
         if name in modules:

@@ -70,9 +70,15 @@ def with_entries(X: Terms, entries: Floats) -> Terms:
 
 
 @overload
-def small_indices(X: SparseMatrix) -> SparseMatrix: ...
+def small_indices(X: SparseMatrix) -> SparseMatrix:
+    """Sparse matrices stay sparse."""
+
+
 @overload
-def small_indices(X: Terms) -> Terms: ...
+def small_indices(X: Terms) -> Terms:
+    """Any documents x terms."""
+
+
 def small_indices(X: Terms) -> Terms:
     """The same CSR array with 32-bit column numbers where they suffice: scikit-learn's solvers refuse 64-bit ones."""
     if not is_sparse(X):
@@ -90,11 +96,20 @@ def row_norms(X: Terms) -> FloatArray:
 
 
 @overload
-def unit_rows(X: SparseMatrix) -> SparseMatrix: ...
+def unit_rows(X: SparseMatrix) -> SparseMatrix:
+    """Sparse matrices stay sparse."""
+
+
 @overload
-def unit_rows(X: Floats) -> FloatArray: ...
+def unit_rows(X: Floats) -> FloatArray:
+    """Arrays stay arrays."""
+
+
 @overload
-def unit_rows(X: Terms) -> SparseMatrix | FloatArray: ...
+def unit_rows(X: Terms) -> SparseMatrix | FloatArray:
+    """Any documents x terms."""
+
+
 def unit_rows(X: Terms) -> Terms:
     """Scale every row to length one, in float64.
 

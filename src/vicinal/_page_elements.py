@@ -63,6 +63,7 @@ def table(
     """
 
     def cells(kind: str, values: Sequence[object]) -> Markup:
+        """The cells of one row; columns of numbers have a class of their own."""
         return joined(element(kind, value, class_="n" if i in numbers else None) for i, value in enumerate(values))
 
     body = joined(element("tr", cells("td", row)) for row in rows)

@@ -1,4 +1,4 @@
-"""Probabilities from scores: the softmax in logarithms, the normalised entropy, and the log loss that scales are chosen by."""
+"""Probabilities from scores: the softmax in logarithms, normalised entropy, log losses, and intervals of shares that were seen."""
 
 from __future__ import annotations
 
@@ -44,3 +44,12 @@ def log_loss(scores: FloatArray, labels: IntArray) -> float:
 def best_scaled(candidates: Iterable[FloatArray], labels: IntArray) -> int:
     """Which of several scalings of the same scores has the lowest log loss; the first of equals."""
     return int(np.argmin([log_loss(scores, labels) for scores in candidates]))
+
+
+def wilson_interval(share: float, n: int) -> tuple[float, float]:
+    """Between what a share may truly be that was seen in so many trials, by 95 % (E. B. Wilson, 1927); 0 and 1 without any."""
+    if n == 0:
+        return 0.0, 1.0
+    z = 1.959964  # standard deviations
+    middle, spread = share + z**2 / (2 * n), z * np.sqrt(share * (1 - share) / n + (z / (2 * n)) ** 2)
+    return max(0.0, float((middle - spread) / (1 + z**2 / n))), min(1.0, float((middle + spread) / (1 + z**2 / n)))

@@ -83,7 +83,7 @@ def over_time(
     """
     periods = periods_of(dates, period)
     _refuse_other_length("dates", len(periods.of), len(clusters))
-    sizes = _counted(clusters, len(numbers), periods.of, len(periods.starts))
+    sizes = counted(clusters, len(numbers), periods.of, len(periods.starts))
     return ClusterTally(tuple(numbers), tuple(names), periods.starts, periods.labels, sizes, periods.of)
 
 
@@ -104,7 +104,7 @@ def by_class(clusters: IntArray, numbers: Sequence[int], names: Sequence[str], c
     found = _sorted(set(values) - {None, ""})
     place = {value: i for i, value in enumerate(found)}
     of = np.array([place.get(value, -1) for value in values], dtype=np.int64)
-    sizes = _counted(clusters, len(numbers), of, len(found))
+    sizes = counted(clusters, len(numbers), of, len(found))
     return ClusterTally(tuple(numbers), tuple(names), found, [str(each) for each in found], sizes, of)
 
 
@@ -115,7 +115,18 @@ def _sorted(values: set[Any]) -> list[Any]:
         return sorted(values, key=lambda value: (str(value), type(value).__name__))
 
 
-def _counted(clusters: IntArray, n_clusters: int, of: IntArray, n_parts: int) -> IntArray:
+def counted(clusters: IntArray, n_clusters: int, of: IntArray, n_parts: int) -> IntArray:
+    """How many documents are in each part and cluster, as (parts, clusters); those that have none (-1) are left out.
+
+    Parameters
+    ----------
+    clusters : int array (documents,)
+        From 0 to ``n_clusters`` - 1, or -1.
+    n_clusters : int
+    of : int array (documents,)
+        The part of each, from 0 to ``n_parts`` - 1, or -1.
+    n_parts : int
+    """
     both = (clusters >= 0) & (of >= 0)
     flat = np.bincount(of[both] * n_clusters + clusters[both], minlength=n_parts * n_clusters)
     return flat.reshape(n_parts, n_clusters).astype(np.int64)

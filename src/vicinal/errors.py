@@ -172,7 +172,7 @@ class NoTree(VicinalError):
 
 
 class NoVariation(VicinalError):
-    """All documents are the same, so that nothing tells them apart."""
+    """All documents are the same, or in the same cluster of every clustering, so that nothing tells them apart."""
 
 
 class OneClass(VicinalError):

@@ -9,12 +9,13 @@ import pytest
 import scipy.sparse as sp
 
 from bench.classifier import __main__ as command
-from bench.classifier import curve, material, report, run
+from bench.classifier import curve, few, material, report, run
 from bench.classifier.calibration import calibration_error
 from bench.classifier.curve import pool
 from bench.classifier.material import Split, seed_of_split, some_labels
 from bench.classifier.run import LABELS, PEERS, Job, do
 from bench.classifier.store import lines
+from bench.quality.material import Material
 
 N_TERMS = 60
 DRAWN = [3, 7, 10, 16]  # by the rule of drawing as it was when the first results were made
@@ -96,7 +97,7 @@ class TestRun:
     def test_a_draw_is_one_line_with_the_classifier_and_its_peers(self, data):
         found = do(Job("newsgroups", 5, 0))
         assert found["labels"] == 15
-        assert set(found) == {"corpus", "per_class", "draw", "labels", "vicinal", *PEERS}
+        assert set(found) == {"corpus", "per_class", "draw", "labels", "code", "vicinal", *PEERS}
         assert all(0.5 < found[each]["accuracy"] <= 1 for each in ("vicinal", *PEERS))
         assert 0 <= found["vicinal"]["ece"] < 0.5
 
@@ -127,13 +128,47 @@ class TestRun:
     def test_a_run_that_is_stopped_writes_the_page_all_the_same(self, monkeypatch):
         written = []
 
-        def stopped(jobs, file):
+        def stopped(jobs, file, renew):
             raise KeyboardInterrupt
 
         monkeypatch.setattr(command, "_run", stopped)
         monkeypatch.setattr(report, "write", lambda: written.append(True))
         assert (command.main([]), written) == (130, [True])
         assert (command.main(["--report"]), written) == (0, [True, True])
+
+    def test_a_draw_that_is_renewed_counts_once_by_its_last_result(self, data, tmp_path):
+        file = put(tmp_path / "lines.jsonl", line("newsgroups", 5, 0, ours=0.1))
+        command._run([Job("newsgroups", 5, 0)], file, renew=True)
+        assert len(lines(file)) == 2
+        none = tmp_path / "none.jsonl"
+        report.write(tmp_path / "page.md", file, none, none)
+        assert "behind the better peer: 0 of 1." in (tmp_path / "page.md").read_text(encoding="utf-8")
+
+
+class TestFew:
+    def test_what_a_classifier_says_of_itself_stands_beside_the_truth(self, tmp_path, monkeypatch):
+        data, file = toy(40), tmp_path / "few.jsonl"
+        monkeypatch.setattr(few, "prepare", lambda draw: Material(data.counts, data.classes))
+        monkeypatch.setattr(few, "DRAWN", ("ng:5:80:77",))
+        monkeypatch.setattr(few, "PER_CLASS", (2,))
+        monkeypatch.setattr(few, "SEEDS", range(1))
+        few.run(file)
+        (found,) = lines(file)
+        assert found["interval"][0] <= found["said"] <= found["interval"][1]
+        assert found["without"] > 0.6
+        before = file.read_text()
+        few.run(file)
+        assert file.read_text() == before
+
+    def test_a_row_has_means_the_largest_error_and_how_often_the_interval_holds_the_truth(self, tmp_path):
+        told = [
+            {"corpus": "a", "per_class": 2, "seed": seed, "without": 0.8, "unseen": 0.7, "said": said, "interval": [0.6, 0.85]}
+            for seed, said in enumerate((0.7, 1.0))
+        ]
+        told[1]["interval"] = [0.9, 1.0]
+        page = few.section(put(tmp_path / "few.jsonl", *told))
+        assert "| 2 | 2 | 80.0 | 70.0 | 85.0 | +5.0, +20.0 | 1 of 2 |" in page
+        assert few.section(tmp_path / "none.jsonl") == ""
 
 
 class TestCurve:
@@ -169,7 +204,9 @@ class TestCurve:
 class TestReport:
     def test_losses_of_more_than_half_a_point_are_bold_and_counted(self, tmp_path):
         results = [line(draw=0), line(draw=1, ours=0.69), line("reuters", 0, ece=0.09)]
-        report.write(tmp_path / "page.md", put(tmp_path / "lines.jsonl", *results), tmp_path / "none.jsonl")
+        report.write(
+            tmp_path / "page.md", put(tmp_path / "lines.jsonl", *results), tmp_path / "none.jsonl", tmp_path / "none.jsonl"
+        )
         page = (tmp_path / "page.md").read_text(encoding="utf-8")
         assert "| 20 Newsgroups by date | 5 | 74.5 | 70.0 | 70.0 | +4.5, **-1.0** | 0.030, 0.030 | 0.50 | 2.0, x20 |" in page
         assert "| Reuters | all | 80.0 |" in page

@@ -117,38 +117,59 @@ def example(tmp_path_factory):
     return make_index(tmp_path_factory.mktemp("browser") / "news.vic")
 
 
-@pytest.fixture(scope="module")
-def served(built_page, example, tmp_path_factory):
-    """A server of a copy of the example, for the tests of one file."""
-    path = tmp_path_factory.mktemp("served") / "news.vic"
-    shutil.copy(example, path)
-    with serving(path) as (_, link):
-        yield link
+@contextmanager
+def let_in(chromium, path, *options):
+    """A server of an index, and the cookie of a browser that opened its link: the address and the cookies."""
+    with serving(path, *options) as (_, link):
+        context = chromium.new_context()
+        context.new_page().goto(link)
+        state = context.storage_state()
+        context.close()
+        yield link.split("/login")[0], state
 
 
-@pytest.fixture(scope="module")
-def session(chromium, served):
-    """The cookie of a browser that opened the link, once for the tests of one file."""
-    context = chromium.new_context()
-    context.new_page().goto(served)
-    state = context.storage_state()
-    context.close()
-    return served.split("/login")[0], state
+@pytest.fixture(scope="session")
+def session(chromium, built_page, example):
+    """A server of the example for all tests that only look, and the cookies that let a window in."""
+    with let_in(chromium, example) as found:
+        yield found
+
+
+@pytest.fixture(scope="session")
+def changing_session(chromium, built_page, example, tmp_path_factory):
+    """A server of a copy of the example for all tests that change it; they take it as they find it."""
+    path = shutil.copy(example, tmp_path_factory.mktemp("changing") / "news.vic")
+    with let_in(chromium, path) as found:
+        yield found
+
+
+@pytest.fixture(scope="session")
+def windows(chromium):
+    """Windows that stay open from test to test: a page takes longer to load than to use, and goes anywhere by its address."""
+    opened = {}
+
+    def lend(name, session):
+        key = name, session[0]
+        if key not in opened:
+            opened[key] = Window(chromium, *session)
+        return opened[key]
+
+    yield lend
+    for each in opened.values():
+        each.context.close()
 
 
 @pytest.fixture
-def window(chromium, session):
-    """A new window that is let in; what it asked of strangers, said and was asked to show is looked at in the end."""
-    origin, state = session
-    opened = Window(chromium, origin, state)
-    yield opened
-    opened.close()
+def window(windows, session):
+    """A window that is let in; what it asked of strangers, said and was asked to show is looked at in the end."""
+    lent = windows("first", session)
+    yield lent
+    lent.was_quiet()
 
 
 @pytest.fixture
-def other_window(chromium, session):
+def other_window(windows, session):
     """A second one, which knows nothing of the first."""
-    origin, state = session
-    opened = Window(chromium, origin, state)
-    yield opened
-    opened.close()
+    lent = windows("second", session)
+    yield lent
+    lent.was_quiet()

@@ -35,16 +35,16 @@ def serious(page):
 def test_axe_finds_nothing_serious_in_any_view(chromium, session, looks):
     if not AXE.is_file():
         missing("axe-core: npm ci in web/")
-    origin, state = session
     scheme, size = looks
-    window = Window(chromium, origin, state, viewport=size, color_scheme=scheme, reduced_motion="reduce", bypass_csp=True)
+    window = Window(chromium, *session, viewport=size, color_scheme=scheme, reduced_motion="reduce", bypass_csp=True)
     page = window.go()
     page.add_script_tag(path=str(AXE))
     found = {}
     for name, address in VIEWS.items():
         window.view(address)
-        page.wait_for_timeout(400)
-        page.wait_for_function("() => !document.querySelector('main').textContent.includes('Asking')")
+        window.frames()
+        page.wait_for_function("() => !document.querySelector('.waiting')")
+        page.wait_for_load_state("networkidle")
         found[name] = serious(page)
     window.close()
     assert found == {name: [] for name in VIEWS}

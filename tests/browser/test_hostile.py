@@ -8,10 +8,9 @@ from urllib.parse import quote
 import pytest
 
 import vicinal
-from tests.browser.conftest import serving
+from tests.browser.conftest import let_in
 from tests.browser.corpus import make_index
 from tests.browser.payloads import PAYLOADS
-from tests.browser.window import Window
 
 LONG = "x" * 10_000
 ARABIC = "تصدير القمح"
@@ -36,20 +35,16 @@ def hostile_documents():
 @pytest.fixture(scope="module")
 def hostile(chromium, built_page, tmp_path_factory):
     path = make_index(tmp_path_factory.mktemp("hostile") / "<img src=x onerror=window.__pwned=1>.vic", hostile_documents())
-    with serving(path) as (_, link):
-        context = chromium.new_context()
-        context.new_page().goto(link)
-        state = context.storage_state()
-        context.close()
-        yield link.split("/login")[0], state
+    with let_in(chromium, path) as found:
+        yield found
 
 
 @pytest.fixture
-def hostile_window(chromium, hostile):
-    opened = Window(chromium, *hostile)
-    yield opened
-    untouched(opened)
-    opened.close()
+def hostile_window(windows, hostile):
+    lent = windows("hostile", hostile)
+    yield lent
+    untouched(lent)
+    lent.was_quiet()
 
 
 def one_line(text):
@@ -122,7 +117,8 @@ def test_names_of_clusters_and_words_are_shown_as_they_are(hostile_window):
         f"#nothing?doc={quote(PAYLOADS[0])}",
     ):
         hostile_window.view(panel)
-        page.wait_for_timeout(250)
+        hostile_window.frames()
+        page.wait_for_function("() => !document.querySelector('.waiting')")
         untouched(hostile_window)
 
 

@@ -4,9 +4,17 @@ from __future__ import annotations
 
 import re
 
+import pytest
+
 from tests.browser.conftest import ROOT
 from tests.browser.corpus import theme_of
 from tests.browser.test_changing import lasso
+
+
+@pytest.fixture(scope="module")
+def session(changing_session):
+    """What these tests change, no other test looks at."""
+    return changing_session
 
 
 def look_at_the_map(window):

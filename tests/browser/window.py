@@ -9,7 +9,19 @@ import numpy as np
 from PIL import Image
 
 SECONDS = 60_000  # of milliseconds: a machine that does much else at once is slow, not wrong
-LARGE, SMALL = {"width": 1400, "height": 900}, {"width": 390, "height": 800}
+LARGE, SMALL = {"width": 1200, "height": 760}, {"width": 390, "height": 800}
+#: Waits for frames, and goes to an address by way of an empty one, so that nothing of the view before is left.
+FRAMES = "async (count) => { for (let i = 0; i < count; i++) await new Promise((done) => requestAnimationFrame(done)); }"
+GO = """async (address) => {
+    const changed = () => new Promise((done) => window.addEventListener('hashchange', done, {once: true}));
+    for (const each of ['#add?where=nowhere', address]) {
+        if (location.hash === each) continue;
+        const waiting = changed();
+        location.hash = each;
+        await waiting;
+        for (let i = 0; i < 2; i++) await new Promise((done) => requestAnimationFrame(done));
+    }
+}"""
 
 
 class Window:
@@ -45,13 +57,21 @@ class Window:
         if message.type == "error" and re.search("Content.Security.Policy|Uncaught|WebGL", message.text):
             self.errors.append(message.text)
 
-    def go(self, address="#clusters", *, drawn=True):
-        """Open a view, by its address."""
-        self.page.goto(f"{self.origin}/{address}")
+    def go(self, address="#clusters", *, drawn=True, fresh=False):
+        """Open a view, by its address; the page is loaded where it is not there yet, or where it must be fresh."""
+        if not fresh and self.page.url.startswith(self.origin):
+            self.page.evaluate(GO, address)
+        else:
+            self.page.goto("about:blank")
+            self.page.goto(f"{self.origin}/{address}")
         self.page.locator("[data-testid=about]").wait_for(state="attached")
         if drawn:
             self.page.wait_for_selector("[data-testid=stage][data-drawn]:not([data-drawn='0'])")
         return self.page
+
+    def frames(self, count=3):
+        """Wait until so many frames were drawn."""
+        self.page.evaluate(FRAMES, count)
 
     def view(self, address):
         """Go to another view without loading the page anew."""
@@ -78,7 +98,7 @@ class Window:
     def ink(self):
         """How many pixels of the map, as it is seen, have a colour that is not grey."""
         box = self.page.locator("[data-testid=stage]").bounding_box()
-        self.page.wait_for_timeout(150)
+        self.frames()
         seen = Image.open(io.BytesIO(self.page.screenshot(clip=box))).convert("RGB")
         pixels = np.asarray(seen, dtype=np.int16)
         return int((pixels.max(axis=2) - pixels.min(axis=2) > 60).sum())
@@ -107,8 +127,14 @@ class Window:
             [name, text],
         )
 
+    def was_quiet(self):
+        """It must have been quiet until now."""
+        seen = self.strangers[:], self.dialogs[:], self.errors[:]
+        for each in (self.strangers, self.dialogs, self.errors):
+            each.clear()
+        assert seen == ([], [], [])
+
     def close(self):
         """Close it; it must have been quiet."""
-        seen = (self.strangers, self.dialogs, self.errors)
         self.context.close()
-        assert seen == ([], [], [])
+        self.was_quiet()

@@ -97,7 +97,7 @@ class TestSync:
     @pytest.mark.parametrize(("answer", "left"), [("y\n", 7), ("n\n", 8)])
     def test_on_a_terminal_it_asks(self, made, folder, monkeypatch, answer, left):
         (folder / "farm" / "0.txt").unlink()
-        monkeypatch.setattr("vicinal.cli._terminal.syncing.on_terminal", lambda: True)
+        monkeypatch.setattr("vicinal.cli._terminal.confirm.on_terminal", lambda: True)
         done = invoke("sync", made, "news", input=answer)
         assert "Remove 1 document from the index?" in done.stderr
         with vicinal.open(made) as index:
@@ -280,14 +280,14 @@ class TestExport:
     @pytest.mark.parametrize(("answer", "replaced"), [("y\n", True), ("n\n", False)])
     def test_on_a_terminal_it_asks(self, made, tmp_path, monkeypatch, answer, replaced):
         (tmp_path / "out.csv").write_text("mine", encoding="utf-8")
-        monkeypatch.setattr("vicinal.cli._terminal.syncing.on_terminal", lambda: True)
+        monkeypatch.setattr("vicinal.cli._terminal.confirm.on_terminal", lambda: True)
         done = invoke("export", made, "-o", "out.csv", input=answer)
         assert "out.csv is there already. Replace it?" in done.stderr
         assert ((tmp_path / "out.csv").read_text(encoding="utf-8") != "mine") == replaced
 
 
 def test_a_pipe_is_no_terminal(monkeypatch):
-    from vicinal.cli._terminal.syncing import on_terminal
+    from vicinal.cli._terminal.confirm import on_terminal
 
     monkeypatch.setattr(sys, "stdin", io.StringIO("y\n"))
     assert not on_terminal()

@@ -56,7 +56,7 @@ from vicinal.errors import (
     VicinalWarning,
 )
 from vicinal.index import Info
-from vicinal.index._drift import drift_of
+from vicinal.index._drift.drift import drift_of
 
 DOCS = Path(__file__).parents[2] / "docs" / "cli.md"
 SUBJECTS = {

@@ -22,11 +22,16 @@ CONTRIBUTING = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
 
 
 def test_the_drawing_of_the_tree_is_that_of_the_source():
-    page = ARCHITECTURE
-    assert tree.drawing(page) in page
-    assert len(re.findall(r"^ +\S+\.py ", tree.drawing(page), re.MULTILINE)) == len(list(SOURCE.rglob("*.py"))) - len(
-        list(SOURCE.rglob("*/__init__.py"))
-    )
+    drawn = tree.drawing(ARCHITECTURE)
+    assert drawn in tree.MODULES.read_text(encoding="utf-8")
+    n_folders = len(list(SOURCE.rglob("*/__init__.py")))
+    assert len(re.findall(r"^ +\S+\.py ", drawn, re.MULTILINE)) == len(list(SOURCE.rglob("*.py"))) - n_folders
+
+
+def test_every_package_and_folder_is_drawn_in_the_overview():
+    overview = tree.overview(ARCHITECTURE)
+    assert overview in ARCHITECTURE
+    assert len(re.findall(r"^ +\w+/ +\S", overview, re.MULTILINE)) == len(list(SOURCE.rglob("*/__init__.py")))
 
 
 def rows_of_changes():

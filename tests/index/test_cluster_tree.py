@@ -12,7 +12,8 @@ from tests.data.make_format_1 import FILE
 from tests.index.small import documents, fitted
 from vicinal._store import Arrays, Store
 from vicinal.errors import BadParameter, DamagedIndex, NoTree, TooFewDocuments
-from vicinal.index import _fit_model, _stored, check, repair
+from vicinal.index import _stored, check, repair
+from vicinal.index._fit import fit_model
 from vicinal.index._steering import relabel
 
 
@@ -31,7 +32,7 @@ def test_the_cut_of_the_fit_has_the_clusters_with_their_numbers(index):
 
 
 def test_cuts_hold_every_document_and_learn_nothing(index, monkeypatch):
-    monkeypatch.setattr(_fit_model, "fit_to_counts", None)
+    monkeypatch.setattr(fit_model, "fit_to_counts", None)
     for n_clusters in (1, 2, 5, index.tree().n_leaves):
         found = index.clusters(n_clusters=n_clusters)
         assert len(found) == n_clusters

@@ -12,8 +12,8 @@ import vicinal
 from tests.index.small import SHARED, SUBJECTS, document, documents, fitted
 from vicinal._store import Arrays
 from vicinal.index import _stored
-from vicinal.index._drift import drift_of
-from vicinal.index._drift_rows import held_out
+from vicinal.index._drift.drift import drift_of
+from vicinal.index._drift.drift_rows import held_out
 
 MEASURED = ("unknown_words", "uncertainty", "closeness")
 

@@ -13,8 +13,8 @@ import vicinal
 from tests.index.small import documents
 from vicinal.cli._app import app
 from vicinal.errors import BadData, BadParameter, MissingExtra, NoSuchSource
-from vicinal.index import _fit_evidence
-from vicinal.index._fit_evidence import linked_ids
+from vicinal.index._fit import fit_evidence
+from vicinal.index._fit.fit_evidence import linked_ids
 from vicinal.index._recipe import load_recipe
 
 DOCUMENTS = documents(range(10))
@@ -48,15 +48,15 @@ class Subjects:
 @pytest.fixture
 def encoder(monkeypatch):
     asked = []
-    monkeypatch.setattr(_fit_evidence, "load_encoder", lambda name: asked.append(name) or Subjects())
+    monkeypatch.setattr(fit_evidence, "load_encoder", lambda name: asked.append(name) or Subjects())
     return asked
 
 
 def used(index, monkeypatch, **options):
     """The evidence of a fit, and its result."""
     seen = []
-    original = vicinal.index._fit_model.check_evidence
-    monkeypatch.setattr(vicinal.index._fit_model, "check_evidence", lambda given, n: seen.append(given) or original(given, n))
+    original = vicinal.index._fit.fit_model.check_evidence
+    monkeypatch.setattr(vicinal.index._fit.fit_model, "check_evidence", lambda given, n: seen.append(given) or original(given, n))
     fitted = index.fit(n_clusters=3, n_components=4, n_neighbors=4, **options)
     return seen[0], fitted
 
@@ -101,7 +101,7 @@ def test_a_refit_without_the_encoder_says_how_to_go_on(index, encoder, monkeypat
     def gone(name):
         raise NoSuchSource(f"there are no weights of an encoder called {name!r}.")
 
-    monkeypatch.setattr(_fit_evidence, "load_encoder", gone)
+    monkeypatch.setattr(fit_evidence, "load_encoder", gone)
     with pytest.raises(NoSuchSource, match=r"called 'subjects'. An earlier fit used this encoder; to fit without it, encoder=none"):
         index.fit()
     with pytest.raises(NoSuchSource, match=r"called 'other'.$"):

@@ -15,7 +15,7 @@ from vicinal._store import Documents
 from vicinal.corpus import Document
 from vicinal.errors import BadParameter, DamagedPart, EmptyCorpus, NotAnIndex, TooFewDocuments
 from vicinal.index import Added
-from vicinal.index._fit import _Texts
+from vicinal.index._fit.fit_index import _Texts
 from vicinal.index._model import fit_vocabulary
 
 
@@ -228,7 +228,7 @@ class TestLasting:
         def broken(*_):
             raise RuntimeError("in the middle")
 
-        monkeypatch.setattr("vicinal.index._fit.save_cluster_table", broken)
+        monkeypatch.setattr("vicinal.index._fit.fit_index.save_cluster_table", broken)
         with pytest.raises(RuntimeError):
             index.fit(n_clusters=5)
         monkeypatch.undo()

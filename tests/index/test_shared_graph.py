@@ -9,8 +9,8 @@ import pytest
 
 from tests.index.small import SHARED, SUBJECTS
 from vicinal._consensus import embeddings
-from vicinal.index import _fit_model
-from vicinal.index._fit_model import fit_model
+from vicinal.index._fit import fit_model as fit_steps
+from vicinal.index._fit.fit_model import fit_model
 from vicinal.index._model import fit_vocabulary
 from vicinal.index._recipe import Recipe
 from vicinal.terms import Weighting
@@ -32,7 +32,7 @@ SEVEN = Recipe(n_clusters=3, n_components=5, n_neighbors=7, stem="none")
 @pytest.mark.parametrize(("texts", "same"), [(TEXTS, True), (WITH_A_COMMON_TERM, False)])
 def test_the_graph_is_that_of_the_clusters_to_the_bit_unless_a_term_is_in_most_documents(texts, same):
     vocabulary, counts = fit_vocabulary(texts, None)
-    _, graph = _fit_model._fit_projection(vocabulary, counts, USUAL)
+    _, graph = fit_steps._fit_projection(vocabulary, counts, USUAL)
     weights = Weighting("bm25").fit_transform(counts[:, vocabulary.shared])
     own = embeddings.neighbor_graphs(weights, 0, None).by_terms
     one, other = ((each.weights.indices.tobytes(), each.weights.data.tobytes()) for each in (graph, own))
@@ -54,7 +54,7 @@ def test_clusters_have_a_graph_of_their_own_only_if_the_embedding_has_other_neig
 
 def test_a_graph_built_once_gives_the_same_numbers_as_one_built_twice(monkeypatch):
     shared, _ = fitted(TEXTS, USUAL, monkeypatch)
-    monkeypatch.setattr(_fit_model, "_serves_clusters", lambda recipe: False)
+    monkeypatch.setattr(fit_steps, "_serves_clusters", lambda recipe: False)
     apart, n_built = fitted(TEXTS, USUAL, monkeypatch)
     assert n_built == 2
     assert shared.descriptions[0][0] == apart.descriptions[0][0]

@@ -154,7 +154,7 @@ def test_a_model_that_was_never_kept_is_not_taken_for_one_of_the_same_number(ind
 
     index.label(column="subject")
     with monkeypatch.context() as patch:
-        patch.setattr("vicinal.index._fit._note_unembedded", broken)
+        patch.setattr("vicinal.index._fit.fit_index._note_unembedded", broken)
         with pytest.raises(OSError, match="no space left"):
             index.fit(n_clusters=4)
     with vicinal.open(index.path) as other:

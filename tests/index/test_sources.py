@@ -350,7 +350,7 @@ class TestWhereABatchEndsMakesNoDifference:
     """A file of another source, which gets a longer name, and documents that a program makes with that very name."""
 
     def added(self, home, monkeypatch, documents, size, *, before=("jan/export.csv",)):
-        monkeypatch.setattr("vicinal.index._fit.BATCH", size)
+        monkeypatch.setattr("vicinal.index._fit.fit_index.BATCH", size)
         path = home / f"batch-{size}.vic"
         with vicinal.open(path, create=True) as index:
             for each in before:

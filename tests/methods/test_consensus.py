@@ -7,7 +7,7 @@ import pytest
 import scipy.sparse as sp
 
 from vicinal import RLPI, LaplacianEigenmap, LaplacianScore, cluster
-from vicinal.errors import BadParameter, VicinalError
+from vicinal.errors import BadParameter, NoVariation, VicinalError
 from vicinal.graph._agreement import AgreementGraph
 from vicinal.metrics import normalized_mutual_info
 
@@ -29,6 +29,14 @@ def test_a_method_finds_planted_topics_on_what_views_agree_on(graph):
     model = RLPI(4, graph=graph).fit(X)
     assert isinstance(model.graph_, AgreementGraph)
     assert normalized_mutual_info(y, cluster(model.transform(X), 4).labels) > 0.95
+
+
+@pytest.mark.parametrize("make", [RLPI, LaplacianEigenmap])
+def test_noise_in_which_clusterings_find_nothing_is_refused_in_words_of_the_graph(make):
+    noise = np.abs(np.random.default_rng(5).standard_normal((30, 40)))  # every document has every term
+    with pytest.raises(NoVariation, match=r'graph="consensus" tells none of the 30 documents apart.*Use graph="knn"'):
+        make(3, graph="consensus").fit(noise)
+    assert make(3).fit(noise).n_components_ == 3
 
 
 def test_labels_that_are_known_join_the_consensus():

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -24,7 +25,7 @@ from papers.printed import cells, citation, papers
 from papers.procedures import CLUSTERING, SWEEPS
 from papers.run import Pace, in_order, run
 from papers.samples import Sample
-from papers.scores import by_kmeans
+from papers.scores import by_kmeans, sum_of_distances
 from papers.times import SHARE_LET_PASS, Ratios
 
 
@@ -101,6 +102,17 @@ class TestProcedures:
         sample = made_up(n_classes=5, size=12, seed=3)
         found = by_kmeans(sample.tf, sample.y, 5)
         assert found["best"]["accuracy"] >= found[""]["accuracy"]
+
+    def test_a_start_may_be_chosen_by_distances_that_are_not_squared(self):
+        Z = np.array([[0.0], [0.0], [0.0], [3.0], [4.0]])
+        found = SimpleNamespace(labels=np.array([0, 0, 0, 1, 1]))
+        assert sum_of_distances(Z, found) == pytest.approx(1.0)
+        assert sum_of_distances(Z, SimpleNamespace(labels=np.array([7, 7, 7, 7, 2]))) == pytest.approx(3 * 0.75 + 2.25)
+        worst = by_kmeans(made_up().tf, made_up().y, 5, lowest=lambda Z, found: -found.objective)
+        assert worst[""]["accuracy"] <= by_kmeans(made_up().tf, made_up().y, 5)["best"]["accuracy"]
+        seen = []
+        by_kmeans(Z, np.array([0, 0, 0, 1, 1]), 2, lowest=lambda Z, found: seen.append(sum_of_distances(Z, found)) or seen[-1])
+        assert len(seen) == 10
 
     def test_fewer_points_than_clusters_are_clustered_as_far_as_they_go(self):
         Z = np.repeat([[1.0, 0.0], [0.0, 1.0]], 5, axis=0)

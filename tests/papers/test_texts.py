@@ -53,7 +53,7 @@ def test_methods_are_compared_on_the_same_classes(tmp_path):
             accuracy = {"c-1": {"accuracy": other + 0.01 * number}}
             name = sample.replace("reuters/", f"{plain}/", 1)
             results[name, "rlpi-7"] = Result(name, "rlpi-7", accuracy, 1.0, "")
-    assert "rlpi-7: stemmed +11.0 ± 0.0 (3 tests)" in texts.told(results, tmp_path / "none.png")
+    assert "RLPI: stemmed +11.0 ± 0.0 (3 tests)" in texts.told(results, tmp_path / "none.png")
 
 
 def test_without_sizes_nothing_is_said(tmp_path):

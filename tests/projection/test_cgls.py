@@ -11,6 +11,7 @@ from vicinal.projection._products import Products
 from vicinal.projection._solvers import cgls as cgls_module
 from vicinal.projection._solvers.cgls import COLUMNS, ROWS, _Objective, cgls
 from vicinal.projection._solvers.cholesky import exact_ridge
+from vicinal.projection._solvers.scaled_products import SINGLE
 
 
 def responses(n, d, seed=0):
@@ -209,3 +210,49 @@ def test_nothing_given_is_changed(storage):
     cgls(Products(X), Y, 0.1, 1e-6, 500)
     assert abs(X - before).max() == 0
     assert np.array_equal(Y, Y_before)
+
+
+def used_precisions(monkeypatch):
+    """The precision of every run of the iteration, in order."""
+    used, plain = [], cgls_module._Problem.iterate
+
+    def noting(problem, A, tol, max_iter):
+        used.append("single" if problem.X.precision is SINGLE else "double")
+        return plain(problem, A, tol, max_iter)
+
+    monkeypatch.setattr(cgls_module._Problem, "iterate", noting)
+    return used
+
+
+@pytest.mark.parametrize(
+    ("alpha", "tol", "scale", "wanted"),
+    [(0.1, 1e-3, 1.0, ["single"]), (0.1, 1e-6, 1.0, ["double"]), (0.0, 1e-3, 1.0, ["double"]), (0.1, 1e-3, 1e12, ["double"])],
+    ids=["as usual", "small tolerance", "no ridge", "huge responses"],
+)
+def test_single_precision_is_for_errors_it_can_reach(monkeypatch, alpha, tol, scale, wanted):
+    used = used_precisions(monkeypatch)
+    X, Y = Products(documents(n=100, n_terms=150)), scale * responses(100, 3)
+    found = cgls(X, Y, alpha, tol, 500)
+    assert used == wanted
+    assert error(X.forward(found.weights), X.forward(exact_ridge(X, Y, alpha))) < 3 * tol
+
+
+def test_rounding_that_exceeds_the_tolerance_is_seen_and_taken_over_by_double_precision(monkeypatch):
+    """Products that are wrong by a thousandth, as those of a far lower precision would be, leave no error in the answer."""
+    used = used_precisions(monkeypatch)
+    plain = cgls_module.SingleProducts.backward
+    monkeypatch.setattr(cgls_module.SingleProducts, "backward", lambda self, R: plain(self, R) * np.float32(1.001))
+    X, Y = Products(documents(n=100, n_terms=150)), responses(100, 3)
+    found = cgls(X, Y, 0.1, 1e-4, 500)
+    assert used[:2] == ["single", "double"]
+    exact = exact_ridge(X, Y, 0.1)
+    made = np.linalg.norm(X.forward(found.weights - exact)) / np.linalg.norm(X.forward(exact))
+    assert made < 2e-4
+
+
+@pytest.mark.parametrize("center", [False, True])
+def test_single_precision_gives_the_same_bits_on_any_number_of_threads(center):
+    X, Y = documents(n=3 * ROWS, n_terms=2 * ROWS), responses(3 * ROWS, 5)
+    mean = np.asarray(X.mean(axis=0)).ravel() if center else None
+    one, three = (cgls(Products(X, mean, n_jobs), Y, 0.1, 1e-3, 500).weights for n_jobs in (1, 3))
+    assert np.array_equal(one, three)

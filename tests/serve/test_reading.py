@@ -247,13 +247,23 @@ def test_members_uncertain_documents_and_constraints(reader, index):
     assert reader.get("/constraints").json() == {"constraints": []}
 
 
+def test_a_query_chooses_documents_with_its_words_and_all_it_finds_where_none_has_them(reader, index):
+    found = numbers(reader.get("/search/rows", params={"query": "bread"}), "<u4")
+    found = set(found[: len(found) // 2].tolist())  # rows, and then as many numbers of relevance
+    chosen = set(numbers(reader.post("/selection/rows", json={"selection": {"query": "bread"}}), "<u4").tolist())
+    texts = [index[id].text.lower() for id in index]
+    assert chosen == {row for row, text in enumerate(texts) if "bread" in text}
+    assert chosen < found
+    assert len(chosen) >= 2
+
+
 @pytest.mark.parametrize(
     ("selection", "size"),
     [
         ({"ids": ["kitchen-1", "kitchen-2", "kitchen-1"]}, 2),
         ({"rows": [2, 5, 8]}, 3),
         ({"query": "subject:kitchen"}, 10),
-        ({"query": "bread", "where": "subject=kitchen"}, 10),
+        ({"query": "kitchen bread", "where": "subject=kitchen"}, 10),
         ({"query": "bread", "limit": 4}, 4),
         ({"where": "subject=kitchen"}, 10),
         ({"label": "kitchen"}, 8),
@@ -264,7 +274,7 @@ def test_a_selection_is_described_by_what_sets_it_apart(reader, selection, size)
     found = reader.post("/selection", json={"selection": selection, "limit": 2}).json()
     assert found["size"] == size
     kitchen = {"kitchen", *SUBJECTS["kitchen"].split()}
-    assert {word for word, _ in found["words"][:3]} <= kitchen
+    assert {word for word, _ in found["terms"][:3]} <= kitchen
     assert 1 <= len(found["typical"]) <= 2
     assert found["timeline"]["column"] == "year"
     assert sum(each["count"] for each in found["timeline"]["bins"]) == size
@@ -277,7 +287,7 @@ def test_a_selection_is_described_by_what_sets_it_apart(reader, selection, size)
 def test_two_groups_are_told_apart_by_their_words(reader):
     found = reader.post("/contrast", json={"one": {"label": "cars"}, "other": {"label": "garden"}, "limit": 4}).json()
     assert (found["one"]["size"], found["other"]["size"]) == (8, 8)
-    assert {word for word, _ in found["one"]["words"]} <= {
+    assert {word for word, _ in found["one"]["terms"]} <= {
         "car",
         "cars",
         "engine",
@@ -290,7 +300,7 @@ def test_two_groups_are_told_apart_by_their_words(reader):
         "fuel",
         "garage",
     }
-    assert {word for word, _ in found["other"]["words"]} <= {
+    assert {word for word, _ in found["other"]["terms"]} <= {
         "rose",
         "tulip",
         "garden",
@@ -307,7 +317,7 @@ def test_two_groups_are_told_apart_by_their_words(reader):
     rest = reader.post("/contrast", json={"one": {"label": "cars"}}).json()
     assert rest["other"]["size"] == 22
     empty = reader.post("/contrast", json={"one": {"ids": []}}).json()
-    assert empty["one"] == {"size": 0, "words": []}
+    assert empty["one"] == {"size": 0, "terms": []}
 
 
 def test_columns_have_kinds_values_codes_and_numbers(reader):
@@ -329,12 +339,35 @@ def test_columns_have_kinds_values_codes_and_numbers(reader):
     assert reader.get("/columns/values", params={"name": "folder"}).json()["values"] == []
 
 
+def test_periods_of_the_app_are_those_of_the_index(reader, made_once):
+    with vicinal.open(made_once) as index:
+        for period in ("auto", "quarter", "decade"):
+            table = index.over("year", period=period, output="polars")
+            starts, counts = table["period"].unique(maintain_order=True), dict(table.group_by("cluster").agg("size").iter_rows())
+            found = reader.get("/columns/timeline", params={"name": "year", "period": period}).json()
+            assert len(found["bins"]) == len(starts)
+            assert {each["cluster"]: each["counts"] for each in found["series"]} == counts
+
+
+def test_years_that_are_kept_as_fractions_are_dates(tmp_path):
+    years = [1998.0, 1999.0, None, 2001.0]
+    with vicinal.open(tmp_path / "floats.vic", create=True) as index:
+        index.add(vicinal.Document(f"d{i}", "wheat exports", metadata={"year": year}) for i, year in enumerate(years))
+    app = create_app(tmp_path / "floats.vic", page=False)
+    try:
+        found = client_of(app).get("/columns/timeline", params={"name": "year", "by": "year"}).json()
+        assert (found["period"], found["bins"], found["all"]) == ("year", ["1998", "1999", "2000", "2001"], [1, 1, 0, 1])
+        assert client_of(app).get("/columns/timeline", params={"name": "year", "period": "day"}).status_code == 200
+    finally:
+        app.close()
+
+
 def test_clusters_over_time_and_by_column(reader):
     found = reader.get("/columns/timeline", params={"name": "year"}).json()
-    assert (found["step"], found["bins"][0], found["bins"][-1], found["all"]) == ("year", "1990", "1999", [3] * 10)
+    assert (found["period"], found["bins"][0], found["bins"][-1], found["all"]) == ("year", "1990", "1999", [3] * 10)
     assert [sum(each["counts"]) for each in found["series"]] == [10, 10, 10]
     assert {"cluster", "name", "counts"} == set(found["series"][0])
-    by = reader.get("/columns/timeline", params={"name": "year", "by": "subject", "step": "month"}).json()
+    by = reader.get("/columns/timeline", params={"name": "year", "by": "subject", "period": "month"}).json()
     assert by["series"][0]["value"] == "cars"
     assert len(by["bins"]) == 9 * 12 + 1
     table = reader.get("/columns/table", params={"name": "subject"}).json()
@@ -400,7 +433,7 @@ def test_an_index_that_is_not_fitted_answers_what_it_can(unfitted):
     assert unfitted.get("/clusters").json() == {"clusters": []}
     assert unfitted.get("/columns/values", params={"name": "folder"}).json()["values"] == [["a", 1]]
     found = unfitted.post("/selection", json={"selection": {"rows": [0, 1]}}).json()
-    assert (found["size"], found["words"], found["timeline"]["bins"]) == (2, [], [{"start": "1998-05-31", "count": 1, "all": 1}])
+    assert (found["size"], found["terms"], found["timeline"]["bins"]) == (2, [], [{"start": "1998-05-31", "count": 1, "all": 1}])
     assert [each["id"] for each in found["typical"]] == ["a/b.txt", "c"]
     for path in (
         "/points",

@@ -6,19 +6,21 @@ import math
 
 import numpy as np
 import pytest
+import scipy.sparse as sp
 
 from vicinal import Classifier, Topics
 from vicinal._content_keys import content_order
+from vicinal._matrix import small_indices
 from vicinal.errors import BadData, BadLabels, BadParameter, OneClass, UnembeddedDocuments
 from vicinal.uses._classifier import classifier_fit
 from vicinal.uses._classifier.ask import worth_labelling
 from vicinal.uses._classifier.calibration import Calibration, SoftLabels, calibrate
+from vicinal.uses._classifier.error_penalty import chosen_penalty
 from vicinal.uses._classifier.few_labels import FEW, FEWEST_WITHOUT, are_few, are_preferred, clustering_of
-from vicinal.uses._classifier.held_out_labels import HeldOut, held_out_parts, hold_out
+from vicinal.uses._classifier.held_out_labels import VERY_MANY, HeldOut, held_out_parts, hold_out, parts_of_many
 from vicinal.uses._classifier.joint_rows import joined
 from vicinal.uses._classifier.leave_one_out import leave_one_out
-from vicinal.uses._classifier.pseudo_labels import LARGEST_SHARE, objects
-from vicinal.uses._classifier.support_vectors import VERY_MANY
+from vicinal.uses._classifier.pseudo_labels import LARGEST_SHARE, ScaledRows, objects
 
 SUBJECTS = ("cars", "garden", "kitchen")
 OWN = 12
@@ -396,6 +398,46 @@ def test_labels_that_mean_nothing_are_not_predicted_when_held_out(n_labelled):
     meaningless = np.random.default_rng(0).permutation(labels)
     meaningless[n_labelled:] = None
     assert Classifier().fit(texts, meaningless).accuracy_ < 0.5
+
+
+def test_accuracy_with_few_labels_is_of_labels_that_no_cluster_has_seen():
+    """Two labels a class, dealt at random over three clear subjects: clusters that start from a label hold its document in it."""
+    texts, labels = corpus(180, seed=2)
+    found = []
+    for seed in range(4):
+        meaningless = np.full(180, None, dtype=object)
+        chosen = np.random.default_rng(seed).permutation(180)[:6]
+        meaningless[chosen] = np.repeat(np.array(SUBJECTS, dtype=object), 2)
+        model = Classifier().fit(texts, meaningless)
+        assert model.n_pseudo_labelled_ == 174
+        found.append(model.accuracy_)
+    assert np.mean(found) < 0.5
+    assert Classifier().fit(texts, few(labels, 3)).accuracy_ > 0.9
+
+
+def many_rows(noise, seed=0):
+    """More labelled documents than the usual penalty is for: three terms a document, and a part of the labels wrong."""
+    random = np.random.default_rng(seed)
+    y = np.arange(VERY_MANY + 300) % 3
+    terms = random.integers(0, 100, (len(y), 3)) + 100 * y[:, None]
+    rows = sp.csr_array((np.full(terms.size, 0.5), (np.repeat(np.arange(len(y)), 3), terms.ravel())), shape=(len(y), 300))
+    wrong = random.random(len(y)) < noise
+    return ScaledRows(small_indices(rows), np.ones(len(y))), np.where(wrong, random.integers(0, 3, len(y)), y)
+
+
+def test_errors_cost_less_where_many_labels_are_wrong_and_the_usual_where_labels_are_not_many():
+    clean, noisy = many_rows(0.0), many_rows(0.6)
+    assert chosen_penalty(*noisy, 3) < 1.0 <= chosen_penalty(*clean, 3)
+    few_of_noisy = noisy[0][slice(VERY_MANY)], noisy[1][:VERY_MANY]
+    assert chosen_penalty(*few_of_noisy, 3) == 1.0
+
+
+def test_the_documents_that_choose_the_penalty_are_not_those_that_the_rule_is_judged_by():
+    y = np.arange(2 * VERY_MANY) % 5
+    chooses, judges = parts_of_many(y) == 1, held_out_parts(y) == 0
+    assert chooses.any()
+    assert judges.any()
+    assert not (chooses & judges).any()
 
 
 @pytest.mark.parametrize("kind", [np.uint8, np.uint16, np.uint64, np.int8])

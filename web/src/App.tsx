@@ -28,7 +28,7 @@ export function App(): JSX.Element {
         {trouble.value && <Trouble />}
         {info.value && <Shown />}
       </main>
-      <section class="map" aria-label="Map">
+      <section class={view.value.document ? "map reading" : "map"} aria-label="Map">
         <MapView />
         <Reader />
         <Toasts />
@@ -51,7 +51,7 @@ function Brand(): JSX.Element {
 
 function ThemeButton(): JSX.Element {
   const other = theme.value === "dark" ? "light" : "dark";
-  return <button type="button" class="button" aria-label={`Change to ${other} colours`} onClick={() => { setTheme(other); }}>{other === "dark" ? "Dark" : "Light"}</button>;
+  return <button type="button" class="button icon" aria-label={`Change to ${other} colours`} title={`Change to ${other} colours`} onClick={() => { setTheme(other); }}><Icon name={other} /></button>;
 }
 
 function Rail(): JSX.Element {

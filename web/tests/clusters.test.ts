@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Cluster, Tree, TreeNode } from "../src/api/types";
-import { above, branchesOf, stepped, visibleOf } from "../src/clusters/branches";
+import { above, branchesOf, openAtFirst, stepped, visibleOf } from "../src/clusters/branches";
 import { levelsOf } from "../src/map/levels";
 
 const cluster = (number: number, size: number, name = `words ${String(number)}`): Cluster => ({
@@ -32,6 +32,11 @@ describe("the tree", () => {
   });
   it("is flat without a tree", () => {
     expect(branchesOf(null, clusters).map((each) => each.path)).toEqual(["0", "1", "2"]);
+  });
+  it("is open at first where all clusters have room, and closed where they are many", () => {
+    expect([...openAtFirst(branches)]).toEqual(["c1"]);
+    const many = Array.from({ length: 39 }, (_, i) => ({ ...branches[1] as (typeof branches)[number], path: `m${String(i)}` }));
+    expect([...openAtFirst([...branches, ...many])]).toEqual([]);
   });
   it("says what must be open for a branch to be seen", () => {
     expect(above("f2", branches)).toEqual(["c1", "0"]);

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { around, extentOf, toPlane, toWindow, whole, zoomed } from "../src/map/camera";
 import { colorsAround, colorsOfValues, css, oklch, ramp } from "../src/map/colors";
+import { emptierSide } from "../src/map/corner";
 import { histogram } from "../src/map/density";
 import { Grid } from "../src/map/grid";
 import { isInside, rowsInside, simplified } from "../src/map/lasso";
@@ -154,5 +155,17 @@ describe("the shade", () => {
     let count = 0;
     for (let at = 3; at < sums.length; at += 4) count += sums[at] as number;
     expect(count).toBe(4);
+  });
+});
+
+describe("the legend", () => {
+  const box = { width: 200, height: 200 };
+  const square = [0, 0, 10, 0, 10, 10, 0, 10];
+  it("stands in the corner with fewer documents, and on the left where both have as many", () => {
+    const at = (...more: number[]): string => { const all = new Float32Array([...square, ...more]); return emptierSide(all, extentOf(all), { width: 600, height: 600 }, box); };
+    expect(at()).toBe("left");
+    expect(at(1, 1)).toBe("right");
+    expect(at(9, 1, 9, 2)).toBe("left");
+    expect(at(1, 9, NaN, NaN)).toBe("left"); // above, or nowhere: not under it
   });
 });

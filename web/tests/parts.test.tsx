@@ -3,7 +3,7 @@ import { effect } from "@preact/signals";
 import { render } from "preact";
 import { describe, expect, it } from "vitest";
 import { Bars, partsOf } from "../src/parts/Bars";
-import { cut, signed } from "../src/parts/format";
+import { cut, signed, wholeWords } from "../src/parts/format";
 import { Marked } from "../src/parts/Marked";
 import { pieces } from "../src/parts/spans";
 import { setTheme, theme } from "../src/state/theme";
@@ -53,6 +53,11 @@ describe("numbers and titles", () => {
   it("of 10,000 letters are cut between letters", () => {
     expect(Array.from(cut("😀".repeat(10_000), 50))).toHaveLength(50);
     expect(cut("short", 50)).toBe("short");
+  });
+  it("that were cut inside a word end before it, and those without spaces where they were cut", () => {
+    expect(wholeWords(`${"grain ".repeat(32)}expor`)).toBe(`${"grain ".repeat(32)}…`);
+    expect(wholeWords(`a ${"麦".repeat(200)}`)).toBe(`a ${"麦".repeat(200)} …`);
+    expect(wholeWords("a short one")).toBe("a short one");
   });
 });
 

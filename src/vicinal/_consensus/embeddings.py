@@ -22,6 +22,7 @@ from vicinal.errors import VicinalWarning
 from vicinal.graph import ClassGraph, Graph, SparseGraph, mix
 from vicinal.graph._build import knn_of_checked
 from vicinal.graph._combine import mean_degree, with_labels_of_checked
+from vicinal.graph._exact_duplicates import first_duplicates
 from vicinal.graph._joining import repair_of_checked
 from vicinal.projection import Ridge
 from vicinal.projection._products import Products
@@ -187,7 +188,7 @@ def latent_embedding(X: Terms, n_components: int, random_state: int, n_jobs: int
             block = products.forward(products.backward(np.linalg.qr(block)[0]))
         Q = np.linalg.qr(block)[0]
         across, singular, _ = np.linalg.svd(products.backward(Q).T, full_matrices=False)
-        return np.asarray(Q @ (across * singular))[:, :n_components]
+        return np.asarray(Q @ (across * singular))[first_duplicates(X), :n_components]  # rounding must not tell duplicates apart
 
 
 def embed_graph(

@@ -281,13 +281,29 @@ def values(store: Store, column: str) -> list[tuple[int, Any]]:
     Returns
     -------
     list of (int, value)
-        Number and value, in the order of the documents.
+        Number and value, in the order of the documents; True is 1 and False 0, as conditions compare them.
     """
     if column in OWN:
         return store.rows(f"SELECT number, {OWN[column]} AS value FROM documents WHERE value != '' ORDER BY number")
     return store.rows(
         "SELECT number, value FROM documents, json_each(metadata) WHERE key = ? AND value IS NOT NULL ORDER BY number", (column,)
     )
+
+
+def truth_values(store: Store, column: str) -> set[int]:
+    """The numbers of the documents whose value in a column of the metadata is True or False.
+
+    Parameters
+    ----------
+    store : Store
+    column : str
+
+    Returns
+    -------
+    set of int
+    """
+    rows = store.rows("SELECT number FROM documents, json_each(metadata) WHERE key = ? AND type IN ('true', 'false')", (column,))
+    return {number for (number,) in rows}
 
 
 def has_column(store: Store, column: str) -> bool:

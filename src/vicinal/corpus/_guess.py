@@ -73,6 +73,7 @@ def _by_lead_byte(low: int, high: int) -> Callable[[bytes, str], float]:
     """The share of ideographs whose first byte is among those of frequent ones."""
 
     def score(data: bytes, name: str) -> float:
+        """How likely bytes are text in an encoding, by how many of the characters are frequent ones."""
         text = _decoded(data, name) or ""
         found = _IDEOGRAPHS.findall(text)
         frequent = sum(low <= character.encode(name)[0] <= high for character in found)

@@ -98,6 +98,7 @@ def without_hyphens(text: str) -> str:
     whole = set(re.findall(r"\w+-\w+", text))
 
     def joined(found: re.Match[str]) -> str:
+        """A word that was hyphenated at the end of a line, without the hyphen unless the text has it elsewhere."""
         hyphenated = f"{found[1]}-{found[2]}"
         return f"{hyphenated}\n" if hyphenated in whole else f"{found[1]}{found[2]}\n"
 

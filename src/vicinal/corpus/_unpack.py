@@ -46,9 +46,11 @@ class Unpacked(io.RawIOBase):
         self._stream, self._budget = stream, budget
 
     def readable(self) -> bool:
+        """Return True, as io asks of what can be read."""
         return True
 
     def readinto(self, buffer: WriteableBuffer, /) -> int:
+        """Read into a buffer, within the limits on what is unpacked; return how many bytes."""
         target = memoryview(buffer).cast("B")
         data = guarded(lambda: self._stream.read(len(target)))
         self._budget.take(len(data))

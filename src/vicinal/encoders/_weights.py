@@ -35,7 +35,7 @@ def is_static(folder: Path) -> bool:
     return named or any(str(each.get("type", "")).endswith("StaticEmbedding") for each in modules)
 
 
-def _json(file: Path, missing: Any) -> Any:
+def _json(file: Path, missing: object) -> Any:
     return json.loads(file.read_text(encoding="utf-8")) if file.is_file() else missing
 
 

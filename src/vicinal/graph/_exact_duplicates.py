@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import numpy as np
 
 from vicinal._matrix import is_sparse, nonzero_rows, unit_rows
@@ -10,8 +12,25 @@ from vicinal._typing import IntArray, Terms
 
 def first_duplicates(X: Terms) -> IntArray:
     """For each document the number of the first document whose row is the same to the last bit; its own if there is none."""
-    seen: dict[bytes, int] = {}
-    return np.array([seen.setdefault(key, row) for row, key in enumerate(_keys(X))], dtype=np.int64)
+    first = np.arange(X.shape[0], dtype=np.int64)
+    alike = _not_alone(X)
+    if alike.size:
+        seen: dict[bytes, int] = {}
+        first[alike] = [seen.setdefault(key, row) for row, key in zip(alike.tolist(), _keys(X[alike]), strict=True)]
+    return first
+
+
+def _not_alone(X: Terms) -> IntArray:
+    """Documents that may have duplicates: another has the same product with random numbers (sparse), or the same first entry.
+
+    Products with a sparse row are added up in the order of its entries, so that equal rows have equal ones.
+    """
+    if X.shape[1] == 0:
+        return np.arange(X.shape[0], dtype=np.int64)
+    keys = X @ np.random.RandomState(0).uniform(1.0, 2.0, X.shape[1]) if is_sparse(X) else X[:, 0]
+    order = np.argsort(keys, kind="stable")
+    same = keys[order][1:] == keys[order][:-1]
+    return np.sort(order[np.append(same, False) | np.append(False, same)]).astype(np.int64)
 
 
 def all_proportional(X: Terms) -> bool:
@@ -28,8 +47,8 @@ def _along_first(rows: Terms) -> bool:
     return bool(np.all(U @ first > 1 - 1e-12))
 
 
-def _keys(X: Terms) -> list[bytes]:
+def _keys(X: Terms) -> Iterator[bytes]:
     if not is_sparse(X):
-        return [row.tobytes() for row in X]
+        return (row.tobytes() for row in X)
     bounds = zip(X.indptr[:-1], X.indptr[1:], strict=True)
-    return [X.indices[a:b].tobytes() + X.data[a:b].tobytes() for a, b in bounds]
+    return (X.indices[a:b].tobytes() + X.data[a:b].tobytes() for a, b in bounds)

@@ -126,6 +126,7 @@ def _found(search: PairSearch, start: int, stop: int, group: IntArray, n_jobs: i
     pairs: dict[int, Integers] = {}
 
     def task(first: int, last: int) -> None:
+        """Find the pairs of some rows."""
         pairs[first] = search(start + first, start + last, group)
 
     over_rows(task, stop - start, n_jobs, BLOCK)
@@ -146,6 +147,7 @@ def _search(U: SparseMatrix, least: float) -> PairSearch:
     enough = float(ticks(least))
 
     def search(start: int, stop: int, group: IntArray) -> Integers:
+        """Pairs of rows and earlier ones that are similar enough."""
         return matching_rows(start, stop, starts, terms, weights, tails, ends, heads, *lists, group, enough, bound)
 
     return search

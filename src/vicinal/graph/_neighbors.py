@@ -11,10 +11,12 @@ from vicinal._threads import over_rows, single_threaded_libraries
 from vicinal._typing import FloatArray, Floats, IntArray, SparseMatrix, Terms
 from vicinal._validate import check_count, check_share, check_terms
 from vicinal.errors import BadData, BadParameter
+from vicinal.graph._copies import many_copies, nearest_of_copies
 
 SPARSE_BLOCK = 128  # rows per task: small enough to share out evenly, large enough to hide the cost of a task
 STRETCHES = 8  # parts of a row, per neighbour wanted, whose maxima are compared
 DENSE_BLOCK = 256
+FEW_QUERIES = 100  # that cost less than to look for copies
 LENGTH = 1e-6  # how far from one the length of a row may be: what single precision leaves
 TICK = 2.0**36  # as in graph/_inverted_index.py: closer similarities are equal, and document order decides
 
@@ -134,10 +136,28 @@ def nearest(
 
 def nearest_of_all(U: Terms, n_neighbors: int, *, recall: float = 1.0, n_jobs: int | None = None) -> Neighbors:
     """The neighbours of all documents, exact or to a target recall, for ``unit_rows`` of a matrix that is checked."""
+    copies = many_copies(U, None) if recall < 1.0 and is_sparse(U) else None
+    if copies is None:
+        return _to_recall(U, n_neighbors, recall, n_jobs)
+    reached = []
+
+    def search(rows: Terms, asked: IntArray, group: IntArray) -> tuple[IntArray, FloatArray]:
+        """Neighbours among rows without duplicates, to the recall."""
+        found = _to_recall(rows, n_neighbors, recall, n_jobs)
+        reached.append(found.recall)
+        return found.documents, found.similarities
+
+    everyone = np.arange(U.shape[0], dtype=np.int64)
+    return Neighbors(*nearest_of_copies(U, n_neighbors, copies, everyone, None, search), reached[0])
+
+
+def _to_recall(U: Terms, n_neighbors: int, recall: float, n_jobs: int | None) -> Neighbors:
+    """By the pruned search where it is allowed, possible and estimated to be quicker, else by the exact one."""
     if recall < 1.0 and is_sparse(U):
         from vicinal.graph._pruned_neighbors import find
 
         def exact(queries: IntArray) -> tuple[IntArray, FloatArray]:
+            """The true neighbours of some documents."""
             true = nearest_of_checked(U, n_neighbors, queries=queries, n_jobs=n_jobs)
             return true.documents, true.similarities
 
@@ -152,16 +172,28 @@ def nearest_of_checked(
     U: Terms, n_neighbors: int, *, queries: IntArray | None = None, group: IntArray | None = None, n_jobs: int | None = None
 ) -> Neighbors:
     """As :func:`nearest`, for ``unit_rows`` of a matrix that ``check_terms`` has returned, and numbers of its documents."""
-    everyone = np.arange(U.shape[0], dtype=np.int64)
-    queries = everyone if queries is None else queries
-    group = everyone if group is None else group
+    asked = np.arange(U.shape[0], dtype=np.int64) if queries is None else queries
+    copies = many_copies(U, group) if len(asked) > FEW_QUERIES else None
+    if copies is None:
+        everyone = np.arange(U.shape[0], dtype=np.int64)
+        return Neighbors(*_search(U, n_neighbors, asked, everyone if group is None else group, n_jobs))
+
+    def search(rows: Terms, asked: IntArray, group: IntArray) -> tuple[IntArray, FloatArray]:
+        """Neighbours among rows without duplicates."""
+        return _search(rows, n_neighbors, asked, group, n_jobs)
+
+    return Neighbors(*nearest_of_copies(U, n_neighbors, copies, asked, group, search))
+
+
+def _search(U: Terms, n_neighbors: int, queries: IntArray, group: IntArray, n_jobs: int | None) -> tuple[IntArray, FloatArray]:
+    """Documents and cosines of the nearest ones of each query, every row by itself."""
     documents = np.full((len(queries), n_neighbors), -1, dtype=np.int64)
     similarities = np.zeros((len(queries), n_neighbors))
     if is_sparse(U):
         _search_sparse(U, queries, group, documents, similarities, n_jobs)
     else:
         _search_dense(U, queries, group, documents, similarities, n_jobs)
-    return Neighbors(documents, similarities)
+    return documents, similarities
 
 
 def _refuse_other_lengths(U: Terms) -> None:
@@ -183,6 +215,7 @@ def _search_sparse(
     lists = (postings.indptr.astype(np.uint64), postings.indices.view(np.uint32), postings.data)
 
     def task(start: int, stop: int) -> None:
+        """Find the neighbours of some of the queries by inverted lists."""
         nearest_rows(start, stop, queries, *rows, *lists, group, found, documents, similarities)
 
     over_rows(task, len(queries), n_jobs, SPARSE_BLOCK)
@@ -200,6 +233,7 @@ def _search_dense(
     first = np.searchsorted(group[members], np.arange(group.max(initial=0) + 2))
 
     def task(start: int, stop: int) -> None:
+        """Find the neighbours of some of the queries by their products with all rows."""
         rows = queries[start:stop]
         cosines = U[rows] @ U.T
         for row, document in enumerate(rows):

@@ -34,6 +34,7 @@ def improve(
     lists = neighbor_lists(documents)
 
     def task(start: int, stop: int) -> None:
+        """Improve the neighbours of some rows."""
         improve_rows(start, stop, n_paths, n_terms, *rows, documents, *lists, better, cosines)
 
     over_rows(task, len(documents), n_jobs, BLOCK)

@@ -89,6 +89,7 @@ class PrunedSearch:
         similarities = np.zeros(documents.shape)
 
         def task(start: int, stop: int) -> None:
+            """Find candidates for some of the queries."""
             budget, n_candidates = int(effort.budget), effort.n_candidates
             candidate_rows(start, stop, queries, budget, n_candidates, *self.rows, *self.lists, documents, similarities)
 

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from vicinal._store import Damage, Lost, Salvaged
     from vicinal.index._clusters.cluster_results import Constraint, Uncertain
     from vicinal.index._documents.arrival_results import Added, Synced
-    from vicinal.index._drift import Drift
+    from vicinal.index._drift.drift import Drift
     from vicinal.index._index import Index, open
     from vicinal.index._integrity import Repaired, check, repair, salvage
     from vicinal.index._layout.layout_results import IndexLayout
@@ -38,7 +38,7 @@ _HOMES = {
     "_index": ("Index", "open"),
     "_layout.layout_results": ("IndexLayout",),
     "_recipe": ("Recipe",),
-    "_drift": ("Drift",),
+    "_drift.drift": ("Drift",),
     "_integrity": ("Damage", "Lost", "Repaired", "Salvaged", "check", "repair", "salvage"),
     "_snapshot": ("Snapshot",),
     "_clusters.cluster_results": ("Constraint", "Uncertain"),

@@ -23,7 +23,7 @@ from vicinal._sqlite_files import belongs_to_sqlite
 from vicinal._store import Label, Lost, Stored, readable_documents, readable_labels
 from vicinal._whole_file import written_whole
 from vicinal.errors import BadParameter, DamagedIndex, MissingExtra
-from vicinal.index._partial import sentence_on_lost
+from vicinal.index._partly_damaged import sentence_on_lost
 
 if TYPE_CHECKING:
     from vicinal.corpus._document import Scalar
@@ -157,6 +157,7 @@ def _clusters_of(snapshot: IndexState) -> Callable[[int], dict[str, Scalar]]:
     names, rows, numbers, uncertainty = snapshot.cluster_names(), snapshot.rows, snapshot.cluster_numbers, snapshot.rows.uncertainty
 
     def of(number: int) -> dict[str, Scalar]:
+        """The cluster of a document as columns, None where it has none."""
         row = rows.row(number)
         cluster = None if row < 0 else int(numbers[row])
         name = None if cluster is None else names.get(cluster)
@@ -179,6 +180,7 @@ def _columns(records: Records) -> list[str]:
 
 def _delimited(delimiter: str, cell: Callable[[object], object] = harmless) -> Callable[[Records, Path], int]:
     def write(records: Records, file: Path) -> int:
+        """Write documents as a table of text; return how many."""
         with file.open("w", encoding="utf-8", newline="") as stream:
             writer = csv.DictWriter(stream, _columns(records), delimiter=delimiter, restval="")
             writer.writerow({name: cell(name) for name in writer.fieldnames})
@@ -289,6 +291,7 @@ def _layout_columns(snapshot: IndexState) -> dict[str, Any]:
 
 def _layout_as_table(delimiter: str) -> Callable[[IndexState, Path], int]:
     def write(snapshot: IndexState, file: Path) -> int:
+        """Write points as a table of text; return how many."""
         columns = _layout_columns(snapshot)
         points = (
             ["" if np.isnan(x) else f"{x:.5g}" for x in columns["x"]],

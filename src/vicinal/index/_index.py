@@ -14,7 +14,7 @@ from vicinal._warn import warn
 from vicinal.errors import DamagedIndex, DamagedPart
 from vicinal.index._clusters.hints import GivenHints, IdPairs
 from vicinal.index._documents.document_editor import DocumentEditor
-from vicinal.index._fit_evidence import Vectors
+from vicinal.index._fit.fit_evidence import Vectors
 from vicinal.index._index_state import IndexState, StateCache
 from vicinal.index._integrity import check
 from vicinal.index._labels.classes import labels_from, learn_labels
@@ -224,10 +224,10 @@ class Index(DocumentEditor, ClusterEditor, IndexReader):
             "layout": layout,
             "recall": recall,
         }
-        from vicinal.index import _fit  # which imports all that finds clusters
+        from vicinal.index._fit import fit_index  # which imports all that finds clusters
 
         hints = GivenHints(seed_words, must_link, cannot_link)
-        return _fit.fit(self._store, self._cache, _fit.FitRequest(given, embeddings, hints), progress)
+        return fit_index.fit(self._store, self._cache, fit_index.FitRequest(given, embeddings, hints), progress)
 
     def label(self, labels: Mapping[str, object] | None = None, *, column: str | None = None) -> Labelled:
         """Label documents, learn classes from all labels in force, and keep both.

@@ -17,7 +17,7 @@ from vicinal.index._documents.document_reader import StoredDocumentReader
 from vicinal.index._labels import classes
 from vicinal.index._labels.label_reader import LabelReader
 from vicinal.index._layout.layout_reader import LayoutReader
-from vicinal.index._partial import asked
+from vicinal.index._partly_damaged import asked
 from vicinal.index._results import DuplicateGroup, Prediction
 from vicinal.index._search import duplicates as duplication
 from vicinal.index._search import queries
@@ -234,6 +234,7 @@ class IndexReader(StoredDocumentReader, SearchReader, ClusterReader, LabelReader
         check_choice("what", what, tuple(_export.WRITERS))
 
         def written(snapshot: IndexState) -> _export.Exported:
+            """Write the file from one state."""
             return _export.export(snapshot, Path(path), what, raw)
 
         if what == "documents":

@@ -10,7 +10,7 @@ from vicinal._choice import is_auto
 from vicinal._store import Settings, Store
 from vicinal._validate import check_count, check_number, check_share
 from vicinal.errors import BadParameter
-from vicinal.index._drift import stored_drift
+from vicinal.index._drift.drift import stored_drift
 from vicinal.index._results import Info
 from vicinal.index._stored import MODEL, RECIPE, consistent, contents, documents_changed
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, final
 
 if TYPE_CHECKING:
-    from vicinal.index._drift import Drift
+    from vicinal.index._drift.drift import Drift
     from vicinal.projection import Explanation
 
 

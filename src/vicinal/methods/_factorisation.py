@@ -203,6 +203,7 @@ class PLSI(FactorMethod):
         P, shares = np.ascontiguousarray(self.components_.T), np.zeros((X.shape[0], len(self.components_)))
 
         def task(start: int, stop: int) -> None:
+            """Embed some documents with the probabilities of terms held fixed."""
             expect_and_maximize(start, stop, X.indptr, X.indices, X.data, P, EMBED_TOL, EMBED_STEPS, shares)
 
         over_rows(task, X.shape[0], None, BLOCK)
@@ -270,6 +271,7 @@ class NMFNCW(FactorMethod):
         V = np.zeros_like(along)
 
         def task(start: int, stop: int) -> None:
+            """Embed some documents with the factors of terms held fixed."""
             descend(start, stop, along, gram, EMBED_TOL, EMBED_STEPS, V)
 
         over_rows(task, X.shape[0], None, BLOCK)

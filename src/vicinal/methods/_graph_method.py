@@ -13,7 +13,7 @@ from vicinal._matrix import nonzero_rows
 from vicinal._threads import count_threads
 from vicinal._typing import ArrayLike, BoolArray, IntArray, RandomState, Terms
 from vicinal._validate import check_choice, check_count, check_labels, check_limit, check_number, check_seed, check_share, seed_of
-from vicinal.errors import BadParameter
+from vicinal.errors import BadParameter, NoVariation
 from vicinal.graph import AgreementGraph, ClassGraph, Graph, as_graph
 from vicinal.graph._build import complete_of_checked, knn_of_checked
 from vicinal.graph._combine import classes_of_checked, with_labels_of_checked
@@ -197,7 +197,20 @@ class GraphMethod(Method):
         wanted = getattr(self, "n_components", None)  # a selector of terms has neither n_components nor random_state
         asked = wanted if isinstance(wanted, Integral) else DEFAULT_COMPONENTS
         n_clusters = "auto" if kind == "auto" else max(2, min(int(asked), X.shape[0] // 3))
-        return consensus(X, n_clusters, labels=labels, random_state=seed_of(getattr(self, "random_state", 0)), n_jobs=self.n_jobs)
+        seed = seed_of(getattr(self, "random_state", 0))
+        graph = consensus(X, n_clusters, labels=labels, random_state=seed, n_jobs=self.n_jobs)
+        _refuse_one_cluster(graph, kind)
+        return graph
+
+
+def _refuse_one_cluster(graph: AgreementGraph, kind: str) -> None:
+    """NoVariation where every clustering has all documents in one cluster: no function but a constant is smooth on such a graph."""
+    sizes = np.bincount(graph.factor.indices)
+    if np.all(sizes[sizes > 0] == np.count_nonzero(graph.has_edges)):
+        raise NoVariation(
+            f'graph="{kind}" tells none of the {len(graph)} documents apart: every clustering puts all of them into one cluster, '
+            'as it does where which terms a document has says nothing. Use graph="knn", or other weights.'
+        )
 
 
 def _embeddable(graph: Graph) -> Graph:

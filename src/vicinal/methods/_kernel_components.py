@@ -34,22 +34,12 @@ class KernelOLPI(KernelMethod):
     {kernel_shape}
     alpha : float, default=0.0
         Strength of the ridge penalty of the pencil, on the scale of k(x, x).
-    {n_landmarks}
-    {n_neighbors}
-    {weight}
-    {graph}
-    {disconnected}
-    {n_jobs}
-    {kernel_random_state}
+    {kernel_graph}
+    {kernel_solved}
 
     Attributes
     ----------
-    {fitted_landmarks}
-    {eigenvalues_}
-    {fitted_n_components}
-    {n_iter_}
-    {fitted_graph}
-    {fitted_features}
+    {fitted_kernel}
 
     References
     ----------
@@ -142,20 +132,13 @@ class KernelSLPI(KernelMethod):
     {weight}
     {graph}
     {eigen_solver}
-    {disconnected}
-    {n_jobs}
-    {kernel_random_state}
+    {kernel_solved}
 
     Attributes
     ----------
     selected_documents_ : list of ndarray of int
         Numbers of the training documents with a weight in each component, by decreasing size of their weight.
-    {fitted_landmarks}
-    {eigenvalues_}
-    {fitted_n_components}
-    {n_iter_}
-    {fitted_graph}
-    {fitted_features}
+    {fitted_kernel}
 
     References
     ----------

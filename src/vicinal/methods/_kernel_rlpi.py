@@ -30,23 +30,13 @@ class KernelRLPI(KernelMethod):
     {kernel_shape}
     alpha : float, default=0.1
         Strength of the ridge penalty, on the scale of k(x, x).
-    {n_landmarks}
-    {n_neighbors}
-    {weight}
-    {graph}
+    {kernel_graph}
     {eigen_solver}
-    {disconnected}
-    {n_jobs}
-    {kernel_random_state}
+    {kernel_solved}
 
     Attributes
     ----------
-    {fitted_landmarks}
-    {eigenvalues_}
-    {fitted_n_components}
-    {n_iter_}
-    {fitted_graph}
-    {fitted_features}
+    {fitted_kernel}
 
     References
     ----------

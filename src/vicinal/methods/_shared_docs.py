@@ -1,8 +1,12 @@
-"""Paragraphs that the docstrings of several estimators share: a line ``{name}`` of a class docstring becomes the paragraph."""
+"""Paragraphs that the docstrings of several estimators share: a line ``{name}`` of a docstring becomes the paragraph.
+
+A paragraph may be made of others in the same way.
+"""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from textwrap import indent
 from typing import TypeVar
 
@@ -97,9 +101,31 @@ coef0 : float, default=1.0
 n_landmarks : int or None, default=None
     Number of training documents in the sum, drawn uniformly at random (the Nyström method, P36). None: all, for
     up to 10,000 documents; more are refused.""",
+    "kernel_graph": """\
+{n_landmarks}
+{n_neighbors}
+{weight}
+{graph}""",
+    "kernel_solved": """\
+{disconnected}
+{n_jobs}
+{kernel_random_state}""",
     "kernel_random_state": """\
 random_state : int, RandomState or None, default=0
     Random seed of the landmarks and of the eigensolver. With an int, every run gives the same bits.""",
+    "clustered": """\
+documents : iterable of str, or array-like or sparse of shape (n_documents, n_terms)
+    Texts, counts or weights, as for ``fit``.
+y : array-like of shape (n_documents,), optional
+    Labels, -1 or None where a document has none.
+embeddings : array-like of shape (n_documents, n_numbers), optional
+    An encoder's vectors of the documents, as for ``fit``.
+views : sequence, optional
+    More evidence, as for ``fit``.
+seed_words : mapping from str to iterable of str, optional
+    Words by the name of a class, as for ``fit``.
+must_link, cannot_link : iterable of (int, int), optional
+    Numbers of two documents that must be in one cluster, or cannot be.""",
     # attributes
     "components_": """\
 components_ : ndarray of shape (n_components, n_features)
@@ -143,6 +169,13 @@ landmarks_ : ndarray of int, shape (n_landmarks,)
     Numbers of the training documents in the sum.
 gamma_ : float
     γ that was used.""",
+    "fitted_kernel": """\
+{fitted_landmarks}
+{eigenvalues_}
+{fitted_n_components}
+{n_iter_}
+{fitted_graph}
+{fitted_features}""",
     "without_terms": """\
 unembedded_ : ndarray of bool, shape (n_documents,)
     Training documents without terms. Their embedding is zero.""",
@@ -154,11 +187,15 @@ unembedded_ : ndarray of bool, shape (n_documents,)
 >>> X = Vectorizer(min_df=1).fit_transform(texts)""",
 }
 
-T = TypeVar("T", bound=type)
+T = TypeVar("T", bound=type | Callable[..., object])
 
 
-def with_shared_docs(cls: T) -> T:
-    """Class decorator: write the shared paragraphs into the docstring of an estimator."""
-    if cls.__doc__ is not None:
-        cls.__doc__ = PLACEHOLDER.sub(lambda line: indent(PARAGRAPHS[line[2]], line[1]), cls.__doc__)
-    return cls
+def with_shared_docs(documented: T) -> T:
+    """Decorator: write the shared paragraphs into the docstring of an estimator, or of a method."""
+    if documented.__doc__ is not None:
+        documented.__doc__ = _written(documented.__doc__)
+    return documented
+
+
+def _written(text: str) -> str:
+    return PLACEHOLDER.sub(lambda line: indent(_written(PARAGRAPHS[line[2]]), line[1]), text)

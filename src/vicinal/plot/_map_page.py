@@ -10,7 +10,6 @@ from collections.abc import Callable
 from dataclasses import asdict
 from importlib.resources import files
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
@@ -156,6 +155,6 @@ def _to_steps(points: FloatArray) -> Callable[[FloatArray], FloatArray]:
     return lambda some: np.asarray(np.round((some - middle) * (SCALE / width) + SCALE / 2))
 
 
-def _with_steps(name: dict[str, Any], steps: Callable[[FloatArray], FloatArray]) -> dict[str, Any]:
+def _with_steps(name: dict[str, object], steps: Callable[[FloatArray], FloatArray]) -> dict[str, object]:
     x, y = steps(np.array([name["x"], name["y"]])).tolist()
     return {**name, "x": int(x), "y": int(y)}

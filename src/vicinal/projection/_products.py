@@ -45,12 +45,13 @@ class Products:
         return int(self.X.shape[0]), int(self.X.shape[1])
 
     @cached_property
-    def _transposed(self) -> Terms:
+    def transposed(self) -> Terms:
+        """Xᵀ, by rows."""
         return sp.csr_array(self.X.T) if is_sparse(self.X) else self.X.T
 
     def of_terms(self, terms: IntArray) -> Products:
         """Return the same documents with some of their terms alone."""
-        rows = self._transposed[terms].T
+        rows = self.transposed[terms].T
         mean = None if self.mean is None else self.mean[terms]
         return Products(sp.csr_array(rows) if is_sparse(rows) else rows, mean, self.n_jobs)
 
@@ -61,7 +62,7 @@ class Products:
 
     def backward(self, R: FloatArray) -> FloatArray:
         """Return (X - 1 μᵀ)ᵀ @ R."""
-        product = self._multiply(self._transposed, R)
+        product = self._multiply(self.transposed, R)
         return product if self.mean is None else product - np.outer(self.mean, R.sum(axis=0))
 
     def _multiply(self, rows: Terms, B: FloatArray) -> FloatArray:
@@ -104,6 +105,7 @@ def multiply(X: SparseMatrix, B: FloatArray, n_jobs: int | None = None) -> Float
     product = np.empty((X.shape[0], B.shape[1]))
 
     def task(start: int, stop: int) -> None:
+        """Multiply some rows."""
         multiply_rows(start, stop, X.indptr, X.indices, X.data, B, product)
 
     over_rows(task, X.shape[0], n_jobs, BLOCK)

@@ -229,6 +229,7 @@ def _api(server: Server, page: bool) -> FastAPI:
     files = _page_files.page_files() if page else {}
 
     async def static(request: Request) -> Response:
+        """Answer with a file of the page."""
         return _page_files.served_file(files, request)
 
     api.add_route("/{path:path}", static, methods=["GET", "HEAD"], include_in_schema=False)
@@ -247,18 +248,22 @@ def _describe_problems(api: FastAPI) -> None:
     """Every error becomes a problem; what went wrong inside is told to the log alone."""
 
     async def problem(_: Request, error: Exception) -> Response:
+        """A request that was refused, as an answer."""
         assert isinstance(error, Problem)
         return error.response()
 
     async def library(_: Request, error: Exception) -> Response:
+        """An error of the library, as an answer."""
         assert isinstance(error, VicinalError)
         return of_error(error).response()
 
     async def validation(_: Request, error: Exception) -> Response:
+        """Parameters that are not as described, as an answer."""
         assert isinstance(error, RequestValidationError)
         return of_validation(error.errors()).response()
 
     async def http(_: Request, error: Exception) -> Response:
+        """A refusal of the framework, as an answer."""
         assert isinstance(error, HTTPException)
         return _of_http(error).response()
 

@@ -16,12 +16,12 @@ class JsonAnswer(Response):
 
     media_type = "application/json"
 
-    def render(self, content: Any) -> bytes:
+    def render(self, content: object) -> bytes:
         """Write values as JSON."""
         return as_json(content).encode("utf-8", "replace")
 
 
-def as_json(content: Any) -> str:
+def as_json(content: object) -> str:
     """Values as JSON; NaN and infinity become null."""
     try:
         return json.dumps(content, ensure_ascii=False, allow_nan=False, separators=(",", ":"), default=_plain)
@@ -39,7 +39,7 @@ def _plain(value: object) -> Any:
     return str(value)
 
 
-def finite(value: Any) -> Any:
+def finite(value: object) -> Any:
     """The same values, with None in place of NaN and infinity."""
     if isinstance(value, float):
         return value if math.isfinite(value) else None
@@ -62,6 +62,6 @@ class BinaryAnswer(Response):
         self.headers["X-Vicinal-Count"] = str(len(arrays[0]))
 
 
-def little(values: Any, kind: str) -> np.ndarray[Any, Any]:
+def little(values: object, kind: str) -> np.ndarray[Any, Any]:
     """An array of little-endian numbers, of kind "f4", "i4" or "u4"."""
     return np.asarray(values).astype(f"<{kind}")

@@ -110,5 +110,6 @@ class _Server(uvicorn.Server):
         self._ready = ready
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """Start to listen, then tell that it is ready."""
         await super().startup(sockets)
         self._ready()

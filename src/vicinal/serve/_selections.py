@@ -11,7 +11,7 @@ from vicinal._typing import IntArray
 from vicinal.index._clusters.subclusters import rows_of
 from vicinal.index._search.requirements import passing
 from vicinal.serve import _limits
-from vicinal.serve._answers.found_rows import found_rows
+from vicinal.serve._answers.found_rows import chosen_rows
 from vicinal.serve._problems import Problem
 from vicinal.serve._state import State, check_state
 
@@ -31,9 +31,11 @@ class Selection(BaseModel):
         None, max_length=10 * _limits.NAMED, description="Rows of documents, of the state that is named beside them."
     )
     state: str | None = Field(None, max_length=100, description="The ETag of the state that the rows are of.")
-    query: Text | None = Field(None, description="A query: what it finds.")
+    query: Text | None = Field(
+        None, description="A query: what it finds by its words, best first; all that it finds where no document has them."
+    )
     where: Text | None = Field(None, description="A condition, beside a query or by itself.")
-    limit: int = Field(_limits.PAGE, ge=1, le=_limits.SELECTION, description="Documents of a query, the best first.")
+    limit: int = Field(_limits.SELECTION, ge=1, le=_limits.SELECTION, description="Documents of a query, the best first.")
     cluster: Name | None = Field(None, description="Number of a cluster, path of a part, or id of a node of the tree.")
     label: Name | None = Field(None, description="Documents with this label.")
 
@@ -54,7 +56,7 @@ class Selection(BaseModel):
         if self.rows is not None:
             return _once(_checked(state, self.rows, self.state))
         if self.query is not None:
-            return found_rows(state, self.query, self.where or "", self.limit)[0]
+            return chosen_rows(state, self.query, self.where or "", self.limit)
         if self.cluster is not None:
             return rows_of_cluster(state, self.cluster)
         if self.label is not None:

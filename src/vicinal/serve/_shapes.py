@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from typing_extensions import TypedDict
 
 #: A term, or any other name, and its number; a value and its count; a beginning and an end: two of them, one after the other.
@@ -41,7 +39,7 @@ class DocumentShape(TypedDict):
     uncertainty: float | None
     label: str
     label_origin: str
-    metadata: dict[str, Any]
+    metadata: dict[str, object]
     beginning: str
 
 
@@ -205,7 +203,7 @@ class ConstraintsShape(TypedDict):
 class PredictionsShape(TypedDict, total=False):
     """Classes of documents; of a text nothing but its class is known."""
 
-    predictions: list[dict[str, Any]]
+    predictions: list[dict[str, object]]
     counts: list[Count]
     total: int
     next: str | None
@@ -235,8 +233,8 @@ class JobShape(TypedDict):
     steps: list[str]
     started: str
     seconds: float
-    result: dict[str, Any] | None
-    problem: dict[str, Any] | None
+    result: dict[str, object] | None
+    problem: dict[str, object] | None
     warnings: list[str]
 
 
@@ -247,4 +245,4 @@ class JobsShape(TypedDict):
 
 
 #: An answer whose members the text of its route lists.
-Facts = dict[str, Any]
+Facts = dict[str, object]

@@ -48,6 +48,7 @@ def lanczos_without_loss(
     while True:
 
         def rest(V: FloatArray, lam: FloatArray = values, U: FloatArray = vectors) -> FloatArray:
+            """The operator with the found vectors moved out of the way."""
             return apply(V) - (U * (lam - OUT_OF_THE_WAY)) @ (U.T @ V)
 
         value, vector = arpack(rest, size, 1, max(tol, MISSED / 10), max_iter, random)
@@ -120,6 +121,7 @@ def _filtered(S: Symmetric, V: FloatArray, low: float, high: float, degree: int)
     centre, half = (high + low) / 2, (high - low) / 2
 
     def step(block: FloatArray) -> FloatArray:
+        """The operator, moved and scaled so that what is not wanted lies between -1 and 1."""
         return (S.apply_deflated(block, to=0.0) - centre * block) / half  # 0 is where the filter is small
 
     before, now = V, step(V)

@@ -36,6 +36,7 @@ def terms_of(tokens: Sequence[str], stem: str | Sequence[str] | None, language: 
     persian, arabic = "fa" in language, stem is not None and _ARABIC in ([stem] if isinstance(stem, str) else stem)
 
     def terms(words: list[str]) -> list[str]:
+        """From words to terms, in the same order."""
         folded = [word if arabic and script_of(word) == _ARABIC else fold(word, persian) for word in words]
         stems = folded if stemmer is None else stemmer(folded)
         return [fold(each, persian) for each in stems] if arabic else stems
@@ -52,6 +53,7 @@ def load_stemmer(stem: object) -> StemFunction:
 
 def _by_script(stemmers: dict[str, StemFunction]) -> StemFunction:
     def stems(words: list[str]) -> list[str]:
+        """The stems of words, each by the stemmer of its script."""
         found = list(words)
         for script, stemmer in stemmers.items():
             positions = [position for position, word in enumerate(words) if script_of(word) == script]

@@ -214,6 +214,7 @@ class Ranking:
         z = scale.z(found)
 
         def explain(document: int) -> Parts:
+            """The terms of a document and what each adds."""
             return direction.names, _deviations(direction, self.embeddings[document], self._mean_embedding, scale, z[document])
 
         return Retrieved(((1.0, Evidence(surprise(z), explain)),), relevance=share_of(scale.ideal(1.0) ** 2))

@@ -111,6 +111,7 @@ def term_cosines(X: Terms, row: SparseMatrix, name: Callable[[int], str], docume
     import scipy.sparse as sp
 
     def explain(number: int) -> Parts:
+        """The terms that a document shares with the query, and what each adds."""
         shared = sp.coo_array(document(number).multiply(row))
         return tuple(name(int(term)) for term in shared.col), shared.data.astype(np.float64)
 

@@ -186,6 +186,7 @@ def _retrieved(row: Terms, X: Terms, Z: FloatArray, projection: LinearMap, term_
     direction = np.asarray(unit_rows(embed(projection, row))).ravel()
 
     def explain(i: int) -> tuple[tuple[str, ...], FloatArray]:
+        """The terms of a document and what each adds."""
         why = explain_cosine(projection, row, _row_of(X, i))
         return why.terms, why.parts
 

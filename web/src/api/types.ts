@@ -156,7 +156,7 @@ export type Selection =
 export interface SelectionSummary {
   readonly size: number;
   readonly share: number;
-  readonly words: readonly Term[];
+  readonly terms: readonly Term[];
   readonly typical: readonly Doc[];
   readonly uncertain: readonly Doc[];
   readonly clusters: readonly (readonly [number, string, number])[];
@@ -174,14 +174,14 @@ export interface Labels {
 }
 
 export interface Contrast {
-  readonly one: { readonly size: number; readonly words: readonly Term[] };
-  readonly other: { readonly size: number; readonly words: readonly Term[] };
+  readonly one: { readonly size: number; readonly terms: readonly Term[] };
+  readonly other: { readonly size: number; readonly terms: readonly Term[] };
   readonly scatter: readonly { readonly term: string; readonly one: number; readonly other: number; readonly score: number }[];
 }
 
 export interface Timeline {
   readonly column: string;
-  readonly step: string;
+  readonly period: string;
   readonly bins: readonly string[];
   readonly series: readonly { readonly cluster?: number; readonly name?: string; readonly value?: string; readonly counts: readonly number[] }[];
 }

@@ -21,14 +21,15 @@ export async function steer(work: () => Promise<unknown>, done: string): Promise
 export function ClusterCard({ cluster }: { cluster: Cluster }): JSX.Element {
   return (
     <section class="card stack" aria-label={`Cluster ${cut(cluster.name, 80)}`}>
-      <p class="count">
+      <p class="count long">
         {counted(cluster.size, "document")} · {percent(cluster.share, 1)} · uncertainty {cluster.uncertainty.toFixed(2)}
         {cluster.stability !== null && ` · stability ${cluster.stability.toFixed(2)}`}
       </p>
       {!info.value?.read_only && <NameForm cluster={cluster} />}
       <TermList terms={cluster.terms.slice(0, 8)} label="Words that distinguish it" />
+      <h3>Typical</h3>
       <ul aria-label="Typical documents">
-        {cluster.exemplars.slice(0, 4).map((each) => <li key={each.id}><button type="button" class="link" dir="auto" onClick={() => { go({ document: each.id }); }}>{cut(each.title || each.id, 120)}</button></li>)}
+        {cluster.exemplars.slice(0, 4).map((each) => <li key={each.id}><button type="button" class="link flush" dir="auto" onClick={() => { go({ document: each.id }); }}>{cut(each.title || each.id, 120)}</button></li>)}
       </ul>
       <div class="row">
         <button type="button" class="button small" onClick={() => { go({ panel: "selection", selection: { by: "cluster", cluster: cluster.path } }); }}>As a selection</button>

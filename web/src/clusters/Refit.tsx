@@ -27,8 +27,10 @@ export function Refit(): JSX.Element {
     <section class="stack">
       <h3>Fit</h3>
       {info.value?.needs_fit && <p class="lead">Documents came or went since the last fit.</p>}
-      <form class="row" onSubmit={(event) => { void start(event); }}>
-        <input type="text" inputMode="numeric" pattern="[0-9]*" size={6} aria-label="Number of clusters; empty: chosen automatically, or as before" placeholder="clusters" value={number} onInput={(event) => { setNumber(event.currentTarget.value); }} />
+      <form class="row bottom" onSubmit={(event) => { void start(event); }}>
+        <label class="field grow">Number of clusters
+          <input type="text" inputMode="numeric" pattern="[0-9]*" size={6} aria-label="Number of clusters; empty: chosen automatically, or as before" placeholder="automatic, or as before" value={number} onInput={(event) => { setNumber(event.currentTarget.value); }} />
+        </label>
         <button type="submit" class="button" disabled={running}>{info.value?.generation ? "Fit again" : "Fit"}</button>
       </form>
       {last && <JobLine job={last} />}

@@ -4,7 +4,7 @@ import { useEffect, useId, useRef, useState } from "preact/hooks";
 import { css } from "../map/colors";
 import { colorOfCluster } from "../map/look";
 import { count, cut } from "../parts/format";
-import { above, type Branch, stepped, type Visible, visibleOf } from "./branches";
+import { above, type Branch, openAtFirst, stepped, type Visible, visibleOf } from "./branches";
 
 interface TreeProps {
   readonly branches: readonly Branch[];
@@ -31,8 +31,8 @@ const pathOf = (target: EventTarget | null): string => (target instanceof HTMLEl
 const find = (path: string, among: readonly Branch[]): Branch | undefined => among.find((each) => each.path === path) ?? among.map((each) => find(path, each.children)).find(Boolean);
 
 /** Where the keyboard stands and what is open. Keys may come faster than the page is drawn, so the next one starts from what the last one said. */
-function useStanding(first: string) {
-  const [shown, setShown] = useState<Standing>({ at: "", open: new Set<string>() }), now = useRef(shown);
+function useStanding(first: string, opened: ReadonlySet<string>) {
+  const [shown, setShown] = useState<Standing>({ at: "", open: opened }), now = useRef(shown);
   const stand = (next: Partial<Standing>): void => {
     now.current = { ...now.current, ...next };
     setShown(now.current);
@@ -43,7 +43,7 @@ function useStanding(first: string) {
 const toggled = (open: ReadonlySet<string>, path: string): ReadonlySet<string> => (open.has(path) ? new Set([...open].filter((each) => each !== path)) : new Set([...open, path]));
 
 export function TreeView({ branches, chosen, choose }: TreeProps): JSX.Element {
-  const { at, open, now, stand } = useStanding(branches[0]?.path ?? ""), list = useRef<HTMLUListElement>(null), moving = useRef(false);
+  const { at, open, now, stand } = useStanding(branches[0]?.path ?? "", openAtFirst(branches)), list = useRef<HTMLUListElement>(null), moving = useRef(false);
   useEffect(() => {
     if (moving.current) list.current?.querySelector<HTMLElement>(`[data-path="${CSS.escape(now().at)}"]`)?.focus();
     moving.current = false;

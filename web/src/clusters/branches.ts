@@ -64,6 +64,15 @@ export function visibleOf(branches: readonly Branch[], open: ReadonlySet<string>
   return branches.flatMap((branch) => [{ branch, level, parent }, ...(open.has(branch.path) ? visibleOf(branch.children, open, level + 1, branch.path) : [])]);
 }
 
+const ROOM = 40; // rows that a tree may fill before anybody opened it
+
+/** What is open before anybody did anything: the coarse clusters, where all that is in them has room. */
+export function openAtFirst(branches: readonly Branch[]): ReadonlySet<string> {
+  const coarse = branches.filter((each) => each.cluster < 0 && each.children.length > 0);
+  const rows = branches.length + coarse.reduce((sum, each) => sum + each.children.length, 0);
+  return new Set(rows <= ROOM ? coarse.map((each) => each.path) : []);
+}
+
 /** Where a key leads in a tree: the next branch to stand on, and what is open then. */
 export function stepped(key: string, at: string, branches: readonly Branch[], open: ReadonlySet<string>): { at: string; open: ReadonlySet<string> } | null {
   const seen = visibleOf(branches, open), place = Math.max(0, seen.findIndex((each) => each.branch.path === at)), here = seen[place];

@@ -13,7 +13,7 @@ import { groupOf } from "./groups";
 import { Scatter } from "./Scatter";
 
 export function ContrastPanel(): JSX.Element {
-  const { first, second, selection } = view.value, positions = points.value?.positions ?? new Float32Array(0);
+  const { second, selection } = view.value, first = view.value.first || firstGroup(selection !== null), positions = points.value?.positions ?? new Float32Array(0);
   const one = groupOf(first, selection, positions), other = second === "rest" || second === "" ? null : groupOf(second, selection, positions);
   const asked = useAsked(one && (other !== null || second === "rest" || second === "") ? (signal) => send<Contrast>("POST", "/contrast", { one, other, limit: 25 }, signal) : null, [first, second, JSON.stringify(selection), state.value]);
   return (
@@ -25,6 +25,12 @@ export function ContrastPanel(): JSX.Element {
       <Answer of={asked}>{(found) => <Words found={found} />}</Answer>
     </>
   );
+}
+
+/** What is contrasted before anybody chose: the selection, or the largest cluster. */
+function firstGroup(isSelected: boolean): string {
+  const largest = [...clusters.value].sort((a, b) => b.size - a.size)[0];
+  return isSelected ? "selection" : largest ? `cluster:${largest.path}` : "";
 }
 
 function Group({ title, value, field, rest = false }: { title: string; value: string; field: "first" | "second"; rest?: boolean }): JSX.Element {
@@ -58,8 +64,8 @@ function Words({ found }: { found: Contrast }): JSX.Element {
   return (
     <>
       <div class="versus" data-testid="contrast">
-        <section><h3>{counted(found.one.size, "document")}</h3><TermList terms={found.one.words} label="Words of the one" /></section>
-        <section><h3>{counted(found.other.size, "document")}</h3><TermList terms={found.other.words} label="Words of the other" minus /></section>
+        <section><h3>{counted(found.one.size, "document")}</h3><TermList terms={found.one.terms} label="Words of the one" /></section>
+        <section><h3>{counted(found.other.size, "document")}</h3><TermList terms={found.other.terms} label="Words of the other" minus /></section>
       </div>
       <Scatter terms={found.scatter} />
     </>

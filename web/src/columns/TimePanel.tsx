@@ -34,7 +34,7 @@ function Rows({ timeline }: { timeline: Timeline }): JSX.Element {
   const bins = (counts: readonly number[]): { name: string; value: number; of: number }[] => timeline.bins.map((name, i) => ({ name, value: counts[i] ?? 0, of: all[i] ?? 0 }));
   return (
     <>
-      <section><h3>All documents by {timeline.step}</h3><Columns bins={bins(all)} label="All documents" height={96} /></section>
+      <section><h3>All documents by {timeline.period}</h3><Columns bins={bins(all)} label="All documents" height={96} /></section>
       <ul class="stack" aria-label="Clusters over time">
         {order.slice(0, SHOWN).map((each) => {
           const number = each.cluster ?? -1, name = each.name ?? each.value ?? "";

@@ -7,6 +7,7 @@ import { theme } from "../state/theme";
 import { go, view } from "../state/view";
 import { css, ramp } from "./colors";
 import { coloring } from "./look";
+import { legendSide } from "./opened";
 
 const OWN: Record<string, string> = { cluster: "cluster", label: "label", folder: "folder", uncertainty: "uncertainty" };
 const STEPS = 12;
@@ -15,7 +16,7 @@ export function Legend(): JSX.Element {
   const small = typeof window !== "undefined" && window.innerWidth < 760, [open, setOpen] = useState(!small);
   const known = columns.value.filter((each) => each.name !== "cluster" && each.kind !== "text"), { color, only } = view.value, now = coloring.value;
   return (
-    <section class="legend" aria-label="Colours">
+    <section class={`legend ${legendSide.value}`} aria-label="Colours">
       <div class="head">
         <label class="row grow">
           <span>Colour by</span>

@@ -9,10 +9,11 @@ import { theme } from "../state/theme";
 import { go, look, select, view } from "../state/view";
 import type { Spot } from "./camera";
 import { around, whole } from "./camera";
+import { emptierSide } from "./corner";
 import { Gestures } from "./gestures";
 import { Legend } from "./Legend";
 import { levels, paints } from "./look";
-import { opened, stageOf } from "./opened";
+import { legendSide, opened, stageOf } from "./opened";
 import { Stage } from "./stage";
 import { lit } from "../state/lit";
 
@@ -21,12 +22,15 @@ interface Tip {
   readonly spot: Spot;
 }
 
+const LEGEND = { width: 300, height: 262 }; // pixels that the legend covers, with what is beside it
 const PAUSE = 120; // milliseconds that the pointer rests before the server is asked
+
+const seat = (stage: Stage): void => { legendSide.value = emptierSide(stage.positions, stage.extent, stage.size, LEGEND); };
 
 /** Keeps a stage in step with what is known; returns how to stop. */
 function drive(stage: Stage): () => void {
   const stops = [
-    effect(() => { const there = points.value; if (there) { stage.setPositions(there.positions); stage.setCamera(view.peek().camera); } }),
+    effect(() => { const there = points.value; if (there) { stage.setPositions(there.positions); seat(stage); stage.setCamera(view.peek().camera); } }),
     effect(() => { if (points.value) stage.setPaints(paints.value); }),
     effect(() => { stage.setNames(levels.value); }),
     effect(() => { stage.setOpened(opened.value); }),
@@ -74,7 +78,7 @@ export function MapView(): JSX.Element {
       camera: look, hover, pick: (row, path) => { void pick(row, path); },
       lasso: (line) => { setDrawing(false); select({ by: "lasso", line }); },
     });
-    const watch = new ResizeObserver(() => { made.resize({ width: target.clientWidth, height: target.clientHeight }); });
+    const watch = new ResizeObserver(() => { made.resize({ width: target.clientWidth, height: target.clientHeight }); seat(made); });
     watch.observe(target);
     return () => { stop(); watch.disconnect(); gestures.current?.dispose(); made.dispose(); };
   }, []);

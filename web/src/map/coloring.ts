@@ -53,7 +53,7 @@ export function byValues(of: string, values: ColumnValues["values"], codes: Int3
 }
 
 const shown = (value: number, kind: Column["kind"]): string =>
-  kind === "date" ? new Date(value * 86_400_000).toISOString().slice(0, 10) : String(Number(value.toPrecision(4)));
+  kind === "date" ? new Date(value * 86_400_000).toISOString().slice(0, 10) : String(Number(value.toPrecision(3)));
 
 export function byNumbers(of: string, kind: Column["kind"], numbers: Float32Array): Coloring {
   const there = numbers.filter(Number.isFinite).sort(), low = there[Math.floor(0.02 * there.length)] ?? 0;

@@ -96,6 +96,11 @@ export class Stage {
     this.redraw();
   }
 
+  /** A document is pointed at no longer, unless another one is already. */
+  leave(row: number): void {
+    if (row === this.hovered) this.setHovered(-1);
+  }
+
   setOpened(row: number): void {
     this.opened = row;
     this.redraw();

@@ -4,6 +4,6 @@ import type { Asked } from "../state/asked";
 
 export function Answer<T>({ of, children }: { of: Asked<T>; children: (value: T) => JSX.Element | null }): JSX.Element | null {
   if (of.error) return <p class="notice bad" role="alert">{of.error}</p>;
-  if (of.value === null) return of.busy ? <p class="empty" aria-live="polite">Asking…</p> : null;
+  if (of.value === null) return of.busy ? <div class="waiting" role="status"><span class="hidden-text">Asking…</span></div> : null;
   return children(of.value);
 }

@@ -1,5 +1,6 @@
 // A document in a list: its title opens it in the reader.
 import type { ComponentChildren, JSX } from "preact";
+import { useEffect } from "preact/hooks";
 import type { Doc } from "../api/types";
 import { colorOfCluster } from "../map/look";
 import { css } from "../map/colors";
@@ -12,8 +13,9 @@ export const titleOf = (document: { title: string; id: string; beginning?: strin
 
 export function DocumentItem({ document, children, aside }: { document: Doc; children?: ComponentChildren; aside?: ComponentChildren }): JSX.Element {
   const isOpen = view.value.document === document.id;
+  useEffect(() => () => { stageOf.peek()?.leave(document.row); }, [document.row]); // a list that goes away under the pointer says nothing of it
   return (
-    <li class="hit" data-open={isOpen} onPointerEnter={() => stageOf.value?.setHovered(document.row)} onPointerLeave={() => stageOf.value?.setHovered(-1)}>
+    <li class="hit" data-open={isOpen} onPointerEnter={() => stageOf.value?.setHovered(document.row)} onPointerLeave={() => stageOf.value?.leave(document.row)}>
       <button type="button" class="title" dir="auto" aria-current={isOpen} onClick={() => { go({ document: document.id }); }}>
         <span class="cut">{cut(titleOf(document), 300)}</span>
       </button>

@@ -17,3 +17,11 @@ export function cut(text: string, longest: number): string {
   const letters = Array.from(text.slice(0, 2 * longest));
   return letters.length <= longest ? text.slice(0, 2 * longest) : `${letters.slice(0, longest - 1).join("")}…`;
 }
+
+const BEGINNING = 190; // letters that the server gives of a text
+
+/** The beginning of a text that was cut anywhere, without the word that it was cut in. */
+export function wholeWords(beginning: string): string {
+  if (beginning.length < BEGINNING) return beginning;
+  return `${beginning.replace(/\s+\S{0,30}$/u, "")} …`;
+}

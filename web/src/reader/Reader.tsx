@@ -20,7 +20,10 @@ type Coloured = "cluster" | "query" | "nothing";
 export function Reader(): JSX.Element | null {
   const id = view.value.document, pane = useRef<HTMLElement>(null), before = useRef<Element | null>(null);
   useEffect(() => {
-    if (!id) return;
+    if (!id) {
+      before.current = null; // closed by the address, or by Back
+      return;
+    }
     before.current ??= document.activeElement;
     pane.current?.focus();
   }, [id]);
@@ -69,7 +72,7 @@ function LabelField({ document }: { document: FullDocument }): JSX.Element | nul
   };
   return (
     <form class="row" onSubmit={(event) => { void save(event); }}>
-      <input type="text" dir="auto" size={12} aria-label="Label of this document" placeholder="label" value={text} onInput={(event) => { setText(event.currentTarget.value); }} />
+      <input type="text" dir="auto" size={12} aria-label="Label of this document" placeholder="add a label" value={text} onInput={(event) => { setText(event.currentTarget.value); }} />
       {text.trim() !== document.label && <button type="submit" class="button small">Save</button>}
     </form>
   );

@@ -20,7 +20,7 @@ export function HitItem({ hit }: { hit: Hit }): JSX.Element {
       aside={<span class="row"><span class="meter" aria-hidden="true"><span style={{ width: `${String(100 * hit.relevance)}%` }} /></span><span class="count">{percent(hit.relevance)}</span></span>}
     >
       {passage?.text && <p class="passage">{passage.before && "…"}<Marked text={passage.text} spans={spans} />{passage.after && "…"}</p>}
-      <button type="button" class="link small" aria-expanded={open} onClick={() => { setOpen(!open); }}>{open ? "Why: hide" : "Why?"}</button>
+      <button type="button" class="link small flush" aria-expanded={open} onClick={() => { setOpen(!open); }}>{open ? "Hide why" : "Why?"}</button>
       {open && <Why why={hit.why} label={`Why ${hit.title.slice(0, 80)} was found`} />}
     </DocumentItem>
   );

@@ -65,7 +65,7 @@ function Found({ answer }: { answer: SearchAnswer }): JSX.Element {
     <>
       <div class="row apart">
         <p role="status" data-testid="found">{hits.length ? `${counted(answer.total, "document")} found` : "Nothing was found."}</p>
-        {answer.total > 0 && <button type="button" class="button small" onClick={() => { select(query ? { by: "query", query, where } : { by: "where", where }); }}>Select all</button>}
+        {answer.total > 0 && <button type="button" class="button small" title={query ? "Documents that have a word of the question" : undefined} onClick={() => { select(query ? { by: "query", query, where } : { by: "where", where }); }}>{query ? "Select matching" : "Select all"}</button>}
       </div>
       <Hints answer={answer} />
       <Facets facets={answer.facets} />
@@ -95,9 +95,9 @@ function Facets({ facets }: { facets: SearchAnswer["facets"] }): JSX.Element {
   return (
     <>
       {Object.entries(facets).filter(([, values]) => values.length > 1).map(([name, values]) => (
-        <div key={name} class="row" role="group" aria-label={`Narrow by ${name}`}>
+        <div key={name} class="row facet" role="group" aria-label={`Narrow by ${name}`}>
           <span class="count">{name}</span>
-          {values.slice(0, 6).map(([value, size]) => (
+          {values.slice(0, 5).map(([value, size]) => (
             <button key={value} type="button" class="button small" dir="auto" onClick={() => { go({ where: [view.value.where, conditionOf(name, value)].filter(Boolean).join(" AND ") }); }}>
               {value.slice(0, 40)} <span class="count">{size}</span>
             </button>

@@ -63,7 +63,7 @@ function Summary({ summary, body }: { summary: SelectionSummary; body: Selection
   return (
     <>
       <p data-testid="selected"><span class="big">{summary.size.toLocaleString("en")}</span> {summary.size === 1 ? "document" : "documents"} · {percent(summary.share, 1)}</p>
-      <section><h3>Words that set them apart</h3><TermList terms={summary.words.slice(0, 12)} label="Words that set them apart" /></section>
+      <section><h3>Words that set them apart</h3><TermList terms={summary.terms.slice(0, 12)} label="Words that set them apart" /></section>
       <Actions selection={body} size={summary.size} />
       {timeline.bins.length > 1 && (
         <section><h3>Over {timeline.column}</h3><Columns bins={timeline.bins.map((bin) => ({ name: bin.start, value: bin.count, of: bin.all }))} label={`Documents over ${timeline.column ?? "time"}`} /></section>

@@ -52,9 +52,12 @@ export function light(): void {
       lit.value = null;
       return;
     }
-    void tried(async () => {
+    const show = async (): Promise<void> => {
       const mask = await maskNow(asked, there, current);
       if (!current.aborted) lit.value = mask;
-    });
+    };
+    lit.value = null;
+    if (searching) show().catch(() => undefined); // the panel says what is wrong with a query
+    else void tried(show);
   });
 }

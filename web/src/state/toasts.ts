@@ -21,7 +21,11 @@ export function dismiss(key: number): void {
   toasts.value = toasts.value.filter((toast) => toast.key !== key);
 }
 
-export const sentence = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+/** What went wrong, as a sentence: with a capital letter, whoever said it. */
+export function sentence(error: unknown): string {
+  const text = error instanceof Error ? error.message : String(error);
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
 
 /** Does something and says what went wrong with it; undefined then. */
 export async function tried<T>(work: () => Promise<T>): Promise<T | undefined> {

@@ -4,7 +4,7 @@ import { useCallback, useEffect, useRef, useState } from "preact/hooks";
 import { get, send } from "../api/client";
 import type { Labels, Prediction } from "../api/types";
 import { titleOf } from "../parts/DocumentItem";
-import { count, cut, percent } from "../parts/format";
+import { count, cut, percent, wholeWords } from "../parts/format";
 import { info } from "../state/index";
 import { tried } from "../state/toasts";
 import { go } from "../state/view";
@@ -112,7 +112,7 @@ function Question({ document }: { document: Prediction }): JSX.Element {
   return (
     <article class="card stack" data-testid="question" data-id={document.id}>
       <button type="button" class="title" dir="auto" onClick={() => { go({ document: document.id }); }}><span class="cut">{cut(titleOf(document), 300)}</span></button>
-      <p class="passage" dir="auto">{document.beginning}</p>
+      <p class="passage" dir="auto">{wholeWords(document.beginning)}</p>
       {document.predicted && (
         <p class="under">It looks like <span class="tag" dir="auto">{cut(document.predicted, 60)}</span> {percent(document.probability)}
           {document.others.slice(0, 2).map(([label, probability]) => <span key={label} class="tag" dir="auto">{cut(label, 60)} {percent(probability)}</span>)}</p>

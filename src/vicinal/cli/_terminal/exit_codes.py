@@ -171,6 +171,7 @@ def _warnings_as_lines(verb: str) -> Iterator[None]:
         others = warnings.showwarning
 
         def show(message: Warning | str, category: type[Warning], *where: object, **more: object) -> None:
+            """Print a warning of the library once, as a note; others are shown as they were before."""
             if not issubclass(category, VicinalWarning):
                 others(message, category, *where, **more)  # type: ignore[arg-type]
             elif str(message) not in printed:

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-import typer
-
+from vicinal.cli._terminal.confirm import confirmed
 from vicinal.cli._terminal.exit_codes import print_to_stderr
 from vicinal.cli._terminal.ingest import Columns, Ingest, print_some, with_recorded
 from vicinal.cli._terminal.progress_display import ProgressDisplay
@@ -36,11 +34,6 @@ def bring_in_step(
     return done, ingest.facts()
 
 
-def on_terminal() -> bool:
-    """Whether somebody can be asked."""
-    return sys.stdin.isatty()
-
-
 def ask_to_remove(index: Index, done: Synced, *, ask: bool = True) -> Synced:
     """List the documents that are gone and are in the index still, and remove them if somebody says so."""
     left = len(done.gone) - done.removed
@@ -48,7 +41,7 @@ def ask_to_remove(index: Index, done: Synced, *, ask: bool = True) -> Synced:
     print_some("cannot be read, kept", done.unread)
     if not left:
         return done
-    if ask and on_terminal() and typer.confirm(f"Remove {counted(left, 'document')} from the index?", err=True):
+    if ask and confirmed(f"Remove {counted(left, 'document')} from the index?"):
         return replace(done, removed=index.remove(done.gone))
     print_to_stderr(f"note: {counted(left, 'document')} no longer in the files, kept in the index; --yes removes what is gone")
     return done

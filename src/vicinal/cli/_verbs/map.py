@@ -48,10 +48,10 @@ def map(
 
     Exit codes: 0 success, 2 usage error, 3 input data error or the file cannot be written, 4 damaged index.
     """
+    from vicinal.cli._terminal.confirm import ask_before_replacing
     from vicinal.cli._terminal.exit_codes import reporting_errors
     from vicinal.cli._terminal.open_index import open_index
     from vicinal.cli._terminal.output import print_json
-    from vicinal.cli._terminal.replacing import ask_before_replacing
     from vicinal.cli._terminal.text import counted, visible
 
     written: dict[str, str | None] = {"html": output, "png": png, "svg": svg}

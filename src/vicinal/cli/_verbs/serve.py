@@ -65,8 +65,7 @@ def serve(
 
         refuse_remote(host, allow_remote)
         token, entry = _given_token(), EntryPage()
-        listening = bound_socket(host, port)
-        with listening, entry:
+        with bound_socket(host, port) as listening, entry:
             app = create_app(
                 path,
                 host=host,

@@ -50,6 +50,7 @@ def forbid(unless: Callable[[tuple[object, ...]], bool] = lambda arguments: Fals
     """A hook that refuses the network and other programs, but those whose arguments are as ``unless`` allows."""
 
     def refuse(event: str, arguments: tuple[object, ...]) -> None:
+        """Refuse an event of Python's audit that a reader of files has no need of."""
         if event.startswith(_FORBIDDEN) and not unless(arguments):
             raise PermissionError(f"{event} is not allowed here")
 

@@ -213,9 +213,11 @@ class _Again(io.RawIOBase):
         self._head, self._stream = head, stream
 
     def readable(self) -> bool:
+        """Return True, as io asks of what can be read."""
         return True
 
     def readinto(self, buffer: WriteableBuffer, /) -> int:
+        """Read into a buffer, what was looked at already first; return how many bytes."""
         target = memoryview(buffer).cast("B")
         if not self._head:
             self._head = (

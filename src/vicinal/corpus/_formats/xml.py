@@ -111,12 +111,14 @@ class _Article:
     size: int = 0
 
     def add(self, text: str) -> None:
+        """Append a text; Unreadable where there is more than is allowed."""
         self.size += len(text)
         if self.size > self.limit:
             raise Unreadable(f"more text than the {self.limit:,} characters that are allowed for one document")
         self.pieces.append(text)
 
     def text(self) -> str:
+        """The text so far, with spaces and empty lines put right."""
         lines = (" ".join(line.split()) for line in "".join(self.pieces).split("\n"))
         return re.sub(r"\n{3,}", "\n\n", "\n".join(lines)).strip()
 

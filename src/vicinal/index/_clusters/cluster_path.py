@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, final
+from typing import final
 
 from vicinal._choice import is_auto
 from vicinal._validate import check_count
@@ -56,7 +56,7 @@ def parse_path(name: ClusterName) -> ClusterPath:
             raise bad_path(name)
         numbers, n_parts = zip(*(_step(step) for step in name.split(".")), strict=True)
         return ClusterPath(numbers, n_parts[:-1])
-    given: Sequence[Any] = tuple(name) if hasattr(name, "__iter__") and not isinstance(name, bytes) else (name,)
+    given: Sequence[object] = tuple(name) if hasattr(name, "__iter__") and not isinstance(name, bytes) else (name,)
     try:
         numbers = tuple(check_count("the number of a cluster", each, 0) for each in given)
     except BadParameter:

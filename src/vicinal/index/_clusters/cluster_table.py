@@ -19,7 +19,7 @@ from vicinal.index._stored import CLUSTER_TABLE, CLUSTER_TERMS, STABILITY, load_
 if TYPE_CHECKING:
     from vicinal._consensus import ClusterRule
     from vicinal.index._clusters.earlier_fit import EarlierFit
-    from vicinal.index._fit_model import FittedModel
+    from vicinal.index._fit.fit_model import FittedModel
     from vicinal.index._index_state import IndexState
 
 NAMED_BY = 3  # terms that make the name of a cluster

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import Any
 
 from vicinal._progress import Progress, silent
 from vicinal._store import Documents, Store, compact_index
@@ -28,7 +27,7 @@ class DocumentEditor:
 
     def add(
         self,
-        documents: Any,
+        documents: object,
         *,
         update: bool | None = None,
         progress: Progress = silent,
@@ -120,7 +119,7 @@ class DocumentEditor:
         """
         return arrivals.update(self._store, self._cache, arriving(documents, TableColumns(), self._recorded), progress)
 
-    def _recorded(self, sources: Sequence[Path]) -> dict[str, Any]:
+    def _recorded(self, sources: Sequence[Path]) -> dict[str, object]:
         return synchronisation.recorded_options(self._store, sources)
 
     def sync(self, source: str | os.PathLike[str] | Reading, *, remove: bool = False, progress: Progress = silent) -> Synced:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from vicinal._store import Store, copy_index, id_lookup
 from vicinal.corpus import Document
 from vicinal.errors import BadParameter
-from vicinal.index._partial import asked
+from vicinal.index._partly_damaged import asked
 from vicinal.index._recipe import info_of, needs_fit
 from vicinal.index._results import Info, Shown
 from vicinal.index._search.show import show

@@ -165,6 +165,14 @@ def find_numbers(state: SearchState, text: str, options: Options) -> tuple[IntAr
     return _answer(state, _checked(state, text, options), options).first()
 
 
+def find_holders(state: SearchState, text: str, options: Options) -> IntArray:
+    """Numbers of the documents that a query finds and that have a term of it, best first; of all it finds where none has one."""
+    found = _answer(state, _checked(state, text, options), options)
+    numbers, _ = found.first()
+    holding = numbers[np.isin(numbers, found.holders())]
+    return holding if len(holding) else numbers
+
+
 def search_many(state: SearchState, texts: list[str], options: Options) -> list[Hits]:
     """The documents for several queries: as `search` for each."""
     return [search(state, text, options) for text in texts]
@@ -245,10 +253,12 @@ def _ranked(state: SearchState, asked: _Asked, options: Options) -> _Found:
     first = rows[options.offset :][: options.limit]
 
     def holders() -> IntArray:
+        """The numbers of documents that have a term of the query, or all that it requires."""
         own = state.ranking.holders(query) if required is None else required
         return state.rows.numbers[own if among is None else own & among]
 
     def numbers() -> tuple[IntArray, FloatArray]:
+        """The documents of the page with their relevance."""
         return state.rows.numbers[first], retrieved.relevance(retrieved.scores[first])
 
     marked = ToMark((*asked.phrases, *shown), asked.prefixes)
@@ -308,6 +318,7 @@ def _by_full_text(state: SearchState, asked: _Asked, options: Options) -> _Found
     shares = np.clip(scores[first] / best, 0.0, 1.0) if best > 0 else np.zeros(len(scores[first]))
 
     def page() -> list[Hit]:
+        """The hits of the page, each with its one reason."""
         name = " ".join([asked.text, *(f"{prefix}*" for prefix in asked.prefixes)]).strip()
         whys = [Explanation((name,), np.array([score]), float(score)) for score in scores[first]]
         words = list(Tokenizer()(asked.text)) or asked.text.split()

@@ -22,7 +22,7 @@ from vicinal.uses._topics.topics_links import Beforehand, links_of_pairs
 from vicinal.uses._topics.topics_seeds import KnownClasses, Vocabulary, terms_by_class, with_terms_of_classes
 
 if TYPE_CHECKING:
-    from vicinal.index._fit_model import FittedModel
+    from vicinal.index._fit.fit_model import FittedModel
     from vicinal.index._model import IndexVocabulary
     from vicinal.index._recipe import Recipe
 
@@ -134,6 +134,7 @@ def _linked(store: Store, documents: IntArray, hints: Sequence[Hint], known: Fit
         return None
 
     def named(row: int) -> str:
+        """A document by its id, for a message."""
         return repr(Documents(store).ids([int(documents[row])])[0])
 
     links = links_of_pairs(together, apart, len(documents), named)

@@ -18,7 +18,7 @@ from vicinal._typing import BoolArray, FloatArray, IntArray, Terms
 from vicinal.index._clusters.cluster_table import ClusterTable, distinguishing_terms, save_cluster_table
 from vicinal.index._clusters.cluster_tree import save_tree_of_changed
 from vicinal.index._clusters.typical import by_typicality
-from vicinal.index._drift_rows import put_changed_drift
+from vicinal.index._drift.drift_rows import put_changed_drift
 from vicinal.index._model import Model, save_rule, single_precision
 from vicinal.index._rows import put_clusters
 from vicinal.projection._products import Products

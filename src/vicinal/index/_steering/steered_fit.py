@@ -35,7 +35,7 @@ from vicinal.projection._products import Products
 
 if TYPE_CHECKING:
     from vicinal.index._clusters.cluster_table import ClusterMatch
-    from vicinal.index._fit_model import FittedModel
+    from vicinal.index._fit.fit_model import FittedModel
     from vicinal.index._model import Embedded
 
 

@@ -7,9 +7,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from vicinal._date_periods import days_of
+from vicinal._date_periods import Days, guessed_days
+from vicinal._store import Store, columns
+from vicinal._store.filters import truth_values, values
 from vicinal._tallies import ClusterTally, by_class, over_time
-from vicinal.errors import BadData, BadParameter
+from vicinal._typing import IntArray
+from vicinal.errors import BadParameter
 from vicinal.index._clusters.cluster_table import describe_clusters
 from vicinal.index._export import Records
 
@@ -17,8 +20,9 @@ if TYPE_CHECKING:
     from vicinal.index._index_state import IndexState
 
 CHUNK = 1000
+LABEL = "label"
 #: Columns that probably hold a date, best first.
-_DATE = re.compile(r"(?i)^(date|published|publication_date|created|created_at|time|timestamp|datetime|year|.*_date|.*_at|date_.*)$")
+DATE_NAME = re.compile(r"(?i)^(date|published|created|time|timestamp|datetime|year|.*_date|.*_at|date_.*)$")
 MOSTLY = 0.8  # of the documents must have a date in it
 
 
@@ -31,22 +35,22 @@ def table_columns(snapshot: IndexState, text: bool) -> dict[str, list[Any]]:
     return {name: [row.get(name) for row in rows] for name in names}
 
 
+def column_values(store: Store, column: str) -> tuple[IntArray, list[Any]]:
+    """The numbers of the documents that have something in a column, rising, and what they have; no text is read."""
+    found = values(store, column)
+    return np.array([number for number, _ in found], dtype=np.int64), [value for _, value in found]
+
+
 def values_of_rows(snapshot: IndexState, column: str) -> list[Any]:
     """The value of each embedded document in a column of its metadata, or its label; BadParameter where no document has it."""
-    numbers = snapshot.rows.numbers.tolist()
-    if column == "label":
-        labels = snapshot.labels()
-        return [labels[number].label if number in labels else None for number in numbers]
-    found: list[Any] = []
-    names: set[str] = set()
-    for start in range(0, len(numbers), CHUNK):
-        for stored in snapshot.documents.at(numbers[start : start + CHUNK]):
-            names.update(stored.document.metadata)
-            found.append(stored.document.metadata.get(column))
-    if column not in names:
-        known = ", ".join(sorted(names | {"label"})[:12])
+    names = columns(snapshot.store)
+    if column not in names and column != LABEL:
+        known = ", ".join(sorted({*names, LABEL})[:12])
         raise BadParameter(f"no document has a column {column!r:.60}. Columns are {known}.")
-    return found
+    numbers, found = column_values(snapshot.store, column)
+    by_number = dict(zip(numbers.tolist(), found, strict=True))
+    by_number |= {number: bool(by_number[number]) for number in truth_values(snapshot.store, column)}
+    return [by_number.get(number) for number in snapshot.rows.numbers.tolist()]
 
 
 def tally(snapshot: IndexState, column: str, *, dated: bool, period: str = "auto") -> ClusterTally:
@@ -72,17 +76,11 @@ def tally(snapshot: IndexState, column: str, *, dated: bool, period: str = "auto
 
 def date_column(snapshot: IndexState) -> str | None:
     """The column that says when documents are from, by its name and its values; None where there is none."""
-    names: dict[str, int] = {}
-    for stored in snapshot.documents.at(snapshot.rows.numbers[:CHUNK].tolist()):
-        for name in stored.document.metadata:
-            names[name] = names.get(name, 0) + 1
-    likely = sorted((name for name in names if _DATE.match(name)), key=lambda name: (-names[name], name))
-    return next((name for name in likely if _are_dates(values_of_rows(snapshot, name))), None)
+    likely = {name: _days(snapshot, name) for name in columns(snapshot.store) if DATE_NAME.match(name)}
+    least = MOSTLY * len(snapshot.rows.numbers)
+    dated = {name: int((~np.isnat(days)).sum()) for name, days in likely.items() if days is not None and len(days)}
+    return next((name for name in sorted(dated, key=lambda name: (-dated[name], name)) if dated[name] >= least), None)
 
 
-def _are_dates(values: list[Any]) -> bool:
-    try:
-        days = days_of(values)
-    except (BadData, TypeError):
-        return False
-    return bool((~np.isnat(days)).mean() >= MOSTLY) if len(days) else False
+def _days(snapshot: IndexState, column: str) -> Days | None:
+    return guessed_days([value for value in values_of_rows(snapshot, column) if value is not None])

@@ -99,9 +99,11 @@ def svg_tree(drawing: TreeDrawing, ranks: dict[int, int]) -> Markup:
     largest = max(drawing.sizes, default=1)
 
     def x(at: float) -> float:
+        """From a height of the tree to a place on the page."""
         return left + (right - left) * at
 
     def y(row: float) -> float:
+        """From a row to a place on the page."""
         return 6 + LINE * (row + 0.5)
 
     lines = []
@@ -156,21 +158,8 @@ def svg_columns(sizes: IntArray, labels: Sequence[str]) -> Markup:
     every = max(1, -(-len(labels) // 10))
     for i, (size, label) in enumerate(zip(sizes.tolist(), labels, strict=True)):
         tall = (floor - 18) * size / largest
-        bar = element("title", f"{label}: {size:,} documents")
-        parts.append(
-            element(
-                "g",
-                bar,
-                element(
-                    "rect",
-                    x=f"{i * step + 1:.1f}",
-                    y=f"{floor - tall:.1f}",
-                    width=f"{max(step - 2, 1):.1f}",
-                    height=f"{tall:.1f}",
-                    class_="fill total",
-                ),
-            )
-        )
+        box = {"x": f"{i * step + 1:.1f}", "y": f"{floor - tall:.1f}", "width": f"{max(step - 2, 1):.1f}", "height": f"{tall:.1f}"}
+        parts.append(element("g", element("title", f"{label}: {size:,} documents"), element("rect", **box, class_="fill total")))
         if i % every == 0:
             parts.append(element("text", label, x=f"{i * step + 2:.1f}", y=floor + 18, class_="tick"))
     most = int(np.argmax(sizes)) if len(sizes) else 0

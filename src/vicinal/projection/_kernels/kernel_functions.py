@@ -102,6 +102,7 @@ class Landmarks:
         K = np.empty((X.shape[0], len(self)))
 
         def keep(start: int, values: FloatArray) -> None:
+            """Keep a block of rows."""
             K[start : start + len(values)] = values
 
         self._over_blocks(_plain(X), keep, n_jobs)
@@ -126,6 +127,7 @@ class Landmarks:
         squares, lists = _squares(rows), self.lists
 
         def task(start: int, stop: int) -> None:
+            """Compute the kernel of some documents with all."""
             values = np.empty((stop - start, len(self)))
             dot_products(start, rows.indptr, rows.indices, rows.data, lists.indptr, lists.indices, lists.data, values)
             kernel_of(kind, gamma, coef0, degree, squares[start:stop], self.squares, values)

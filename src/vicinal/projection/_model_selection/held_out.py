@@ -119,6 +119,7 @@ def alpha_of_checked(
     alphas = ridge_candidates(X, graph.has_edges) if candidates is None else _penalties(candidates)
 
     def learn(split: Split) -> list[Moments]:
+        """Fit one split at every alpha."""
         exact = min(split.train.shape) <= EXACT_SIZE
         return _exact_path(split, alphas) if exact else _krylov_path(split, alphas)
 
@@ -325,6 +326,7 @@ def _counts(candidates: Iterable[int], most: int) -> IntArray:
 
 def _fewest_terms(splits: Iterator[Split], counts: IntArray, maps: Maps, usual: int, ridge: float) -> Choice:
     def learn(split: Split) -> list[Moments]:
+        """Fit one split at every number of terms."""
         return [split.moments(np.asarray(dense(split.validation.X @ weights))) for weights in maps(split, counts, ridge)]
 
     found = validated("n_terms", counts, splits, learn, fewest=True)

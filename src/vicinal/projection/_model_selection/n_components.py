@@ -111,6 +111,7 @@ class _Half:
 
     @staticmethod
     def of(graph: Graph, documents: IntArray, count: int, apart: bool) -> _Half | None:
+        """A half of the documents with its spectrum; None where too little of the graph is left."""
         among = graph.restrict(documents)
         whole = largest_pieces(among, graph.connected_components[documents])
         count = min(count, len(whole) // PER_COMPONENT)

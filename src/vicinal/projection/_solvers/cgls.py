@@ -18,23 +18,29 @@ from scipy.linalg import LinAlgError, cholesky, qr, solve_triangular
 
 from vicinal._matrix import csr, is_sparse
 from vicinal._threads import over_rows, single_threaded_libraries
-from vicinal._typing import BoolArray, FloatArray
+from vicinal._typing import BoolArray, FloatArray, Floats
 from vicinal._warn import warn
 from vicinal.errors import Unconverged
 from vicinal.projection._products import Products
 from vicinal.projection._solvers.cholesky import exact_ridge
 from vicinal.projection._solvers.graded_svd import SIDE
+from vicinal.projection._solvers.scaled_products import (
+    DOUBLE,
+    DoubleProducts,
+    Precision,
+    ScaledProducts,
+    SingleProducts,
+    fits_single,
+)
 
 COLUMNS = 64  # responses solved together: the block's own algebra grows with their square
 ROWS = 1024  # terms handled together by one thread
-CONVERGED = 1e-13  # a gradient below this share of the first is rounding: a further step would divide rounding by rounding
-STALLED = 1e-11  # and so is one that has come below this share and grows a hundredfold
-NO_CURVATURE = 1e-14  # curvature below this share of the largest is rounding
+SINGLE_TOL = 1e-4  # error asked for from which on the iteration may be one of single precision, whose own error is 1e-6 or so
 LOOK_BACK = 2  # iterations whose progress, added up, estimates what is left
 SLACK = 4.0  # how far the estimate from all iterations may exceed the tolerance: what it is too careful by on the papers' corpora
-RISE = 1e-12  # share of ‖y‖² by which rounding may let the objective rise; a larger rise is divergence
 MISSING = 1e-6  # relative error by which the objective may contradict the recurrences before the run counts as diverged
-RESTARTS = 3  # from the best weights so far, after a divergence
+RESTARTS = 3  # from the best weights so far, after a divergence; in double precision
+PROBES = 4  # random sums of columns by which the rounding of single precision is measured
 
 
 @final
@@ -75,10 +81,17 @@ def cgls(products: Products, Y: FloatArray, alpha: float, tol: float, max_iter: 
 
 
 def _solve_block(products: Products, Y: FloatArray, alpha: float, tol: float, max_iter: int) -> Solution:
-    scale = _term_scale(products, alpha)
+    squares = _squares(products)
+    # All ones without α, where scaling would change which solution is the smallest.
+    scale = np.ones(len(squares)) if alpha == 0 else np.asarray((squares + alpha) ** -0.25)
     with single_threaded_libraries():
-        problem = _Problem(products, Y, scale[:, None], alpha * scale**2)
-        run = problem.iterate(np.zeros((products.shape[1], Y.shape[1])), tol, max_iter)
+        problem = _Problem(DoubleProducts(products, scale), Y, alpha * scale**2, products.n_jobs)
+        nothing = np.zeros((products.shape[1], Y.shape[1]))
+        if tol >= SINGLE_TOL and fits_single(Y, squares, alpha):
+            single = replace(problem, X=SingleProducts(products, scale, Y.shape[1]))
+            run = problem.checked(single.iterate(nothing, tol, max_iter), tol)
+        else:
+            run = problem.iterate(nothing, tol, max_iter)
         for _ in range(RESTARTS):
             if not run.diverged or run.error <= tol or run.iterations >= max_iter:
                 break
@@ -88,24 +101,26 @@ def _solve_block(products: Products, Y: FloatArray, alpha: float, tol: float, ma
     return Solution(run.A * scale[:, None], run.iterations, run.error)
 
 
-def _term_scale(products: Products, alpha: float) -> FloatArray:
-    """Per term (‖x_t‖² + α)^-¼; all ones without α, where scaling would change which solution is the smallest."""
-    if alpha == 0:
-        return np.ones(products.shape[1])
+def _squares(products: Products) -> FloatArray:
+    """Per term ‖x_t‖²."""
     X = csr(products.X)
-    squares = np.bincount(X.indices, weights=X.data.astype(np.float64) ** 2, minlength=X.shape[1])
-    return np.asarray((squares + alpha) ** -0.25)
+    return np.bincount(X.indices, X.data.astype(np.float64) ** 2, X.shape[1]).astype(np.float64, copy=False)
 
 
 @final
 @dataclass(frozen=True, eq=False)
 class _Run:
-    """Weights in scaled units, the iterations they took, their estimated error, and whether rounding ended the run."""
+    """Weights in scaled units, the iterations they took, their estimated error, and whether rounding ended the run.
+
+    By its recurrences the run has gained so much in each column, and what is left of the normal equations is Q C.
+    """
 
     A: FloatArray
     iterations: int
     error: float
     diverged: bool
+    gained: FloatArray
+    residual: tuple[Floats, FloatArray]
 
     def then(self, later: _Run) -> _Run:
         """The run that started from these weights, with the iterations of both."""
@@ -117,47 +132,64 @@ class _Run:
 class _Problem:
     """N A = XᵀY with X standing for X diag(scale) and N = XᵀX + diag(damping)."""
 
-    products: Products
+    X: ScaledProducts
     Y: FloatArray
-    scale: FloatArray
     damping: FloatArray
+    n_jobs: int | None
 
     def iterate(self, A: FloatArray, tol: float, max_iter: int) -> _Run:
         """Block conjugate gradients from A on, the residual kept as Q C with Q orthonormal, which survives dependent columns.
 
         Letters as in (P3): P directions, Q C residual.
         """
-        objective = _Objective(self.Y, self.products.forward(self.scale * A) if A.any() else 0.0, self._penalty(A))
-        block = _Block(A, self._gradient(A, objective.left), self.damping, self.products.n_jobs)
+        limits = self.X.precision
+        objective = _Objective(self.Y, self.X.forward(A) if A.any() else 0.0, self._penalty(A), limits.rise)
+        block = _Block(A, self._gradient(A, objective.left), self.damping, limits, self.n_jobs)
         C = block.start()
         gains, diverged = list[FloatArray](), False
         first = least = left = float(np.linalg.norm(C))
         error = np.inf if first > 0 else 0.0
-        while len(gains) < max_iter and (error > tol or tol == 0) and left > CONVERGED * first:
-            XP = self.products.forward(self.scale * block.P)
-            solved = _symmetric_inverse(XP.T @ XP + block.penalty)
+        while len(gains) < max_iter and (error > tol or tol == 0) and left > limits.converged * first:
+            XP = self.X.forward(block.P)
+            solved = _symmetric_inverse(XP.T @ XP + block.penalty, limits.no_curvature)
             step = solved @ C
             gains.append(np.einsum("ij,ij->j", C, step))
-            C = block.advance(self.scale * self.products.backward(XP), step, solved) @ C
-            worse = objective.after(XP @ step, self._penalty(block.A))
+            C = block.advance(self.X.backward(XP), step, solved) @ C
+            worse = objective.after(XP @ step.astype(XP.dtype), block.cost)
             if worse.any():
                 block.take_back(worse)
                 gains, diverged = gains[:-1], True
                 break
             left = float(np.linalg.norm(C))
             least = min(least, left)
-            if least < STALLED * first and left > 100 * least:
+            if least < limits.stalled * first and left > 100 * least:
                 left = 0.0
-            error = _error(gains, objective.gained, tol) if left > CONVERGED * first else 0.0
+            error = _error(gains, objective.gained, tol) if left > limits.converged * first else 0.0
         missing = objective.missing(gains)
-        return _Run(block.A, len(gains), max(float(error), missing), diverged or missing > max(tol, MISSING))
+        diverged = diverged or missing > max(tol, MISSING)
+        gained = np.sum(gains, axis=0) if gains else np.zeros(self.Y.shape[1])
+        return _Run(block.A.astype(np.float64), len(gains), max(float(error), missing), diverged, gained, (block.Q, C))
+
+    def checked(self, run: _Run, tol: float) -> _Run:
+        """A run of single precision from nothing; it has diverged if rounding may have added more than ``tol`` to its error (P4″).
+
+        The gradient as it is differs from that of the recurrences by g, and N is at least diag(damping): the energy of N⁻¹g is at
+        most Σ g²/damping. Of a few random sums of columns this is about what it is of all columns together.
+        """
+        signs = np.random.RandomState(0).choice([-1.0, 1.0], (self.Y.shape[1], PROBES))
+        sums = signs / np.sqrt(np.where(run.gained > 0, run.gained, np.inf))[:, None]
+        A = run.A @ sums
+        Q, C = run.residual
+        wrong = self._gradient(A, self.Y @ sums - self.X.forward(A)) - Q @ (C @ sums).astype(Q.dtype)
+        rounding = float(np.sqrt(np.max(np.sum(wrong * wrong / self.damping[:, None], axis=0))))
+        return run if rounding <= tol else replace(run, error=max(run.error, rounding), diverged=True)
 
     def _penalty(self, A: FloatArray) -> FloatArray:
         return np.asarray(self.damping @ (A * A))
 
-    def _gradient(self, A: FloatArray, left: FloatArray) -> FloatArray:
+    def _gradient(self, A: Floats, left: Floats) -> Floats:
         """XᵀY - N A: what is left of the normal equations."""
-        gradient = self.scale * self.products.backward(left)
+        gradient = self.X.backward(left)
         return gradient - self.damping[:, None] * A if A.any() else gradient
 
 
@@ -170,16 +202,16 @@ class _Objective:
     gained : by how much the weights that the run started from are better than none
     """
 
-    def __init__(self, Y: FloatArray, fit: FloatArray | float, penalty: FloatArray) -> None:
-        self.left, self.squares = Y - fit, np.sum(Y * Y, axis=0)
+    def __init__(self, Y: FloatArray, fit: Floats | float, penalty: FloatArray, rise: float = DOUBLE.rise) -> None:
+        self.left, self.squares, self.rise = Y - fit, np.sum(Y * Y, axis=0), rise
         self.first = self.value = self._of(self.left, penalty)
         self.gained = self.squares - self.first
 
-    def after(self, change: FloatArray, penalty: FloatArray) -> BoolArray:
+    def after(self, change: Floats, penalty: FloatArray) -> BoolArray:
         """Follow a step that changes the fit; return the columns whose objective rose by more than rounding."""
         left = self.left - change
         value = self._of(left, penalty)
-        worse = ~(value <= self.value + RISE * self.squares)
+        worse = ~(value <= self.value + self.rise * self.squares)
         self.left, self.value = np.where(worse, self.left, left), np.where(worse, self.value, value)
         return np.asarray(worse)
 
@@ -188,7 +220,7 @@ class _Objective:
         if not gains:
             return 0.0
         claimed = np.sum(gains, axis=0)
-        short = claimed - (self.first - self.value) - RISE * self.squares
+        short = claimed - (self.first - self.value) - self.rise * self.squares
         total = np.maximum(self.gained, 0.0) + claimed
         return float(np.sqrt(np.max(np.where(total > 0, np.maximum(short, 0.0) / np.where(total > 0, total, 1.0), 0.0))))
 
@@ -218,10 +250,10 @@ def _careful_error(gains: FloatArray, total: FloatArray) -> float:
     return float(np.sqrt(np.max(times * gains[-LOOK_BACK:].max(axis=0) / total)))
 
 
-def _symmetric_inverse(curvature: FloatArray) -> FloatArray:
+def _symmetric_inverse(curvature: FloatArray, nothing: float) -> FloatArray:
     """Inverse of the small curvature matrix; directions without curvature (dependent columns, null space) are left alone."""
     values, vectors = np.linalg.eigh((curvature + curvature.T) / 2)
-    kept = values > NO_CURVATURE * values[-1]
+    kept = values > nothing * values[-1]
     return np.asarray((vectors[:, kept] / values[kept]) @ vectors[:, kept].T)
 
 
@@ -229,30 +261,37 @@ class _Block:
     """What the iteration carries over terms: weights A, now and one step before, directions P, and Q, the residual's basis.
 
     All of it is worked on a slice of rows at a time, on several threads, in as few passes as can be: each pass does what it can
-    while the rows are in the cache, and small matrices are added up in the order of the slices.
+    while the rows are in the cache, and small matrices are added up in double precision, in the order of the slices.
     """
 
-    def __init__(self, A: FloatArray, residual: FloatArray, damping: FloatArray, n_jobs: int | None) -> None:
-        self.A, self.before, self.P, self.Q = A.copy(), A.copy(), np.zeros_like(residual), residual
-        self.damping, self.n_jobs = damping, n_jobs
+    def __init__(self, A: FloatArray, residual: Floats, damping: FloatArray, limits: Precision, n_jobs: int | None) -> None:
+        self.type = residual.dtype.type
+        self.Q = residual.copy()
+        self.A, self.before, self.P = A.astype(self.type), A.astype(self.type), np.zeros_like(self.Q)
+        self.damping, self.limits, self.n_jobs = damping.astype(self.type), limits, n_jobs
         self.penalty = np.zeros((residual.shape[1], residual.shape[1]))  # Pᵀ diag(damping) P
+        self.cost = np.zeros(residual.shape[1])  # diagonal of Aᵀ diag(damping) A
 
     def start(self) -> FloatArray:
         """Make the residual orthonormal and the first directions; return its factor."""
         return self._renew(self._sum(lambda rows: self.Q[rows].T @ self.Q[rows]), forget=True)
 
-    def advance(self, NP: FloatArray, step: FloatArray, solved: FloatArray) -> FloatArray:
+    def advance(self, NP: Floats, step: FloatArray, solved: FloatArray) -> FloatArray:
         """Take the step in A, renew the residual's basis and the directions; return the factor S of the new residual."""
-
         self.A, self.before = self.before, self.A
+        step, solved = step.astype(self.type), solved.astype(self.type)
 
-        def walk(rows: slice) -> FloatArray:
+        def walk(rows: slice) -> Floats:
+            """Take the step in some of the terms, and return what their residuals add to the Gram matrix."""
             np.add(self.before[rows], self.P[rows] @ step, out=self.A[rows])
             NP[rows] += self.damping[rows, None] * self.P[rows]
             self.Q[rows] -= NP[rows] @ solved
-            return self.Q[rows].T @ self.Q[rows]
+            cost = self.damping[rows] @ (self.A[rows] * self.A[rows])
+            return np.vstack([self.Q[rows].T @ self.Q[rows], cost])
 
-        return self._renew(self._sum(walk))
+        sums = self._sum(walk)
+        self.cost = sums[-1]
+        return self._renew(sums[:-1])
 
     def take_back(self, columns: BoolArray) -> None:
         """Undo the last step in some columns of A."""
@@ -260,13 +299,15 @@ class _Block:
 
     def _renew(self, gram: FloatArray, forget: bool = False) -> FloatArray:
         """Q = Q' S with Q' orthonormal, and P = Q' + P Sᵀ: by Cholesky of QᵀQ where that is safe, else by Householder."""
-        S, inverse = _factor(gram)
+        S, inverse = _factor(gram, self.limits.dependent)
         if inverse is None:
-            self.Q, S = _rank_revealing(self.Q)
+            self.Q, S = _rank_revealing(self.Q, self.limits.converged)
             inverse = np.eye(len(S))
-        onward = np.zeros_like(S) if forget else S.T
+        onward = (np.zeros_like(S) if forget else S.T).astype(self.type)
+        inverse = inverse.astype(self.type)
 
-        def turn(rows: slice) -> FloatArray:
+        def turn(rows: slice) -> Floats:
+            """Turn the directions of some of the terms, and return what these add to the Gram matrix."""
             self.Q[rows] = self.Q[rows] @ inverse
             self.P[rows] = self.Q[rows] + self.P[rows] @ onward
             return self.P[rows].T @ (self.damping[rows, None] * self.P[rows])
@@ -274,28 +315,28 @@ class _Block:
         self.penalty = self._sum(turn)
         return S
 
-    def _sum(self, part: Callable[[slice], FloatArray]) -> FloatArray:
-        parts: dict[int, FloatArray] = {}
+    def _sum(self, part: Callable[[slice], Floats]) -> FloatArray:
+        parts: dict[int, Floats] = {}
         over_rows(lambda a, b: parts.__setitem__(a, part(slice(a, b))), len(self.A), self.n_jobs, ROWS)
-        return np.asarray(sum(parts[start] for start in sorted(parts)))
+        return np.asarray(sum(parts[start].astype(np.float64) for start in sorted(parts)))
 
 
-def _rank_revealing(V: FloatArray) -> tuple[FloatArray, FloatArray]:
+def _rank_revealing(V: Floats, nothing: float) -> tuple[Floats, FloatArray]:
     """V = Q S by Householder with pivoting; a column that only repeats others becomes zero in Q, not a direction of rounding."""
     Q, R, order = qr(V, mode="economic", pivoting=True)
-    nothing = np.abs(np.diagonal(R)) <= CONVERGED * np.abs(R[0, 0])
-    Q[:, nothing], R[nothing] = 0.0, 0.0
-    S = np.empty_like(R)
+    repeated = np.abs(np.diagonal(R)) <= nothing * np.abs(R[0, 0])
+    Q[:, repeated], R[repeated] = 0.0, 0.0
+    S = np.empty(R.shape)
     S[:, order] = R
-    return Q, S
+    return np.ascontiguousarray(Q), S
 
 
-def _factor(gram: FloatArray) -> tuple[FloatArray, FloatArray | None]:
+def _factor(gram: FloatArray, dependent: float) -> tuple[FloatArray, FloatArray | None]:
     """S with SᵀS = gram and its inverse; no inverse where columns are too nearly dependent for this to be safe."""
     try:
         S = cholesky(gram)
     except LinAlgError:
         return gram, None
-    if S.diagonal().min() < 1e-6 * S.diagonal().max():
+    if S.diagonal().min() < dependent * S.diagonal().max():
         return S, None
     return S, solve_triangular(S, np.eye(len(S)))

@@ -98,6 +98,7 @@ class _Walk:
         self.dependent: BoolArray = np.zeros(len(self.against), dtype=bool)
 
     def first(self) -> int:
+        """The first term that enters; of tied ones the first in the vocabulary."""
         return int(np.argmax(np.abs(self.against) >= (1.0 - TIE) * self.start))
 
     def next_event(self) -> tuple[float, int, int]:
@@ -132,6 +133,7 @@ class _Walk:
         return np.asarray(solve_triangular(self.factor, right, lower=True, trans=trans, check_finite=False))
 
     def knot(self, alpha: float, leaver: int) -> Knot:
+        """The point of the path at an alpha, without a term that leaves there."""
         weights = self.free - alpha * self.pull
         weights[np.array(self.signs) * weights < 0] = 0.0  # rounding around a term that has just come, or is about to go
         if leaver >= 0:
@@ -145,6 +147,7 @@ class _Walk:
         return shared, float(self.gram[term, term] - shared @ shared)
 
     def enter(self, term: int) -> None:
+        """Let a term into the active ones."""
         outside = self.against[term] - (self.gram[term, self.active] @ (self.free - self.alpha * self.pull) if self.active else 0.0)
         shared, rest = self._pivot(term)
         size = len(self.active)

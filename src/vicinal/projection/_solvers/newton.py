@@ -17,6 +17,7 @@ def newton(gram: FloatArray, against: FloatArray, alpha: float, A: FloatArray) -
     """Minimise ½⟨A, G A⟩ - ⟨A, B⟩ + α Σ‖A_t‖ by Newton's method over the nonzero rows; a row that changes sign becomes 0."""
 
     def objective(A: FloatArray) -> float:
+        """What is minimised: half the squares, and the lengths of rows times alpha."""
         return float(np.sum(A * (0.5 * gram @ A - against)) + alpha * row_lengths(A).sum())
 
     damping = FLAT

@@ -113,6 +113,7 @@ def largest_outside(
     """The largest eigenpairs of S on the complement of ``taken``, whose own values are moved to where S has none."""
 
     def apply(V: FloatArray) -> FloatArray:
+        """The matrix with what was found before moved out of the way."""
         inside = taken @ (taken.T @ V)
         product = S.apply(V - inside)
         return np.asarray(product - taken @ (taken.T @ product) + OUT_OF_THE_WAY * inside)

@@ -241,6 +241,7 @@ def _top_outside(
     size, count = len(H), 2
 
     def apply(V: FloatArray) -> FloatArray:
+        """The matrix with what was found before moved out of the way."""
         inside = taken @ (taken.T @ V)
         product = H @ (V - inside)
         return np.asarray(product - taken @ (taken.T @ product) + OUT_OF_THE_WAY * inside)

@@ -92,6 +92,7 @@ class _RowLassoProblem:
 
     @staticmethod
     def of(products: Products, Y: FloatArray, ridge: float, tol: float, max_iter: int) -> _RowLassoProblem:
+        """The problem of some products and responses, centred where the products are."""
         if products.mean is not None:
             Y = Y - Y.mean(axis=0)  # changes nothing, as for the lasso
         largest = float(row_lengths(products.backward(Y)).max())

@@ -178,6 +178,7 @@ class _Swap:
 
     @staticmethod
     def of(fitting: Fitting, found: Fit) -> _Swap:
+        """What may be exchanged: the best terms outside, and the least ones inside."""
         against, gains = fitting.gains(found.left, found.terms)
         outside = _largest(gains, CANDIDATES if found.factor is not None else len(found.terms), NOTHING * fitting.total)
         against, gains, rest = against[outside], gains[outside], fitting.squares[outside]

@@ -2,32 +2,29 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
+from vicinal._tallies import counted
 from vicinal._typing import FloatArray
 from vicinal.serve._answers.document_columns import MOST_VALUES, column
-from vicinal.serve._state import State
+from vicinal.serve._state import NONE, State
 
 
-def cross_table(state: State, name: str) -> dict[str, Any]:
+def cross_table(state: State, name: str) -> dict[str, object]:
     """Counts, what independence of rows and columns would give, and adjusted residuals, which beyond 2 are more than chance."""
     state.index_state.require_fitted("compare clusters")
     other = column(state, name)
     found = state.snapshot.clusters()
-    place = {each.number: at for at, each in enumerate(found)}
+    place = {NONE: NONE, **{each.number: at for at, each in enumerate(found)}}
     values = [value for value, _ in other.counts[:MOST_VALUES]]
     codes = other.codes()
-    both = (codes >= 0) & (codes < MOST_VALUES) & (state.clusters >= 0)
-    counts = np.zeros((len(found), len(values)))
-    places = np.array([place[int(each)] for each in state.clusters[both]], dtype=np.int64)
-    np.add.at(counts, (places, codes[both]), 1.0)
-    expected, residuals = _against_chance(counts)
+    places = np.array([place[number] for number in state.clusters.tolist()], dtype=np.int64)
+    counts = counted(np.where(codes < MOST_VALUES, codes, NONE), len(values), places, len(found))
+    expected, residuals = _against_chance(counts.astype(np.float64))
     return {
         "columns": values,
         "clusters": [{"number": each.number, "name": each.name} for each in found],
-        "counts": counts.astype(int).tolist(),
+        "counts": counts.tolist(),
         "expected": expected.tolist(),
         "residuals": residuals.tolist(),
     }

@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import posixpath
-import re
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
-from datetime import date, timedelta
 from functools import cached_property
 from typing import Any, final
 
 import numpy as np
 
+from vicinal._date_periods import Days, guessed_days
 from vicinal._store.filters import has_column, values
 from vicinal._typing import FloatArray, IntArray
+from vicinal.index._tables.columns import DATE_NAME, column_values
 from vicinal.serve._facts import counted
 from vicinal.serve._problems import Problem
 from vicinal.serve._state import NONE, State
@@ -25,9 +25,6 @@ OWN_COLUMNS = (CLUSTER, "label", FOLDER, "source", UNCERTAINTY)
 MOST_VALUES = 50
 #: Values of a category at most, as a share of its documents; texts have more.
 TEXT_SHARE = 0.5
-_DATE = re.compile(r"([0-9]{4})(?:[-/]([0-9]{1,2}))?(?:[-/]([0-9]{1,2}))?(?![0-9])")
-_YEARS = range(1000, 3000)
-EPOCH = date(1970, 1, 1)
 
 
 @final
@@ -58,12 +55,17 @@ class Column:
             return "number"
         if self.name == CLUSTER:
             return "category"
-        if self.values and all(day_of(value) is not None for value in self.values):
+        if self.days is not None:
             return "date"
         if self.values and all(isinstance(value, int | float) and not isinstance(value, bool) for value in self.values):
             return "number"
         few = len(set(self.texts)) <= max(MOST_VALUES, TEXT_SHARE * len(self.values))
         return "category" if few else "text"
+
+    @cached_property
+    def days(self) -> Days | None:
+        """The day of each value; None where one of them is no date."""
+        return guessed_days(self.values) if self.values and self.name not in (UNCERTAINTY, CLUSTER) else None
 
     @cached_property
     def texts(self) -> list[str]:
@@ -87,10 +89,10 @@ class Column:
         if self.kind not in ("number", "date"):
             raise Problem("bad-parameter", f"column {self.name!r:.80} holds no numbers or dates. Use its codes: /columns/codes.")
         found = np.full(self.n_documents, np.nan)
-        if self.kind == "date":
-            found[self.rows] = [((day_of(value) or EPOCH) - EPOCH).days for value in self.values]
-        else:
+        if self.days is None:
             found[self.rows] = [float(value) for value in self.values]
+        else:
+            found[self.rows] = np.where(np.isnat(self.days), np.nan, self.days.astype(np.int64))
         return found
 
     def facts(self) -> dict[str, Any]:
@@ -101,24 +103,11 @@ class Column:
         """The smallest and the largest number or date."""
         if self.kind not in ("number", "date") or not self.values:
             return {}
+        if self.days is not None:
+            known = self.days[~np.isnat(self.days)]
+            return {"min": str(known.min()), "max": str(known.max())}
         found = self.numbers()[self.rows]
-        low, high = float(found.min()), float(found.max())
-        if self.kind == "number":
-            return {"min": low, "max": high}
-        return {"min": str(EPOCH + timedelta(low)), "max": str(EPOCH + timedelta(high))}
-
-
-def day_of(value: Any) -> date | None:
-    """The day of a date as people write it, most significant part first; of a year or a month its first day."""
-    if isinstance(value, int) and not isinstance(value, bool):
-        return date(value, 1, 1) if value in _YEARS else None
-    found = _DATE.match(value) if isinstance(value, str) else None
-    if found is None:
-        return None
-    try:
-        return date(int(found[1]), int(found[2] or 1), int(found[3] or 1))
-    except ValueError:
-        return None
+        return {"min": float(found.min()), "max": float(found.max())}
 
 
 def column(state: State, name: str) -> Column:
@@ -134,9 +123,8 @@ def column(state: State, name: str) -> Column:
     if not has_column(state.index_state.store, name):
         known = ", ".join([*OWN_COLUMNS, *state.columns][:50])
         raise Problem("not-found", f"there is no column {name!r:.80}. There are: {known}.")
-    found = values(state.index_state.store, name)
-    rows = state.rows_of_numbers(np.array([number for number, _ in found], dtype=np.int64))
-    return Column(name, rows, [value for _, value in found], len(state))
+    numbers, found = column_values(state.index_state.store, name)
+    return Column(name, state.rows_of_numbers(numbers), found, len(state))
 
 
 def _folders(state: State) -> Column:
@@ -155,7 +143,8 @@ def every_column(state: State) -> Iterable[Column]:
 
 
 def date_column(state: State, name: str | None) -> Column | None:
-    """The column of dates that is named, or the first that there is."""
+    """The column of dates that is named; or the first that there is, rather one that is called as dates are."""
     if name is not None:
         return column(state, name)
-    return next((each for each in every_column(state) if each.kind == "date"), None)
+    dated = (each for each in every_column(state) if each.kind == "date")
+    return min(dated, key=lambda each: DATE_NAME.match(each.name) is None, default=None)

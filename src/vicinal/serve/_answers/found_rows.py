@@ -1,10 +1,11 @@
-"""The rows of all documents that a query finds, without their hits: to be drawn on the map, or chosen."""
+"""Rows of all documents that a query finds, to be drawn on the map, and of those that have its words, to be chosen."""
 
 from __future__ import annotations
 
 from vicinal._typing import FloatArray, IntArray
-from vicinal.index._partial import searched
-from vicinal.index._search.answers import Options, find_numbers
+from vicinal.index._partly_damaged import searched
+from vicinal.index._search.answers import Options, find_holders, find_numbers
+from vicinal.serve import _limits
 from vicinal.serve._state import State
 
 
@@ -22,3 +23,12 @@ def found_rows(state: State, query: str, where: str, limit: int) -> tuple[IntArr
     options = Options(limit=limit, where=where.strip() or ())
     numbers, relevance = searched(state.snapshot, lambda search: find_numbers(search, query, options))
     return state.rows_of_numbers(numbers), relevance
+
+
+def chosen_rows(state: State, query: str, where: str, limit: int) -> IntArray:
+    """Rows of the best documents that a query finds by its words, best first; of all that it finds where none has them.
+
+    A search ranks documents that are only near the question as well. They are good to look at, and too many to choose.
+    """
+    options = Options(limit=_limits.SELECTION, where=where.strip() or ())
+    return state.rows_of_numbers(searched(state.snapshot, lambda search: find_holders(search, query, options))[:limit])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, final
 
 import numpy as np
@@ -15,12 +15,17 @@ from vicinal.index._labels.classes import _coded_labels, load_classes
 from vicinal.serve import _facts
 from vicinal.serve._problems import Problem
 from vicinal.serve._state import State
-from vicinal.uses._classifier.classifier_fit import fit_rule
+from vicinal.uses._classifier.classifier_rule import ClassifierRule
+from vicinal.uses._classifier.folds import evenly
+from vicinal.uses._classifier.joint_rows import joined
+from vicinal.uses._classifier.learning_curve import accuracies
 
 #: Shares of the labels that accuracy is measured with.
 SHARES = (0.25, 0.5, 0.75, 1.0)
-#: Labels that a curve needs at least, and documents beyond which it is not measured while a browser waits.
+#: Labels that a curve needs at least.
 FEWEST = 8
+#: The share of the embedding where nothing was learnt yet.
+USUAL_SHARE = 0.5
 
 
 @final
@@ -86,31 +91,30 @@ def _rest(state: State) -> Rest:
 
 
 def curve(state: State) -> list[dict[str, Any]]:
-    """Accuracy by cross-validation with a part of the labels, each class in its proportion; empty where there are few."""
+    """Accuracy on labels held out with a part of the others, each class in its proportion; empty where there are few."""
     return state.once("curve", lambda: _curve(state))
 
 
 def _curve(state: State) -> list[dict[str, Any]]:
+    """By labelled documents alone, and by the share of the embedding that was learnt last."""
     state.index_state.require_fitted("measure accuracy")
     try:
         labels, names = _coded_labels(state.index_state)
     except BadLabels:
         return []
-    if (labels >= 0).sum() < FEWEST or len(names) < 2:
+    known = np.flatnonzero(labels >= 0)
+    if len(known) < FEWEST or len(names) < 2:
         return []
-    X = state.index_state.model.vocabulary.weighted(state.index_state.rows.counts)
-    return [_point(X, _part_of(labels, share), len(names), state.index_state.model.projection) for share in SHARES]
+    model = state.index_state.model
+    X, y = model.vocabulary.weighted(state.index_state.rows.counts[known]), labels[known]
+    rows = replace(joined(model.projection, X), share=_share_of_embedding(state)).of(X)
+    found = accuracies(rows, y, len(names), SHARES)
+    numbers = [len(evenly(y, round(share * len(y)))) for share in SHARES]
+    return [{"n_labelled": n, "accuracy": float(each)} for n, each in zip(numbers, found, strict=True) if np.isfinite(each)]
 
 
-def _part_of(labels: IntArray, share: float) -> IntArray:
-    """The labels of the first documents of each class, two at least."""
-    found = np.full_like(labels, -1)
-    for code in range(labels.max() + 1):
-        rows = np.flatnonzero(labels == code)
-        kept = rows[: max(2, round(share * len(rows)))]
-        found[kept] = code
-    return found
-
-
-def _point(X: Any, labels: IntArray, n_classes: int, projection: Any) -> dict[str, Any]:
-    return {"n_labelled": int((labels >= 0).sum()), "accuracy": fit_rule(X, labels, n_classes, projection).accuracy}
+def _share_of_embedding(state: State) -> float:
+    """The share of the embedding in the rule that was learnt last; a half where there is none."""
+    classes = load_classes(state.index_state.store, state.index_state.model)
+    rule = classes.rule if classes is not None else None
+    return rule.joint.share if isinstance(rule, ClassifierRule) else USUAL_SHARE

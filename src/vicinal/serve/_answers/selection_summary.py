@@ -1,4 +1,4 @@
-"""What a selection of documents is: its words, typical and uncertain documents, clusters, labels and timeline."""
+"""What a selection of documents is: its terms, typical and uncertain documents, clusters, labels and timeline."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from vicinal._typing import IntArray
 from vicinal.index._clusters.typical import by_typicality
 from vicinal.serve import _facts
 from vicinal.serve._answers.document_columns import date_column
+from vicinal.serve._answers.terms_apart import contrast
 from vicinal.serve._answers.timeline import counts_over, timeline
-from vicinal.serve._answers.words_apart import contrast
 from vicinal.serve._state import State
 
-N_WORDS = 20
+N_TERMS = 20
 
 
 def summary(state: State, rows: IntArray, dates: str | None, limit: int) -> dict[str, Any]:
@@ -30,11 +30,11 @@ def summary(state: State, rows: IntArray, dates: str | None, limit: int) -> dict
     limit : int
         Typical and uncertain documents at most.
     """
-    words = contrast(state, rows).words(N_WORDS) if state.snapshot.fitted else []
+    terms = contrast(state, rows).terms(N_TERMS) if state.snapshot.fitted else []
     return {
         "size": len(rows),
         "share": len(rows) / max(len(state), 1),
-        "words": words,
+        "terms": terms,
         "typical": _facts.documents(state, _typical(state, rows)[:limit].tolist()),
         "uncertain": _facts.documents(state, _uncertain(state, rows)[:limit].tolist()),
         "clusters": _clusters(state, rows),
@@ -65,8 +65,7 @@ def _clusters(state: State, rows: IntArray) -> list[list[Any]]:
 def _timeline(state: State, rows: IntArray, name: str | None) -> dict[str, Any]:
     dates = date_column(state, name)
     if dates is None:
-        return {"column": None, "step": None, "bins": []}
-    step, names, bins = timeline(state, dates)
-    own, every = counts_over(bins, len(names), rows), counts_over(bins, len(names))
-    each = zip(names, own, every, strict=True)
-    return {"column": dates.name, "step": step, "bins": [{"start": name, "count": n, "all": of} for name, n, of in each]}
+        return {"column": None, "period": None, "bins": []}
+    periods = timeline(state, dates)
+    each = zip(periods.labels, counts_over(periods, rows), counts_over(periods), strict=True)
+    return {"column": dates.name, "period": periods.unit, "bins": [{"start": name, "count": n, "all": of} for name, n, of in each]}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -18,7 +18,7 @@ LEVELS = ("coarse", "medium", "fine")
 N_TERMS = 8
 
 
-def tree_facts(state: State) -> dict[str, Any]:
+def tree_facts(state: State) -> dict[str, object]:
     """All nodes, parents before their parts, and which nodes are the clusters of each level."""
     tree = state.snapshot.tree()
     points = state.points[state.embedded] if has_layout(state.index_state.store) else None
@@ -26,7 +26,7 @@ def tree_facts(state: State) -> dict[str, Any]:
     return {"root": tree.root, "nodes": [_node(tree, id, points) for id in reversed(tree.ids)], "levels": levels}
 
 
-def _node(tree: Tree, id: str, points: FloatArray | None) -> dict[str, Any]:
+def _node(tree: Tree, id: str, points: FloatArray | None) -> dict[str, object]:
     node = tree.node(id)
     inside = np.flatnonzero(tree.is_below(tree.number(id))[tree.leaves] & (tree.leaves >= 0))
     x, y = _middle(points, inside)

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 MOST_WORDS = 200_000
 
 
-def words_of_document(state: State, id: str, cluster: int | None, query: str) -> dict[str, Any]:
+def words_of_document(state: State, id: str, cluster: int | None, query: str) -> dict[str, object]:
     """The contributions of the words of a document to the score of its cluster, of another one, or of a query.
 
     Parameters
@@ -35,7 +35,7 @@ def words_of_document(state: State, id: str, cluster: int | None, query: str) ->
     if query:
         found = snapshot.search(query, 1, where=[("id", "=", document.id)])
         why = found[0].why if found else Explanation((), _no_parts(), 0.0)
-        of: dict[str, Any] = {"of": "query", "cluster": None, "name": query}
+        of: dict[str, object] = {"of": "query", "cluster": None, "name": query}
     else:
         state.index_state.require_fitted("explain a document")
         why = snapshot.explain(document.id, cluster=cluster)
@@ -50,7 +50,7 @@ def _no_parts() -> Any:
     return np.zeros(0)
 
 
-def _spans(state: State, title: str, text: str, why: Explanation) -> list[list[Any]]:
+def _spans(state: State, title: str, text: str, why: Explanation) -> list[list[object]]:
     """Beginning, end and part of each word of the text; words of the title have their share too, and are not listed."""
     parts = dict(zip(why.terms, why.parts.tolist(), strict=True))
     if not state.snapshot.fitted or not parts:

@@ -142,6 +142,7 @@ class _Answer:
         self.status = problem.status
 
         async def send(message: Message) -> None:
+            """Send a message, with the headers of the guard."""
             await self._send(protected(message) if message["type"] == "http.response.start" else message)
 
         await response(scope, _nothing, send)
@@ -156,6 +157,7 @@ def _after(body: bytes, receive: Receive) -> Receive:
     waiting: list[Message] = [{"type": "http.request", "body": body, "more_body": False}]
 
     async def given() -> Message:
+        """The messages of the request: the body that was read already, then what comes."""
         return waiting.pop() if waiting else await receive()
 
     return given

@@ -10,7 +10,7 @@ import sys
 import threading
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, final
+from typing import final
 
 from vicinal.serve._jobs.job import CANCELLED, DONE, FAILED, Job
 from vicinal.serve._problems import Problem
@@ -36,7 +36,7 @@ class Jobs:
         self._processes: dict[str, subprocess.Popen[bytes]] = {}
         self._lock = threading.Lock()
 
-    def start(self, kind: str, arguments: Mapping[str, Any], folder: Path | None = None) -> Job:
+    def start(self, kind: str, arguments: Mapping[str, object], folder: Path | None = None) -> Job:
         """Start a job.
 
         Parameters
@@ -116,7 +116,7 @@ class Jobs:
             self.cancel(id)
 
 
-def _ending(job: Job, code: int) -> tuple[str, dict[str, Any] | None]:
+def _ending(job: Job, code: int) -> tuple[str, dict[str, object] | None]:
     if job.result is not None:
         return DONE, None
     if job.cancelling:

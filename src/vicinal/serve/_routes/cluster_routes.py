@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Literal
 
 from fastapi import Path, Query, Request, Response
 from pydantic import Field
@@ -40,7 +40,8 @@ def clusters(
 ) -> Response:
     """Describe the clusters, those of another cut of the tree, or the parts of one."""
 
-    def found(state: State) -> dict[str, Any]:
+    def found(state: State) -> dict[str, object]:
+        """The clusters of one state."""
         return _facts.clusters(state.snapshot.clusters(of, n_clusters or "auto", level=level, nodes=node))
 
     return server.answer(request, found)
@@ -64,7 +65,8 @@ def tree(request: Request, server: Serving) -> Response:
 def members(request: Request, server: Serving, cluster: ClusterName, limit: Limit = 20) -> Response:
     """List the documents of a cluster, the most typical first."""
 
-    def found(state: State) -> dict[str, Any]:
+    def found(state: State) -> dict[str, object]:
+        """The members in one state."""
         return {"hits": _facts.hits(state, state.snapshot.members(cluster, limit))}
 
     return server.answer(request, found)
@@ -76,7 +78,8 @@ def uncertain(
 ) -> Response:
     """List the documents that lie between two clusters, the most uncertain first; of all clusters, or of one."""
 
-    def found(state: State) -> dict[str, Any]:
+    def found(state: State) -> dict[str, object]:
+        """The uncertain documents of one state."""
         listed = _uncertain(state, limit, cluster)
         known = _facts.documents(state, state.rows_of_ids([each.id for each in listed]).tolist())
         each = zip(known, listed, strict=True)
@@ -145,6 +148,7 @@ def new_cluster(request: Request, server: Serving, body: NewBody) -> Response:
     ids = _ids(server, body.selection)
 
     def act(index: Index) -> Constraint:
+        """Make the cluster, and name it, in one transaction."""
         with index.transaction():
             made = index.move_documents(ids, None)
             if body.name:
@@ -243,10 +247,12 @@ def steer(request: Request, server: Serving, body: SteerBody) -> Response:
             raise Problem("bad-parameter", f"the step {step.do!r} names no cluster. Add cluster, its number.")
 
     def act(index: Index) -> list[Constraint | None]:
+        """Take all steps in one transaction."""
         with index.transaction():
             return [STEPS[step.do](index, step, step.cluster or 0) for step in body.steps]
 
-    def told(_: State, made: list[Constraint | None]) -> dict[str, Any]:
+    def told(_: State, made: list[Constraint | None]) -> dict[str, object]:
+        """What was made, as plain values."""
         return {"constraints": [None if each is None else _facts.constraint(each) for each in made]}
 
     return server.change(request, act, told)

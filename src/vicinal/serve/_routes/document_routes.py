@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from typing import Annotated, Any
+from typing import Annotated
 
 import numpy as np
 from fastapi import Query, Request, Response
@@ -36,7 +36,8 @@ def documents(
 ) -> Response:
     """List documents: by rows, by ids, or all that meet a condition, page by page."""
 
-    def found(present: State) -> dict[str, Any]:
+    def found(present: State) -> dict[str, object]:
+        """The documents that are named, or a page of all."""
         if id is not None:
             chosen = present.rows_of_ids(id)
             return {"documents": _facts.documents(present, chosen.tolist()), "total": len(chosen), "next": None}
@@ -48,7 +49,7 @@ def documents(
     return server.answer(request, found)
 
 
-def page(state: State, rows: list[int], cursor: str | None, limit: int) -> dict[str, Any]:
+def page(state: State, rows: list[int], cursor: str | None, limit: int) -> dict[str, object]:
     """A page of documents, and where the next begins."""
     offset = offset_of(state, cursor)
     shown = rows[offset : offset + limit]
@@ -74,7 +75,8 @@ def _rows(text: str, n_documents: int) -> list[int]:
 def document(request: Request, server: Serving, id: Id, query: QueryText = "") -> Response:
     """Give one document with its text, and where the words of a query stand in it."""
 
-    def found(state: State) -> dict[str, Any]:
+    def found(state: State) -> dict[str, object]:
+        """The document in one state."""
         snapshot = state.snapshot
         [number] = state.index_state.documents.numbers([id]).tolist()
         [stored] = state.index_state.documents.at([number])
@@ -116,7 +118,8 @@ def duplicates(
 ) -> Response:
     """Find groups of duplicates and near-duplicates, largest first."""
 
-    def found(state: State) -> dict[str, Any]:
+    def found(state: State) -> dict[str, object]:
+        """The groups of one state."""
         groups = state.once(("duplicates", threshold), lambda: state.snapshot.duplicates(threshold))
         each = [
             {"kept": one.kept.id, "removable": list(one.removable), "documents": [vars(document) for document in one.documents]}

@@ -55,6 +55,7 @@ def export(request: Request, server: Serving, what: What = "documents", format: 
     """Write documents, embeddings, the layout or the projection to a file; in tables no cell can start a formula unless `raw`."""
 
     def made(state: State) -> Response:
+        """The export of one state."""
         return _download(server, f"{what}.{format}", format, lambda file: state.snapshot.export(file, what, raw=raw))
 
     return server.answer(request, made)
@@ -73,6 +74,7 @@ def export_some(request: Request, server: Serving, body: ExportBody) -> Response
     ending = "txt" if body.format == "ids" else body.format
 
     def made(state: State) -> Response:
+        """The selection of one state."""
         rows = body.selection.of(state)
         return _download(server, f"selection.{ending}", body.format, lambda file: export_selection(state, rows, file, body.format))
 
@@ -84,6 +86,7 @@ def copy(request: Request, server: Serving) -> Response:
     """Copy the whole index, also while others write it."""
 
     def made(state: State) -> Response:
+        """A copy of one state."""
         return _download(server, "copy.vic", "vic", state.snapshot.copy)
 
     return server.answer(request, made)

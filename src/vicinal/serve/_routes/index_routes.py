@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import asdict
-from typing import Any
 
 from fastapi import Request, Response
 from pydantic import Field
@@ -30,7 +29,7 @@ def info(request: Request, server: Serving) -> Response:
     return server.answer(request, lambda state: _info(state, server))
 
 
-def _info(state: State, server: Server) -> dict[str, Any]:
+def _info(state: State, server: Server) -> dict[str, object]:
     snapshot = state.snapshot
     known = snapshot.info()
     return {
@@ -74,7 +73,7 @@ def _points(state: State, as_arrow: bool) -> Response:
     return _arrow({"id": state.index_state.documents.ids(state.numbers.tolist()), "x": x, "y": y, "cluster": state.clusters})
 
 
-def _arrow(columns: dict[str, Any]) -> Response:
+def _arrow(columns: dict[str, object]) -> Response:
     try:
         import pyarrow as pa
     except ImportError:

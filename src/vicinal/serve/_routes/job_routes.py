@@ -8,7 +8,7 @@ import shutil
 import tempfile
 import time
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 from fastapi import File, Form, Request, Response, UploadFile
 from pydantic import Field
@@ -52,11 +52,11 @@ class FitBody(Body):
     cannot_link: list[Pair] | None = Field(None, max_length=_limits.NAMED)
     embeddings: dict[str, list[float]] | None = Field(None, description="Vectors of your own, by id.")
 
-    def given(self) -> dict[str, Any]:
+    def given(self) -> dict[str, object]:
         """The parameters that were given."""
         return {name: value for name, value in self.model_dump().items() if value is not None}
 
-    def recipe(self) -> dict[str, Any]:
+    def recipe(self) -> dict[str, object]:
         """Those of them that an index keeps for the next fit."""
         return {name: value for name, value in self.given().items() if name not in OF_ONE_FIT}
 
@@ -64,7 +64,7 @@ class FitBody(Body):
 OF_ONE_FIT = ("seed_words", "must_link", "cannot_link", "embeddings")
 
 
-def _started(server: Server, kind: str, arguments: dict[str, Any], folder: Path | None = None) -> Response:
+def _started(server: Server, kind: str, arguments: dict[str, object], folder: Path | None = None) -> Response:
     job = server.jobs.start(kind, arguments, folder)
     return JsonAnswer(job.facts(), 202, {"Location": f"/api/v1/jobs/{job.id}"})
 

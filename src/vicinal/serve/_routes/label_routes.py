@@ -25,7 +25,6 @@ if TYPE_CHECKING:
     from vicinal.index import Index
 
 routes = router("labels")
-#: The address of the documents whose class is least certain, as the page has it.
 
 
 @routes.get("/labels", response_model=LabelsShape)
@@ -39,6 +38,7 @@ def labelled(request: Request, server: Serving, label: Name, limit: Limit = 100,
     """List the documents with a label."""
 
     def found(state: State) -> dict[str, Any]:
+        """A page of the documents with the label."""
         return page(state, [row for row, each in state.labels.items() if each.label == label], cursor, limit)
 
     return server.answer(request, found)
@@ -96,7 +96,7 @@ def ask(request: Request, server: Serving, limit: Limit = 20) -> Response:
 
 @routes.get("/labels/curve", response_model=Facts)
 def accuracy_curve(request: Request, server: Serving) -> Response:
-    """Measure accuracy by cross-validation with a quarter, a half, three quarters and all of the labels."""
+    """Measure accuracy on labels held out, with a quarter, a half, three quarters and all of the others."""
     return server.answer(request, lambda state: {"points": curve(state)})
 
 
@@ -116,6 +116,7 @@ def sorted_rest(request: Request, server: Serving, limit: Limit = 100, cursor: C
     """Sort all documents without a label into classes, the most certain first."""
 
     def found(state: State) -> dict[str, Any]:
+        """A page of the predictions."""
         every, offset = rest(state), offset_of(state, cursor)
         shown = _predicted(state, every.rows[offset : offset + limit].tolist())
         total = len(every.rows)
@@ -135,6 +136,7 @@ def accept(request: Request, server: Serving, body: AcceptBody) -> Response:
     """Make predicted classes labels, where they are certain enough."""
 
     def act(index: Index) -> int:
+        """Give the labels that are certain enough, and return how many."""
         chosen = _certain(server, body.least)
         if chosen:
             index.label(chosen)
@@ -162,6 +164,7 @@ def classify(request: Request, server: Serving, body: ClassifyBody) -> Response:
     """Predict the class of texts and documents."""
 
     def found(state: State) -> dict[str, Any]:
+        """The classes of the texts."""
         try:
             return {"predictions": _facts.predictions(state, state.snapshot.classify(body.texts, ids=body.ids))}
         except BadLabels as error:

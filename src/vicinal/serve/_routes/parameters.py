@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import base64
 import binascii
-from typing import Annotated, Any
+from typing import Annotated
 
 from fastapi import APIRouter, Query
 from pydantic import BaseModel, ConfigDict
@@ -23,19 +23,19 @@ Cursor = Annotated[str | None, Query(max_length=200, description="Where to go on
 #: A number that SQLite and NumPy can hold.
 Number = Annotated[int, Query(ge=0, lt=1 << 31)]
 
-_PROBLEM: dict[str, Any] = {
+_PROBLEM: dict[str, object] = {
     "description": "A problem (RFC 9457).",
     "model": ProblemShape,
     "content": {MEDIA_TYPE: {}},
 }
-PROBLEMS: dict[int | str, dict[str, Any]] = {"4XX": _PROBLEM, "5XX": _PROBLEM}
-_BINARY: dict[str, Any] = {"schema": {"type": "string", "format": "binary"}}
-NUMBERS: dict[int | str, dict[str, Any]] = {
+PROBLEMS: dict[int | str, dict[str, object]] = {"4XX": _PROBLEM, "5XX": _PROBLEM}
+_BINARY: dict[str, object] = {"schema": {"type": "string", "format": "binary"}}
+NUMBERS: dict[int | str, dict[str, object]] = {
     200: {"description": "Little-endian numbers.", "content": {"application/octet-stream": _BINARY}}
 }
 _FILES = ("application/octet-stream", "text/csv", "text/tab-separated-values", "application/jsonl", "text/plain")
-FILE: dict[int | str, dict[str, Any]] = {200: {"description": "A file.", "content": dict.fromkeys(_FILES, _BINARY)}}
-UNCHANGED: dict[int | str, dict[str, Any]] = {304: {"description": "The index has not changed: see the header If-None-Match."}}
+FILE: dict[int | str, dict[str, object]] = {200: {"description": "A file.", "content": dict.fromkeys(_FILES, _BINARY)}}
+UNCHANGED: dict[int | str, dict[str, object]] = {304: {"description": "The index has not changed: see the header If-None-Match."}}
 
 
 def router(tag: str) -> APIRouter:

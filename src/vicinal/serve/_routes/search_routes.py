@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 from fastapi import Query, Request, Response
 from pydantic import Field
@@ -50,7 +50,8 @@ def search(
 ) -> Response:
     """Find documents by a query, page by page."""
 
-    def found(state: State) -> dict[str, Any]:
+    def found(state: State) -> dict[str, object]:
+        """A page of hits in one state."""
         offset = offset_of(state, cursor)
         hits = state.snapshot.search(
             query, limit, offset=offset, by=by, where=where.strip() or (), correct=correct, facets=facet or (), plain=plain
@@ -77,7 +78,8 @@ class SearchBody(Body):
 def search_many(request: Request, server: Serving, body: SearchBody) -> Response:
     """Find documents for several queries, all in one state of the index."""
 
-    def found(state: State) -> dict[str, Any]:
+    def found(state: State) -> dict[str, object]:
+        """The hits of each query."""
         options = body.model_dump(exclude={"queries", "where"})
         answers = state.snapshot.search_many(body.queries, where=body.where.strip() or (), **options)
         return {"answers": [{**_facts.answer(state, each), "next": None} for each in answers]}
@@ -96,6 +98,7 @@ def search_rows(
     """Give the rows (uint32) of the best documents for a query, and their relevance (float32)."""
 
     def found(state: State) -> Response:
+        """The rows that are found, with their relevance."""
         rows, relevance = found_rows(state, query, where, limit)
         return BinaryAnswer(little(rows, "u4"), little(relevance, "f4"))
 
@@ -112,7 +115,8 @@ def suggest(request: Request, server: Serving, text: QueryText = "", limit: Limi
 def near(request: Request, server: Serving, id: Id, limit: Limit = 10, where: Where = "") -> Response:
     """Find the documents most similar to one."""
 
-    def found(state: State) -> dict[str, Any]:
+    def found(state: State) -> dict[str, object]:
+        """The documents near one."""
         return {"hits": _facts.hits(state, state.snapshot.near(id, limit, where=where.strip() or ()))}
 
     return server.answer(request, found)
@@ -130,7 +134,8 @@ class LikeBody(Body):
 def like(request: Request, server: Serving, body: LikeBody) -> Response:
     """Find more documents like several: those that are nearest to their middle."""
 
-    def found(state: State) -> dict[str, Any]:
+    def found(state: State) -> dict[str, object]:
+        """The documents near several."""
         return {"hits": _facts.hits(state, more_like(state, body.selection.of(state), body.limit, body.where))}
 
     return server.answer(request, found)
@@ -148,7 +153,8 @@ def explain(
 ) -> Response:
     """Explain the cluster of a document, the similarity of two, a cluster or a component, by terms."""
 
-    def found(state: State) -> dict[str, Any]:
+    def found(state: State) -> dict[str, object]:
+        """The explanation in one state."""
         return _facts.explanation(state.snapshot.explain(id, other=other, cluster=cluster, component=component, limit=limit))
 
     return server.answer(request, found)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 from fastapi import Query, Request, Response
 from pydantic import Field
@@ -11,8 +11,8 @@ from vicinal.serve import _limits
 from vicinal.serve._answers.cross_table import cross_table
 from vicinal.serve._answers.document_columns import MOST_VALUES, column, every_column
 from vicinal.serve._answers.selection_summary import summary
+from vicinal.serve._answers.terms_apart import contrast
 from vicinal.serve._answers.timeline import series
-from vicinal.serve._answers.words_apart import contrast
 from vicinal.serve._json_answers import BinaryAnswer, little
 from vicinal.serve._routes.parameters import NUMBERS, Body, Limit, Name, router
 from vicinal.serve._selections import Name as GivenName
@@ -34,7 +34,7 @@ class SummaryBody(Body):
 
 @routes.post("/selection", response_model=Facts)
 def selection(request: Request, server: Serving, body: SummaryBody) -> Response:
-    """Describe a selection: the words that set it apart from the rest, typical and uncertain documents, labels, timeline."""
+    """Describe a selection: the terms that set it apart from the rest, typical and uncertain documents, labels, timeline."""
     return server.answer(request, lambda state: summary(state, body.selection.of(state), body.column, body.limit))
 
 
@@ -60,14 +60,15 @@ class ContrastBody(Body):
 
 @routes.post("/contrast", response_model=Facts)
 def contrast_groups(request: Request, server: Serving, body: ContrastBody) -> Response:
-    """Compare two groups of documents: the words of each against the other."""
+    """Compare two groups of documents: the terms of each against the other."""
 
-    def found(state: State) -> dict[str, Any]:
+    def found(state: State) -> dict[str, object]:
+        """Both groups, each with its terms."""
         both = contrast(state, body.one.of(state), None if body.other is None else body.other.of(state))
         one, other = both.sizes
         return {
-            "one": {"size": one, "words": both.words(body.limit)},
-            "other": {"size": other, "words": both.words(body.limit, of_other=True)},
+            "one": {"size": one, "terms": both.terms(body.limit)},
+            "other": {"size": other, "terms": both.terms(body.limit, of_other=True)},
             "scatter": both.scatter(),
         }
 
@@ -84,7 +85,8 @@ def columns(request: Request, server: Serving) -> Response:
 def values(request: Request, server: Serving, name: Name, limit: Limit = MOST_VALUES) -> Response:
     """Count the values of a column, most frequent first."""
 
-    def found(state: State) -> dict[str, Any]:
+    def found(state: State) -> dict[str, object]:
+        """The values of the column."""
         one = column(state, name)
         return {**one.facts(), **one.limits(), "values": one.counts[:limit]}
 
@@ -109,10 +111,10 @@ def timeline(
     server: Serving,
     name: Name,
     by: Annotated[str, Query(min_length=1, max_length=_limits.QUERY)] = "cluster",
-    step: Literal["year", "month", "day"] | None = None,
+    period: Literal["auto", "day", "week", "month", "quarter", "year", "decade"] = "auto",
 ) -> Response:
     """Count documents over time, by cluster or by another column."""
-    return server.answer(request, lambda state: series(state, name, by, step))
+    return server.answer(request, lambda state: series(state, name, by, period))
 
 
 @routes.get("/columns/table", response_model=Facts)

@@ -66,6 +66,7 @@ def calibrate(scores: FloatArray, labels: IntArray, soft: SoftLabels | None = No
     smooth = 1.0 / (len(labels) + 2.0)
 
     def loss(parameters: FloatArray) -> float:
+        """The log loss of the labels, and how unusual the parameters are."""
         calibration = _at(parameters)
         logs = calibration.log_probabilities(scores)
         right = logs[np.arange(len(labels)), labels]

@@ -14,13 +14,14 @@ from vicinal._threads import single_threaded_libraries
 from vicinal._typing import BoolArray, FloatArray, IntArray, Terms
 from vicinal.projection import LinearMap
 from vicinal.uses._classifier.classifier_rule import ClassifierRule
-from vicinal.uses._classifier.few_labels import Clustering, are_few, are_preferred, taught_by_clusters
+from vicinal.uses._classifier.error_penalty import chosen_penalty
+from vicinal.uses._classifier.few_labels import NOBODY, Clustering, accuracy_without, are_few, are_preferred, taught_by_clusters
 from vicinal.uses._classifier.folds import evenly
-from vicinal.uses._classifier.held_out_labels import HeldOut, hold_out
+from vicinal.uses._classifier.held_out_labels import VERY_MANY, HeldOut, hold_out
 from vicinal.uses._classifier.joint_rows import JointRows, joined
 from vicinal.uses._classifier.leave_one_out import left_out_losses
 from vicinal.uses._classifier.pseudo_labels import LARGEST_SHARE, MOST_DOCUMENTS, MOST_IN_FOLDS, ScaledRows, WithoutLabel, objects
-from vicinal.uses._classifier.support_vectors import VERY_MANY, LinearScores, penalty_for, support_vectors
+from vicinal.uses._classifier.support_vectors import PENALTY, LinearScores, support_vectors
 
 SHARES = (0.0, 0.2, 0.5, 0.8, 1.0)
 MOST_TO_CHOOSE = 1000  # labelled documents that the share is chosen by: their products are inverted
@@ -35,6 +36,7 @@ class Step:
     labelled: ScaledRows
     scores: LinearScores
     held_out: HeldOut
+    penalty: float = PENALTY
     n_pseudo_labelled: int = 0
 
 
@@ -62,8 +64,8 @@ def fit_rule(
     share : float or "auto"
         The share of the embedding; "auto" chooses it by leave-one-out, and then learns from documents without a label too.
     clustering : callable, optional
-        Logarithms of the probabilities of classes for all documents, by a clustering that starts from the labels; called where
-        labels are few, and then once (K8).
+        Logarithms of the probabilities of classes for all documents, by a clustering that starts from the labels but those of
+        the rows it is given; called where labels are few, once with all and then without some of them (K8).
     """
     order = content_order(X, labels)
     known, others = order[labels[order] >= 0], order[(labels[order] < 0) & nonzero_rows(X)[order]]
@@ -81,7 +83,8 @@ def fit_rule(
 def _rule(step: Step, n_terms: int, evidence: Choice | None) -> ClassifierRule:
     linear = step.joint.to_terms(step.scores.weights, step.scores.intercepts, n_terms)
     held_out = step.held_out
-    return ClassifierRule(linear, step.joint, held_out.calibration, held_out.accuracy, evidence, step.n_pseudo_labelled)
+    n_held_out = len(held_out.labels)
+    return ClassifierRule(linear, step.joint, held_out.calibration, held_out.accuracy, evidence, step.n_pseudo_labelled, n_held_out)
 
 
 def _choose_share(joint: JointRows, X: Terms, y: IntArray, n_classes: int, share: float | str) -> tuple[JointRows, Choice | None]:
@@ -118,14 +121,17 @@ def _near_best(losses: FloatArray, many: bool) -> Choice:
 
 def _by_labels(joint: JointRows, X: Terms, y: IntArray, n_classes: int) -> Step:
     """The step that uses labelled documents alone (K2, K4)."""
-    labelled, penalty = ScaledRows(joint.of(X), joint.lengths(X)), penalty_for(len(y))
+    labelled = ScaledRows(joint.of(X), joint.lengths(X))
+    penalty = chosen_penalty(labelled, y, n_classes)
 
     def scores_without(out: BoolArray) -> FloatArray:
+        """The scores of documents by a rule that was fitted without them."""
         kept = np.flatnonzero(~out)
         machines = support_vectors(labelled.rows[kept], y[kept], n_classes, penalty)
         return labelled[np.flatnonzero(out)].scores(machines)
 
-    return Step(joint, labelled, support_vectors(labelled.rows, y, n_classes, penalty), hold_out(y, n_classes, scores_without))
+    machines = support_vectors(labelled.rows, y, n_classes, penalty)
+    return Step(joint, labelled, machines, hold_out(y, n_classes, scores_without), penalty)
 
 
 def _by_all(
@@ -136,10 +142,13 @@ def _by_all(
     One label of each class, which nothing can be held out of, is a poor teacher.
     """
     by_labels = _by_pseudo_labels(step, X[known], X[others], y, n_classes) if len(step.held_out.labels) else step
-    if clustering is None or not are_few(y, n_classes, len(others)) or (logs := clustering()) is None:
+    if clustering is None or not are_few(y, n_classes, len(others)) or (logs := clustering(NOBODY)) is None:
         return by_labels
-    by_clusters = _by_clusters(step, logs[others], X[known], X[others], y, n_classes)
-    return by_clusters if are_preferred(by_labels.held_out, by_clusters.held_out, n_classes) else by_labels
+    by_clusters, learnt = _by_clusters(step, logs[others], X[known], X[others], y, n_classes)
+    if not are_preferred(by_labels.held_out, by_clusters.held_out, n_classes):
+        return by_labels
+    accuracy = accuracy_without(clustering, known, others, learnt, by_clusters.labelled, y, n_classes)
+    return replace(by_clusters, held_out=replace(by_clusters.held_out, accuracy=accuracy))
 
 
 def _by_pseudo_labels(step: Step, X: Terms, others: Terms, y: IntArray, n_classes: int) -> Step:
@@ -147,22 +156,25 @@ def _by_pseudo_labels(step: Step, X: Terms, others: Terms, y: IntArray, n_classe
     joint, calibration = replace(step.joint, share=min(step.joint.share, LARGEST_SHARE)), step.held_out.calibration
     labelled = ScaledRows(joint.of(X), joint.lengths(X))
     read, learnt = (ScaledRows(each.of(others), each.lengths(others)) for each in (step.joint, joint))
-    free, penalty = WithoutLabel(read, learnt), penalty_for(len(y))
+    free = WithoutLabel(read, learnt, step.penalty)
     few = free.first(MOST_IN_FOLDS)
 
     def scores_without(out: BoolArray) -> FloatArray:
+        """The scores of documents by a rule that was fitted without their labels."""
         kept = np.flatnonzero(~out)
-        by_labels = support_vectors(step.labelled.rows[kept], y[kept], n_classes, penalty)
+        by_labels = support_vectors(step.labelled.rows[kept], y[kept], n_classes, step.penalty)
         return labelled[np.flatnonzero(out)].scores(few.teach(by_labels, calibration, labelled[kept], y[kept], n_classes))
 
     taught, held_out = free.teach(step.scores, calibration, labelled, y, n_classes), hold_out(y, n_classes, scores_without)
     proportions = np.exp(held_out.calibration.log_probabilities(learnt.scores(taught))).mean(axis=0)
-    return step if objects(step.held_out, held_out, proportions) else Step(joint, labelled, taught, held_out, others.shape[0])
+    if objects(step.held_out, held_out, proportions):
+        return step
+    return Step(joint, labelled, taught, held_out, step.penalty, others.shape[0])
 
 
-def _by_clusters(step: Step, logs: FloatArray, X: Terms, others: Terms, y: IntArray, n_classes: int) -> Step:
-    """The step that uses documents without a label with the class of their cluster (K8)."""
+def _by_clusters(step: Step, logs: FloatArray, X: Terms, others: Terms, y: IntArray, n_classes: int) -> tuple[Step, ScaledRows]:
+    """The step that uses documents without a label with the class of their cluster (K8), and the rows of these."""
     joint = replace(step.joint, share=min(step.joint.share, LARGEST_SHARE))
     labelled, learnt = (ScaledRows(joint.of(each), joint.lengths(each)) for each in (X, others))
     taught, held_out = taught_by_clusters(logs, learnt, labelled, y, n_classes)
-    return Step(joint, labelled, taught, held_out, others.shape[0])
+    return Step(joint, labelled, taught, held_out, n_pseudo_labelled=others.shape[0]), learnt

@@ -33,6 +33,8 @@ class ClassifierRule:
         How the share of the embedding was chosen; None where it was given.
     n_pseudo_labelled : int
         Documents without a label that were learnt from.
+    n_held_out : int
+        Documents that the accuracy is of.
     """
 
     linear: LinearMap
@@ -41,6 +43,7 @@ class ClassifierRule:
     accuracy: float | None = None
     evidence: Choice | None = None
     n_pseudo_labelled: int = 0
+    n_held_out: int = 0
 
     def scores(self, X: Terms) -> FloatArray:
         """Scores of each class for each row, divided by the row's length."""

@@ -13,14 +13,16 @@ from vicinal._matrix import nonzero_rows
 from vicinal._typing import BoolArray, FloatArray, IntArray, Terms
 from vicinal.errors import NoNeighbors, NoVariation, TooFewDocuments, TooFewTerms, VicinalWarning
 from vicinal.uses._classifier.calibration import SoftLabels
+from vicinal.uses._classifier.folds import dealt
 from vicinal.uses._classifier.held_out_labels import HeldOut, hold_out
 from vicinal.uses._classifier.pseudo_labels import MOST_IN_FOLDS, PseudoLabels, ScaledRows, extra_loss, pseudo_labels
 from vicinal.uses._classifier.support_vectors import LinearScores
 from vicinal.uses._document_input import learn_to_weigh
 from vicinal.uses._topics.topics_fit import find_clusters, log_memberships
 
-#: Logarithms of the probability of each class for every document, by a clustering; None where there can be none.
-Clustering: TypeAlias = "Callable[[], FloatArray | None]"
+#: Logarithms of the probability of each class for every document, by a clustering that is not told the labels of some documents;
+#: None where there can be none.
+Clustering: TypeAlias = "Callable[[IntArray], FloatArray | None]"
 
 FEW = 20  # labels per class: with as many, the labels alone are as good a teacher
 VERY_FEW = 5  # labels per class: fewer, held out, cannot tell which teacher is the better
@@ -30,7 +32,9 @@ WEIGHT = 0.2  # of a pseudo-label that is certain, beside a label
 SOFT_WEIGHT = 20.0  # labelled documents that the clustering counts for in calibration
 MIXED = 0.15  # uniform part of the memberships with one label per class, as clusters need not be the classes; less with more
 FOLDS = 3  # of documents without a label, whose scores must be by machines that were not fitted to them
+MOST_PARTS = 3  # of labelled documents, each left out of a clustering of its own
 MOST_CLUSTERED = 5000  # documents that views are taken of; terms assign the rest
+NOBODY = np.zeros(0, dtype=np.int64)
 
 
 def are_few(y: IntArray, n_classes: int, n_without: int) -> bool:
@@ -48,7 +52,9 @@ def are_preferred(by_labels: HeldOut, by_clusters: HeldOut, n_classes: int) -> b
     return mean < -error
 
 
-def clustering_of(rows: Terms, labels: IntArray, n_classes: int, random_state: int, n_jobs: int | None) -> FloatArray | None:
+def clustering_of(
+    rows: Terms, labels: IntArray, n_classes: int, random_state: int, n_jobs: int | None, hidden: IntArray = NOBODY
+) -> FloatArray | None:
     """Cluster documents, each class being a cluster in which its labelled documents stay (K8).
 
     Parameters
@@ -60,6 +66,8 @@ def clustering_of(rows: Terms, labels: IntArray, n_classes: int, random_state: i
     n_classes : int
     random_state : int
     n_jobs : int or None
+    hidden : int array
+        Documents whose label is not told.
 
     Returns
     -------
@@ -67,6 +75,7 @@ def clustering_of(rows: Terms, labels: IntArray, n_classes: int, random_state: i
         Logarithms of probabilities; None where a class has no document with terms, or nothing tells documents apart.
     """
     known = np.where(nonzero_rows(rows), labels, -1)
+    known[hidden] = -1
     if len(np.unique(known[known >= 0])) < n_classes:
         return None
     reader = learn_to_weigh(rows, "Classifier")
@@ -93,6 +102,7 @@ def taught_by_clusters(
     few = free[slice(MOST_IN_FOLDS)]
 
     def scores_without(out: BoolArray) -> FloatArray:
+        """The scores of documents by a rule that was taught without their labels."""
         kept = np.flatnonzero(~out)
         return labelled[np.flatnonzero(out)].scores(few.teach(labelled[kept], y[kept], n_classes))
 
@@ -100,6 +110,26 @@ def taught_by_clusters(
     memberships = (1.0 - mixed) * np.exp(logs[:MOST_IN_FOLDS]) + mixed / n_classes
     soft = SoftLabels(_without_each(few, labelled, y, n_classes), memberships, SOFT_WEIGHT)
     return free.teach(labelled, y, n_classes), hold_out(y, n_classes, scores_without, soft)
+
+
+def accuracy_without(
+    clustering: Clustering, known: IntArray, others: IntArray, learnt: ScaledRows, labelled: ScaledRows, y: IntArray, n_classes: int
+) -> float | None:
+    """The accuracy on labelled documents whose label neither machines nor clusters have seen; None where there can be none.
+
+    Labels are left out in two or three parts, and the documents are clustered anew without each. A rule of fewer labels is judged
+    than the one that is kept, so the accuracy is rather too low than too high.
+    """
+    parts = dealt(y, int(np.clip(len(y) // n_classes, 2, MOST_PARTS)))
+    right: list[BoolArray] = []
+    for part in range(parts.max(initial=-1) + 1):
+        out, kept = np.flatnonzero(parts == part), np.flatnonzero(parts != part)
+        if len(out) == 0 or (logs := clustering(known[out])) is None:
+            continue
+        free = pseudo_labels(learnt, logs[others], WEIGHT)[slice(MOST_IN_FOLDS)]
+        machines = free.teach(labelled[kept], y[kept], n_classes)
+        right.append(labelled[out].scores(machines).argmax(axis=1) == y[out])
+    return float(np.mean(np.concatenate(right))) if right else None
 
 
 def _without_each(free: PseudoLabels, labelled: ScaledRows, y: IntArray, n_classes: int) -> FloatArray:

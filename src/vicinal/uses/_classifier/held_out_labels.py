@@ -11,8 +11,8 @@ import numpy as np
 from vicinal._typing import BoolArray, FloatArray, IntArray
 from vicinal.uses._classifier.calibration import Calibration, SoftLabels, calibrate
 from vicinal.uses._classifier.folds import dealt
-from vicinal.uses._classifier.support_vectors import VERY_MANY
 
+VERY_MANY = 2000  # labelled documents
 MOST_HELD_OUT = 1000  # of very many labelled documents so many are held out together, once; of fewer, every one in its turn
 FEW, MANY_FOLDS, FOLDS = 400, 10, 5
 
@@ -66,8 +66,12 @@ def held_out_parts(y: IntArray) -> IntArray:
     """The part in which each document is held out, -1 for never: folds of all, or one part of very many documents."""
     if len(y) <= VERY_MANY:
         return _not_alone(dealt(y, _n_folds(y)), y)
-    parts = dealt(y, -(-len(y) // MOST_HELD_OUT))
-    return _not_alone(np.where(parts == 0, 0, -1), y)
+    return _not_alone(np.where(parts_of_many(y) == 0, 0, -1), y)
+
+
+def parts_of_many(y: IntArray) -> IntArray:
+    """Parts of a thousand documents at most, -1 for the only document of a class; the first is what a rule is judged by."""
+    return dealt(y, -(-len(y) // MOST_HELD_OUT))
 
 
 def _n_folds(y: IntArray) -> int:

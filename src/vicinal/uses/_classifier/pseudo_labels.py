@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import final
 
 import numpy as np
@@ -12,7 +12,7 @@ from vicinal._matrix import csr
 from vicinal._typing import FloatArray, IntArray, SparseMatrix
 from vicinal.uses._classifier.calibration import Calibration
 from vicinal.uses._classifier.held_out_labels import HeldOut
-from vicinal.uses._classifier.support_vectors import LinearScores, penalty_for, support_vectors
+from vicinal.uses._classifier.support_vectors import PENALTY, LinearScores, support_vectors
 
 WEIGHT = 0.1  # of a pseudo-label that is certain, beside a label
 LARGEST_SHARE = 0.2  # of the embedding: with a class for every document, terms can be learnt from
@@ -45,15 +45,16 @@ class PseudoLabels:
     learnt: ScaledRows
     classes: IntArray
     weights: FloatArray
+    penalty: float = PENALTY
 
     def __getitem__(self, chosen: IntArray | slice) -> PseudoLabels:
-        return PseudoLabels(self.learnt[chosen], self.classes[chosen], self.weights[chosen])
+        return PseudoLabels(self.learnt[chosen], self.classes[chosen], self.weights[chosen], self.penalty)
 
     def teach(self, labelled: ScaledRows, y: IntArray, n_classes: int) -> LinearScores:
         """The machines fitted to labels, whose errors count 1, and to pseudo-labels."""
         rows = csr(sp.vstack([labelled.rows, self.learnt.rows]))
         weights, classes = np.concatenate([np.ones(len(y)), self.weights]), np.concatenate([y, self.classes])
-        return support_vectors(rows, classes, n_classes, penalty_for(len(y)), weights)
+        return support_vectors(rows, classes, n_classes, self.penalty, weights)
 
 
 def pseudo_labels(learnt: ScaledRows, log_probabilities: FloatArray, weight: float = WEIGHT) -> PseudoLabels:
@@ -68,17 +69,18 @@ class WithoutLabel:
 
     read: ScaledRows
     learnt: ScaledRows
+    penalty: float = PENALTY
 
     def first(self, n: int) -> WithoutLabel:
         """So many of them at most."""
-        return WithoutLabel(self.read[slice(n)], self.learnt[slice(n)])
+        return WithoutLabel(self.read[slice(n)], self.learnt[slice(n)], self.penalty)
 
     def teach(
         self, by_labels: LinearScores, calibration: Calibration, labelled: ScaledRows, y: IntArray, n_classes: int
     ) -> LinearScores:
         """The machines fitted to labels, and to pseudo-labels by the machines that were fitted to labels alone."""
         logs = calibration.log_probabilities(self.read.scores(by_labels))
-        return pseudo_labels(self.learnt, logs).teach(labelled, y, n_classes)
+        return replace(pseudo_labels(self.learnt, logs), penalty=self.penalty).teach(labelled, y, n_classes)
 
 
 def objects(by_labels: HeldOut, taught: HeldOut, proportions: FloatArray) -> bool:

@@ -12,8 +12,7 @@ from sklearn.svm import LinearSVC
 
 from vicinal._typing import FloatArray, IntArray, SparseMatrix
 
-VERY_MANY = 2000  # labelled documents
-PENALTY, PENALTY_OF_MANY = 1.0, 2.0  # of errors on labelled documents, and where these are very many
+PENALTY = 1.0  # of errors on labelled documents
 
 
 @final
@@ -27,11 +26,6 @@ class LinearScores:
     def of(self, rows: SparseMatrix) -> FloatArray:
         """Scores, (documents, classes)."""
         return np.asarray(rows @ self.weights.T + self.intercepts)
-
-
-def penalty_for(n_labelled: int) -> float:
-    """The penalty of errors for so many labelled documents."""
-    return PENALTY if n_labelled <= VERY_MANY else PENALTY_OF_MANY
 
 
 def support_vectors(

@@ -109,6 +109,7 @@ def _mass(points: FloatArray, place: tuple[float, float, float], side: int, n_jo
     grids, bounds = np.zeros((parts, side, side)), [n * part // parts for part in range(parts + 1)]
 
     def task(start: int, stop: int) -> None:
+        """Spread some parts of the points over their grids."""
         for part in range(start, stop):
             spread(bounds[part], bounds[part + 1], points, *place, grids[part])
 
@@ -121,6 +122,7 @@ def _fields(mass: FloatArray, grid: Grid, n_jobs: int | None) -> FloatArray:
     kernels, fields = _transformed_kernels(grid.side, grid.spacing), np.empty((3, grid.side, grid.side))
 
     def task(start: int, stop: int) -> None:
+        """Convolve the grid with some of the kernels."""
         for each in range(start, stop):
             whole = scipy.fft.irfft2(transformed * kernels[each], (2 * grid.side, 2 * grid.side))
             fields[each] = whole[: grid.side, : grid.side]

@@ -6,6 +6,7 @@ from abc import abstractmethod
 from typing import Self
 
 from vicinal._typing import ArrayLike, FloatArray, IntArray
+from vicinal.methods._shared_docs import with_shared_docs
 from vicinal.uses._document_input import TextsOrRows, as_series
 from vicinal.uses._topics.topics_evidence import Given, Views
 from vicinal.uses._topics.topics_links import Pairs
@@ -25,6 +26,7 @@ class FitAndApply:
     def transform(self, documents: TextsOrRows) -> FloatArray:
         """Embed documents."""
 
+    @with_shared_docs
     def fit_predict(
         self,
         documents: TextsOrRows,
@@ -40,18 +42,7 @@ class FitAndApply:
 
         Parameters
         ----------
-        documents : iterable of str, or array-like or sparse of shape (n_documents, n_terms)
-            Texts, counts or weights, as for ``fit``.
-        y : array-like of shape (n_documents,), optional
-            Labels, -1 or None where a document has none.
-        embeddings : array-like of shape (n_documents, n_numbers), optional
-            An encoder's vectors of the documents, as for ``fit``.
-        views : sequence, optional
-            More evidence, as for ``fit``.
-        seed_words : mapping from str to iterable of str, optional
-            Words by the name of a class, as for ``fit``.
-        must_link, cannot_link : iterable of (int, int), optional
-            Numbers of two documents that must be in one cluster, or cannot be.
+        {clustered}
 
         Returns
         -------
@@ -60,6 +51,7 @@ class FitAndApply:
         """
         return self._fitted(documents, y, Given(embeddings, views, seed_words, must_link, cannot_link)).labels_
 
+    @with_shared_docs
     def fit_transform(
         self,
         documents: TextsOrRows,
@@ -75,18 +67,7 @@ class FitAndApply:
 
         Parameters
         ----------
-        documents : iterable of str, or array-like or sparse of shape (n_documents, n_terms)
-            Texts, counts or weights, as for ``fit``.
-        y : array-like of shape (n_documents,), optional
-            Labels, -1 or None where a document has none.
-        embeddings : array-like of shape (n_documents, n_numbers), optional
-            An encoder's vectors of the documents, as for ``fit``.
-        views : sequence, optional
-            More evidence, as for ``fit``.
-        seed_words : mapping from str to iterable of str, optional
-            Words by the name of a class, as for ``fit``.
-        must_link, cannot_link : iterable of (int, int), optional
-            Numbers of two documents that must be in one cluster, or cannot be.
+        {clustered}
 
         Returns
         -------

@@ -227,6 +227,7 @@ def printed_progress() -> Progress:
     began = time.perf_counter()
 
     def write(step: str, done: int, total: int) -> None:
+        """Write a line for each stage to standard error."""
         stage = "done" if done == total else STAGES[done] if step == STEP else step
         if done < total or step == STEP:
             sys.stderr.write(f"[{time.perf_counter() - began:6.1f} s] {stage}\n")

@@ -12,7 +12,7 @@ from vicinal._probabilities import normalized_entropy
 from vicinal._store import Arrays, Store
 from vicinal._typing import Floats, IntArray, Terms
 from vicinal.index import _stored
-from vicinal.index._drift import has_drift
+from vicinal.index._drift.drift import has_drift
 from vicinal.index._model import Embedded, IndexVocabulary, Model
 from vicinal.projection._products import Products
 

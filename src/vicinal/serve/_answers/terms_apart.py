@@ -1,7 +1,7 @@
-"""Words that set some documents apart from others: how much more of the documents of one group have them than of the other.
+"""Terms that set some documents apart from others: how much more of the documents of one group have them than of the other.
 
 The score is the log-odds ratio of two groups under a prior that is the whole index, divided by its standard error (Monroe, Colaresi
-and Quinn 2008, formulas 16 and 22), of how many documents have a term: a document that repeats a word counts once.
+and Quinn 2008, formulas 16 and 22), of how many documents have a term: a document that repeats a term counts once.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ class Contrast:
     forms: Any
     sizes: tuple[int, int]
 
-    def words(self, limit: int, *, of_other: bool = False) -> list[list[Any]]:
+    def terms(self, limit: int, *, of_other: bool = False) -> list[list[Any]]:
         """The terms that set one group apart from the other, with their scores."""
         score = -self.score if of_other else self.score
         order = np.argsort(-score, kind="stable")[:limit]

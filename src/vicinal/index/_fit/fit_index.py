@@ -7,11 +7,13 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, final
 
+import numpy as np
+
+from vicinal._consensus.stability import Stability
 from vicinal._progress import Progress
 from vicinal._store import Arrays, Documents, Settings, Store
 from vicinal._typing import FloatArray, IntArray
 from vicinal.errors import BadLabels, DamagedIndex, EmptyCorpus, TooFewDocuments
-from vicinal.index._clusters.cluster_luck import notes_on_luck
 from vicinal.index._clusters.cluster_table import (
     ClusterMatch,
     cluster_table,
@@ -23,9 +25,9 @@ from vicinal.index._clusters.earlier_fit import earlier_fit
 from vicinal.index._clusters.hints import NO_HINTS, GivenHints, add_hints
 from vicinal.index._clusters.subclusters import FEWEST
 from vicinal.index._documents.lenders import put_lenders
-from vicinal.index._drift_rows import put_drift
-from vicinal.index._fit_evidence import Vectors, evidence_of
-from vicinal.index._fit_model import FittedModel, fit_model
+from vicinal.index._drift.drift_rows import put_drift
+from vicinal.index._fit.fit_evidence import Vectors, evidence_of
+from vicinal.index._fit.fit_model import FittedModel, fit_model
 from vicinal.index._index_state import StateCache
 from vicinal.index._labels.classes import learn_labels
 from vicinal.index._layout.stored_layout import earlier_points, put_layout
@@ -45,8 +47,14 @@ from vicinal.index._steering.fit_knowledge import (
 )
 from vicinal.index._steering.steered_fit import hold, keep_steering, keep_together, known_before, without_effect
 from vicinal.index._stored import CLASSES, keep_current
+from vicinal.uses._topics.topics_fit import LOPSIDED_ADVICE, UNSTABLE_ADVICE, signs_of_luck
 
 BATCH = 1000
+#: What to do about clusters that depend on luck, in words of an index.
+_ADVICE = {
+    UNSTABLE_ADVICE: "Try another n_clusters (tree() shows what divides or merges), or label documents and use_labels=True.",
+    LOPSIDED_ADVICE: "It may be one subject; a larger n_clusters would divide it, and clusters(of={cluster}) shows its parts.",
+}
 
 
 @final
@@ -99,7 +107,7 @@ def _fit(store: Store, cache: StateCache, request: FitRequest, progress: Progres
     progress("save", 0, 0)
     save_recipe(recipe, store)
     cuts = _save(store, found, match, numbers)
-    notes = (*before.notes, *_note_unembedded(store, numbers, found.embedded), *found.notes, *notes_on_luck(found, match))
+    notes = (*before.notes, *_note_unembedded(store, numbers, found.embedded), *found.notes, *_notes_on_luck(found, match))
     notes += (*_keep_decisions(store, found, known, match), *_fit_classes_again(store, cache))
     change = f"{match.sentence} {known.sentence}".strip() if before.fitted else known.sentence
     return replace(_fitted(found, len(numbers), change, notes), cuts=cuts)
@@ -202,6 +210,16 @@ def _note_unembedded(store: Store, numbers: IntArray, embedded: Embedded) -> tup
         f"{len(without):,} of {len(numbers):,} documents have no terms, or none in common with another, and are not embedded; "
         f"the first is {first.document.id!r:.80}.",
     )
+
+
+def _notes_on_luck(found: FittedModel, match: ClusterMatch) -> tuple[str, ...]:
+    """What is said of clusters that another random seed would change, and of one that has most documents, by their numbers."""
+    clusters = found.embedded.clusters
+    sizes = np.bincount(clusters[clusters >= 0], minlength=found.model.n_clusters)
+    stable = np.array([1.0 if each is None else each for each in found.stability])
+    said = signs_of_luck(sizes, Stability(stable, found.overall_stability), match.numbers.tolist())
+    largest = int(match.numbers[int(np.argmax(sizes))])
+    return tuple(f"{what} {_ADVICE[then].format(cluster=largest)}" for what, then in said)
 
 
 def _fitted(found: FittedModel, n_documents: int, change: str, notes: tuple[str, ...]) -> Fitted:
