@@ -187,7 +187,8 @@ def latent_embedding(X: Terms, n_components: int, random_state: int, n_jobs: int
         for _ in range(POWER):
             block = products.forward(products.backward(np.linalg.qr(block)[0]))
         Q = np.linalg.qr(block)[0]
-        R = np.asarray(np.linalg.qr(products.backward(Q), mode="r"))  # small, and Rᵀ has the left singular vectors of the wide matrix
+        # R is small, and Rᵀ has the left singular vectors of the wide matrix.
+        R = np.asarray(np.linalg.qr(products.backward(Q), mode="r"))
         across, singular, _ = np.linalg.svd(R.T)
         return np.asarray(Q @ (across * singular))[first_duplicates(X), :n_components]  # rounding must not tell duplicates apart
 
