@@ -45,6 +45,7 @@ def _kept_search(
     """One task: what it finds is kept by whoever runs it as soon as it is found, and read where it was found before."""
 
     def compute() -> Arrays:
+        """Search all blocks."""
         documents, similarities = search_blocks(queries, own, sources, groups, k)
         return {"documents": documents, "similarities": similarities}
 

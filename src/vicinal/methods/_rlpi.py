@@ -110,6 +110,7 @@ class RidgeMethod(GraphMethod, LinearMethod):
         """The spectrum of the graph; of row blocks it is kept as a stage, where the engine has a folder."""
 
         def solve() -> Spectrum:
+            """Solve the eigenproblem."""
             return self._solve_spectrum(n_components, solver=self.eigen_solver)
 
         if not isinstance(X, BlockTerms):

@@ -164,6 +164,7 @@ def _backward(run: list[Chunk], R: Floats, scale: FloatArray | None) -> Floats:
     used, n_terms = 0, run[0][0][0].n_terms
 
     def chunk_sum(chunk: Chunk) -> Floats:
+        """The documents of one chunk, one after the other."""
         nonlocal used
         total = np.zeros((n_terms, R.shape[1]), R.dtype)
         for piece in chunk:
@@ -211,6 +212,7 @@ def _single_forward(run: list[Chunk], terms: Floats, scale: FloatArray) -> Float
 
 def _by_term(run: list[Chunk], power: int) -> FloatArray:
     def one(chunk: Chunk) -> FloatArray:
+        """The sums of one chunk."""
         total = None
         for piece in chunk:
             total = chunk_by_term(_rows(*piece), power, total)

@@ -213,6 +213,7 @@ def multiply_transposed_into(Xt: SparseMatrix, R: Floats, product: Floats, n_job
     from vicinal.projection._document_sum_loops import multiply_by_chunks
 
     def task(start: int, stop: int) -> None:
+        """Some terms."""
         multiply_by_chunks(start, stop, Xt.indptr, Xt.indices, Xt.data, R, shift, product)
 
     over_rows(task, Xt.shape[0], n_jobs, BLOCK)

@@ -18,6 +18,7 @@ def kept_spectrum(stages: Stages, graph: Graph, depends_on: tuple[object, ...], 
     W = graph.weights
 
     def compute() -> Arrays:
+        """The spectrum as arrays."""
         found = solve()
         return {
             "values": found.values,
