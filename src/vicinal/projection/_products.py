@@ -33,11 +33,14 @@ class Products:
         What is taken off every row, without touching X: (X - 1 μᵀ) B = X B - 1 (μᵀ B) (P5).
     n_jobs : int, optional
         Threads.
+    single : bool
+        Whether an iteration may go on in single precision, where its tolerance allows that.
     """
 
     X: Terms
     mean: FloatArray | None = None
     n_jobs: int | None = None
+    single: bool = True
 
     @property
     def shape(self) -> tuple[int, int]:

@@ -129,12 +129,13 @@ def regress_of_checked(
     tol: float = 1e-3,
     max_iter: int = 200,
     n_jobs: int | None = None,
+    single: bool = True,
 ) -> Projection:
     """As :func:`regress`, for a matrix that ``check_terms`` has returned and parameters that are checked."""
     rows, Y, eigenvalues = _training(X, responses)
     mean = np.asarray(rows.mean(axis=0, dtype=np.float64)).ravel() if center and rows.shape[0] > 1 else None
     solve = _SOLVERS[type(penalty)]
-    solution, made_by = solve(Products(rows, mean, n_jobs), Y, penalty, solver=solver, tol=tol, max_iter=max_iter)
+    solution, made_by = solve(Products(rows, mean, n_jobs, single), Y, penalty, solver=solver, tol=tol, max_iter=max_iter)
     offset = None if mean is None else mean @ solution.weights
     return Projection(solution.weights, offset, eigenvalues=eigenvalues, made_by={"route": "regress", **made_by})
 

@@ -71,7 +71,7 @@ def cgls(products: Products, Y: FloatArray, alpha: float, tol: float, max_iter: 
     does not help either, few documents or terms are solved by factoring (P4').
     """
     if not is_sparse(products.X):  # dense rows travel as sparse ones, in the same order: the same numbers, the same bits
-        products = Products(sp.csr_array(products.X), products.mean, products.n_jobs)
+        products = replace(products, X=sp.csr_array(products.X))
     parts = [_solve_block(products, Y[:, c : c + COLUMNS], alpha, tol, max_iter) for c in range(0, Y.shape[1], COLUMNS)]
     return Solution(
         np.concatenate([part.weights for part in parts], axis=1),
@@ -87,7 +87,7 @@ def _solve_block(products: Products, Y: FloatArray, alpha: float, tol: float, ma
     with single_threaded_libraries():
         problem = _Problem(DoubleProducts(products, scale), Y, alpha * scale**2, products.n_jobs)
         nothing = np.zeros((products.shape[1], Y.shape[1]))
-        if tol >= SINGLE_TOL and fits_single(Y, squares, alpha):
+        if products.single and tol >= SINGLE_TOL and fits_single(Y, squares, alpha):
             single = replace(problem, X=SingleProducts(products, scale, Y.shape[1]))
             run = problem.checked(single.iterate(nothing, tol, max_iter), tol)
         else:
