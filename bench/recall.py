@@ -23,9 +23,9 @@ from vicinal._typing import IntArray
 from vicinal.graph import SparseGraph, knn, nearest
 from vicinal.graph._build import _either
 from vicinal.graph._edges import EdgeWeight
-from vicinal.graph._inverted_index import TICK
 from vicinal.graph._neighbors import Neighbors, nearest_of_all, nearest_of_checked
 from vicinal.graph._pruned_neighbors import Effort, PrunedSearch
+from vicinal.graph._ties import TICK
 
 N_NEIGHBORS = 15
 SIZES = (50_000, 200_000)

@@ -165,7 +165,7 @@ def _consensus_projection(data: ConsensusInput, graphs: NeighborGraphs, views: S
         spectrum = smoothest(agreement_graph(views), n_consensus_components(n_clusters), random_state=data.random_state)
         if len(spectrum) == 0:  # all views have one cluster, and the neighbour graph must embed the documents within it
             spectrum = smoothest(graphs.combined, 2, random_state=data.random_state)
-        return regress_of_checked(data.X, spectrum, Ridge(ALPHA), n_jobs=data.n_jobs)
+        return regress_of_checked(data.X, spectrum, Ridge(ALPHA), n_jobs=data.n_jobs, single=False)
 
 
 def quality(data: ConsensusInput, graph: SparseGraph, labels: IntArray, n_clusters: int) -> float:

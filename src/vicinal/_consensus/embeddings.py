@@ -187,9 +187,7 @@ def latent_embedding(X: Terms, n_components: int, random_state: int, n_jobs: int
         for _ in range(POWER):
             block = products.forward(products.backward(np.linalg.qr(block)[0]))
         Q = np.linalg.qr(block)[0]
-        # R is small, and Rᵀ has the left singular vectors of the wide matrix.
-        R = np.asarray(np.linalg.qr(products.backward(Q), mode="r"))
-        across, singular, _ = np.linalg.svd(R.T)
+        across, singular, _ = np.linalg.svd(products.backward(Q).T, full_matrices=False)
         return np.asarray(Q @ (across * singular))[first_duplicates(X), :n_components]  # rounding must not tell duplicates apart
 
 
@@ -202,7 +200,7 @@ def embed_graph(
         if labels is not None and labels.max() > 0:  # one class by itself separates nothing
             graph = with_labels_of_checked(graph, labels)
         spectrum = smoothest(graph, n_components, random_state=random_state)
-        return embed(regress_of_checked(X, spectrum, Ridge(ALPHA), tol=LOOSE, n_jobs=n_jobs), X)
+        return embed(regress_of_checked(X, spectrum, Ridge(ALPHA), tol=LOOSE, n_jobs=n_jobs, single=False), X)
 
 
 def unit_with_constant(Z: FloatArray) -> FloatArray:

@@ -102,15 +102,11 @@ def fit_mixture(counts: Products, labels: IntArray, n_clusters: int) -> TermMixt
 
 def mixture_of(counts: Products, assignments: FloatArray) -> TermMixture:
     """The mixture that assignments of documents to clusters imply (V1): a document counts in each cluster by its share."""
-    seen = counts.backward(assignments)  # an array of its own, which is changed in place: terms x clusters is large
-    seen += SMOOTHING
-    with single_threaded_libraries():  # more threads would add up in another order
-        everywhere, in_clusters = seen @ np.ones(seen.shape[1]), np.ones(len(seen)) @ seen
+    smooth = counts.backward(assignments) + SMOOTHING
+    everywhere = smooth.sum(axis=1)
     sizes = assignments.sum(axis=0)
-    log_terms = np.log(seen, out=seen)
-    log_terms -= np.log(in_clusters)
     return TermMixture(
-        log_terms,
+        np.log(smooth / smooth.sum(axis=0)),
         np.log(np.maximum(sizes, EMPTY_SIZE) / max(1.0, float(sizes.sum()))),
         np.log(everywhere / everywhere.sum()),
     )

@@ -13,7 +13,8 @@ import numpy as np
 from vicinal._matrix import csr, small_indices, unit_rows
 from vicinal._typing import FloatArray, Floats, IntArray, Integers, SparseMatrix, Terms
 from vicinal.engines._stages import Arrays, Stages
-from vicinal.graph._neighbors import TICK, Neighbors, nearest_of_checked
+from vicinal.graph._neighbors import Neighbors, nearest_of_checked
+from vicinal.graph._ties import TICK
 from vicinal.terms._block_terms import BlockTerms
 from vicinal.terms._row_shards import HeldRows, RowSource
 

@@ -15,7 +15,7 @@ import numpy as np
 from vicinal._matrix import is_sparse
 from vicinal._typing import BoolArray, FloatArray, IntArray, Terms
 from vicinal.graph._exact_duplicates import first_duplicates
-from vicinal.graph._inverted_index import TICK
+from vicinal.graph._ties import TICK
 
 MANY = 0.1  # share of the documents that must be copies of earlier ones: fewer cost less than going round them
 

@@ -16,7 +16,8 @@ from vicinal._compiled import compiled
 from vicinal._matrix import csr, small_indices
 from vicinal._threads import over_rows
 from vicinal._typing import Floats, Integers, SparseMatrix
-from vicinal.graph._inverted_index import TICK, UNIT_ROUNDOFF, _replace_smallest
+from vicinal.graph._inverted_index import UNIT_ROUNDOFF, _replace_smallest
+from vicinal.graph._ties import TICK
 
 LISTS = 256  # posting lists sorted per task
 DEALS = 3  # times that what short lists leave of the budget is dealt out to the others

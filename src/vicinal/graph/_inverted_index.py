@@ -13,9 +13,9 @@ import numpy as np
 
 from vicinal._compiled import compiled
 from vicinal._typing import Floats, Integers
+from vicinal.graph._ties import TICK
 
 LANES = 16  # scores looked at together: one AVX-512 register of float32
-TICK = 2.0**36  # similarities closer than 1.5e-11 are equal: rounding must not decide between documents
 UNIT_ROUNDOFF = 2.0**-24  # of float32
 
 

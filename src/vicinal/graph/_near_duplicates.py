@@ -15,11 +15,11 @@ from vicinal._typing import ArrayLike, FloatArray, IntArray, Integers, SparseMat
 from vicinal._validate import check_number, check_terms
 from vicinal.errors import BadParameter
 from vicinal.graph._exact_duplicates import first_duplicates
+from vicinal.graph._ties import TICK
 
 BLOCK = 256  # rows per task
 ROUND = 2048  # rows between two updates of the groups that are joined already
 SLACK = 4e-6  # what single precision may lose of a bound, many times over
-TICK = 2.0**36  # as in graph/_inverted_index.py: closer cosines are equal
 
 
 def near_duplicates(X: ArrayLike, threshold: float = 0.9, *, n_jobs: int | None = None) -> IntArray:

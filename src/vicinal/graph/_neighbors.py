@@ -12,13 +12,13 @@ from vicinal._typing import FloatArray, Floats, IntArray, SparseMatrix, Terms
 from vicinal._validate import check_count, check_share, check_terms
 from vicinal.errors import BadData, BadParameter
 from vicinal.graph._copies import many_copies, nearest_of_copies
+from vicinal.graph._ties import TICK
 
 SPARSE_BLOCK = 128  # rows per task: small enough to share out evenly, large enough to hide the cost of a task
 STRETCHES = 8  # parts of a row, per neighbour wanted, whose maxima are compared
 DENSE_BLOCK = 256
 FEW_QUERIES = 100  # that cost less than to look for copies
 LENGTH = 1e-6  # how far from one the length of a row may be: what single precision leaves
-TICK = 2.0**36  # as in graph/_inverted_index.py: closer similarities are equal, and document order decides
 
 
 @dataclass(frozen=True)

@@ -11,8 +11,8 @@ import numpy as np
 
 from vicinal._compiled import compiled
 from vicinal._typing import Floats, Integers
+from vicinal.graph._ties import TICK
 
-TICK = 2.0**36  # as in graph/_inverted_index.py: closer cosines are equal, so rounding decides about no pair
 UNSEEN = 4.0  # no score: scores are cosines of parts of rows of length one
 DEAD = -4.0
 

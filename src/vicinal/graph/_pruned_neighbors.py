@@ -18,8 +18,8 @@ from vicinal._threads import over_rows
 from vicinal._typing import FloatArray, IntArray, SparseMatrix
 from vicinal.graph._equal_rows import add_equal_rows
 from vicinal.graph._impact_lists import candidate_rows, impact_lists, rows_of
-from vicinal.graph._inverted_index import TICK
 from vicinal.graph._neighbors_of_neighbors import improve
+from vicinal.graph._ties import TICK
 
 SAMPLE = 400  # documents whose true neighbours choose the budget, and as many others that measure the recall
 BLOCK = 128

@@ -54,6 +54,11 @@ class BlockProducts:
         return self.X.shape[0] if self.taken is None else int(self.taken.sum()), self.X.shape[1]
 
     @property
+    def single(self) -> bool:
+        """Iterations over row blocks may always go on in single precision."""
+        return True
+
+    @property
     def dtype(self) -> np.dtype[Any]:
         """Type of the numbers of X."""
         return self.X.dtype

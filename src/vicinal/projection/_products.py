@@ -50,6 +50,10 @@ class AnyProducts(Protocol):
     def mean(self) -> FloatArray | None:
         """What is taken off every row; None where nothing is."""
 
+    @property
+    def single(self) -> bool:
+        """Whether an iteration may go on in single precision, where its tolerance allows that."""
+
     def largest_entry(self) -> float:
         """The largest size of a number of X."""
 
@@ -91,11 +95,14 @@ class Products:
         What is taken off every row, without touching X: (X - 1 μᵀ) B = X B - 1 (μᵀ B) (P5).
     n_jobs : int, optional
         Threads.
+    single : bool
+        Whether an iteration may go on in single precision, where its tolerance allows that.
     """
 
     X: Terms
     mean: FloatArray | None = None
     n_jobs: int | None = None
+    single: bool = True
 
     @property
     def shape(self) -> tuple[int, int]:
@@ -117,7 +124,7 @@ class Products:
 
     def sparse(self) -> Products:
         """The same with sparse rows: the same numbers in the same order give the same bits."""
-        return self if is_sparse(self.X) else Products(csr(self.X), self.mean, self.n_jobs)
+        return self if is_sparse(self.X) else Products(csr(self.X), self.mean, self.n_jobs, self.single)
 
     @cached_property
     def transposed(self) -> Terms:

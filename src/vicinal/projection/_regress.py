@@ -133,16 +133,19 @@ def regress_of_checked(
     tol: float = 1e-3,
     max_iter: int = 200,
     n_jobs: int | None = None,
+    single: bool = True,
 ) -> Projection:
     """As :func:`regress`, for a matrix that ``check_terms`` has returned, or row blocks, and parameters that are checked."""
     taken, Y, eigenvalues = _training(X.shape[0], responses)
-    products = _products(X, taken, center and len(Y) > 1, n_jobs)
+    products = _products(X, taken, center and len(Y) > 1, n_jobs, single)
     solution, made_by = _SOLVERS[type(penalty)](products, Y, penalty, solver=solver, tol=tol, max_iter=max_iter)
     offset = None if products.mean is None else products.mean @ solution.weights
     return Projection(solution.weights, offset, eigenvalues=eigenvalues, made_by={"route": "regress", **made_by})
 
 
-def _products(X: Terms | BlockTerms, taken: BoolArray | None, center: bool, n_jobs: int | None) -> Products | BlockProducts:
+def _products(
+    X: Terms | BlockTerms, taken: BoolArray | None, center: bool, n_jobs: int | None, single: bool
+) -> Products | BlockProducts:
     """The documents that take part, centred or not; few of them are held in memory."""
     if isinstance(X, BlockTerms):
         blocks = BlockProducts(X, taken, n_jobs=n_jobs)
@@ -150,7 +153,7 @@ def _products(X: Terms | BlockTerms, taken: BoolArray | None, center: bool, n_jo
             return blocks.centred() if center else blocks
         X = X.in_memory()
     rows = X if taken is None else X[taken]
-    return Products(rows, _mean(rows) if center else None, n_jobs)
+    return Products(rows, _mean(rows) if center else None, n_jobs, single)
 
 
 def _mean(rows: Terms) -> FloatArray:

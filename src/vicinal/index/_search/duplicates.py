@@ -19,7 +19,8 @@ from vicinal._store.checksums import digest
 from vicinal._typing import BoolArray, FloatArray, IntArray
 from vicinal._validate import check_count
 from vicinal.corpus import Document
-from vicinal.graph._near_duplicates import TICK, check_threshold, first_connected, near_duplicates_of_checked, ticks
+from vicinal.graph._near_duplicates import check_threshold, first_connected, near_duplicates_of_checked, ticks
+from vicinal.graph._ties import TICK
 from vicinal.index._results import Duplicate, DuplicateGroup
 
 if TYPE_CHECKING:

@@ -84,7 +84,7 @@ def _solve_block(products: AnyProducts, Y: FloatArray, alpha: float, tol: float,
     with single_threaded_libraries():
         problem = _Problem(DoubleProducts(products, scale), Y, alpha * scale**2, products.n_jobs)
         nothing = np.zeros((products.shape[1], Y.shape[1]))
-        if tol >= SINGLE_TOL and fits_single(Y, squares, alpha):
+        if products.single and tol >= SINGLE_TOL and fits_single(Y, squares, alpha):
             single = replace(problem, X=SingleProducts(products, scale, Y.shape[1]))
             run = problem.checked(single.iterate(nothing, tol, max_iter), tol)
         else:
