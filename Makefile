@@ -2,6 +2,8 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
+# Commands and tests start many processes, each of which would compile every module anew where the environment forbids to keep them.
+unexport PYTHONDONTWRITEBYTECODE
 # The environment of the peers of the leaderboard; options as in: make leaderboard ARGS="--only 'search/*'"
 PEERS := .venv-peers
 # What the peers' encoder runs on; for a build without CUDA from elsewhere: make leaderboard TORCH='torch --index-url https://download.pytorch.org/whl/cpu'
@@ -16,7 +18,7 @@ INDEX ?= demo.vic
 # Per cent of lines and branches; a few branches depend on how busy the machine is.
 COVERAGE ?= 90
 
-.PHONY: demo app test coverage web kills races cuts fuzz soak lint types reference check mutants supply pin sdist bench quality classifier leaderboard papers clean help
+.PHONY: demo app test coverage web kills faults races cuts fuzz soak lint types reference check mutants supply pin sdist bench quality classifier leaderboard papers clean help
 
 help:  ## show what there is
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /\1\t/' | expand -t 13
@@ -40,6 +42,9 @@ coverage: $(VENV)/.has-test $(VENV)/.has-browser  ## run all tests and measure w
 
 web: web/node_modules/.package-lock.json  ## style, types and unit tests of the page of the app; needs Node 20 or later
 	npm --prefix web run check
+
+faults: $(VENV)/.has-test  ## kill a worker of a Dask cluster TIMES=20 times during fits; the answer must have the bits of one in memory
+	$(BIN)/python -m tools.faults $(or $(TIMES),20)
 
 kills: $(VENV)/.has-test  ## kill writers and servers KILLS=10000 times, an hour in all, and go on with an earlier run; nothing acknowledged may be lost
 	$(BIN)/python -m tools.kills --kills $(KILLS)

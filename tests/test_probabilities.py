@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from scipy.stats import binomtest
 
-from vicinal._probabilities import best_scaled, log_loss, log_softmax, normalized_entropy
+from vicinal._probabilities import best_scaled, log_loss, log_softmax, normalized_entropy, wilson_interval
 
 SCORES = np.array([[0.0, 1.0, 2.0], [5.0, 5.0, 5.0], [1000.0, 0.0, -1000.0]])
 
@@ -52,3 +53,10 @@ def test_the_scale_with_the_lowest_loss_is_found_and_the_first_of_equals():
     scales = np.array([-4.0, -np.log(3.0), -0.2, 0.5])
     assert best_scaled((scale * scores for scale in scales), labels) == 1
     assert best_scaled((scores, scores), labels) == 0
+
+
+def test_an_interval_of_a_share_is_that_of_scipy_and_narrow_where_much_was_seen():
+    for right, n in ((9, 10), (0, 5), (5, 5), (640, 800)):
+        theirs = binomtest(right, n).proportion_ci(method="wilson")
+        assert wilson_interval(right / n, n) == pytest.approx((theirs.low, theirs.high), abs=1e-6)
+    assert wilson_interval(0.0, 0) == (0.0, 1.0)

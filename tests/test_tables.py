@@ -14,7 +14,9 @@ import vicinal
 from vicinal import Topics
 from vicinal._data_frame import data_frame
 from vicinal._page_elements import Markup, element, joined, table, text_of
+from vicinal._store import Documents
 from vicinal.errors import BadData, BadParameter, MissingExtra, TooFewDocuments
+from vicinal.index._tables.columns import values_of_rows
 
 TEXTS = [
     "red rose garden", "white rose garden", "garden rose red", "rose white petals",
@@ -158,6 +160,14 @@ def test_an_index_counts_clusters_by_a_column(index):
         index.by("colour")
     with pytest.raises(BadData, match="dates must be dates"):
         index.over("label")
+
+
+def test_a_column_is_read_without_the_texts_of_documents(index, monkeypatch):
+    monkeypatch.setattr(Documents, "at", None)  # which reads texts
+    with index._reading() as state:
+        years = values_of_rows(state, "year")
+    assert len(years) == len(index) > 0
+    assert years.count(None) == 1
 
 
 def test_truth_values_are_classes_of_their_own(tmp_path):

@@ -170,7 +170,8 @@ def test_classes_are_numbered_in_sorted_order_and_no_class_is_minus_one(y, codes
         (np.zeros((4, 2)), r"got \(4, 2\)"),
         (3, r"got \(\)"),
         ([0.5, 1.0, 0.0, 1.0], "continuous, got .*0.5"),
-        ([0.0, np.nan, 1.0, 1.0], "NaN or infinity. Give -1"),
+        ([0.0, np.inf, 1.0, 1.0], "infinity, which is no class. Give -1 or NaN"),
+        ([0.5, np.nan, 1.0, 1.0], "continuous, got .*0.5"),
         (np.array(["tea", 1, "jam", 2], dtype=object), "of one type, got int, str"),
     ],
     ids=str,
@@ -178,6 +179,11 @@ def test_classes_are_numbered_in_sorted_order_and_no_class_is_minus_one(y, codes
 def test_labels_that_are_no_classes_or_not_one_per_document_are_refused(y, message):
     with pytest.raises(BadLabels, match=message):
         check_labels(y, 4)
+
+
+def test_a_label_that_is_no_number_is_none():
+    assert check_labels(np.array([0.0, np.nan, 4.0, -1.0]), 4).tolist() == [0, -1, 1, -1]
+    assert check_labels([3.0, np.nan, 4.0, float("nan")], 4).tolist() == [0, -1, 1, -1]
 
 
 @pytest.mark.parametrize("unknown", [-1, None])
@@ -204,10 +210,8 @@ def test_missing_numbers_of_a_nullable_series_are_unknown(dtype):
     assert check_labels(pandas.Series([1, None, 0], dtype=dtype), 3).tolist() == [1, -1, 0]
 
 
-def test_nan_beside_names_is_unknown_and_among_floats_refused():
+def test_nan_is_unknown_beside_names_as_among_floats():
     assert check_labels(["a", float("nan"), "b"], 3).tolist() == [0, -1, 1]
-    with pytest.raises(BadLabels, match="Give -1"):
-        check_labels([1.0, float("nan"), 0.0], 3)
 
 
 def test_an_array_of_names_that_swallowed_minus_one_is_refused():

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
         corpus,
         datasets,
         encoders,
+        engines,
         errors,
         graph,
         index,
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
     )
     from vicinal._choice import Choice
     from vicinal.corpus import Document, Reading, read
+    from vicinal.engines import engine
     from vicinal.index import Index, open
     from vicinal.methods import (
         FSSL,
@@ -60,6 +62,7 @@ __version__ = "0.1.0"
 _HOMES = {
     "_choice": ("Choice",),
     "corpus": ("Document", "Reading", "read"),
+    "engines": ("engine",),
     "index": ("Index", "open"),
     "methods": (
         *("FSSL", "LDA", "LPFL", "LPI", "LPP", "LSI", "NMFNCW", "OLPI", "PLSI", "RLPI", "SLPI", "SRDA"),
@@ -73,6 +76,7 @@ _MODULES = (
     "corpus",
     "datasets",
     "encoders",
+    "engines",
     "errors",
     "graph",
     "index",
@@ -119,6 +123,8 @@ __all__ = [
     "corpus",
     "datasets",
     "encoders",
+    "engine",
+    "engines",
     "errors",
     "graph",
     "index",

@@ -158,8 +158,8 @@ def refuse_empty(shape: tuple[int, ...], stage: str) -> None:
             )
 
 
-def refuse_infinite(X: Terms) -> None:
-    """Raise BadData, with row and column, at the first NaN or infinity."""
+def refuse_infinite(X: Terms, first_row: int = 0) -> None:
+    """Raise BadData, with row and column, at the first NaN or infinity; rows are counted from ``first_row`` on."""
     data = np.asarray(X.data if _is_sparse(X) else X)
     with np.errstate(over="ignore", invalid="ignore"):
         if np.isfinite(np.sum(data, dtype=np.float64)):
@@ -167,27 +167,36 @@ def refuse_infinite(X: Terms) -> None:
     bad = np.flatnonzero(~np.isfinite(data.ravel()))
     if bad.size == 0:
         return
-    row, column = _position(X, int(bad[0]))
+    row, column = entry_position(X, int(bad[0]))
     value = float(data.ravel()[bad[0]])
     name = "NaN" if np.isnan(value) else f"infinity ({value})"
-    raise BadData(f"Input X contains {name} in row {row}, column {column}. A weight must be a finite number: replace or drop it.")
+    raise BadData(
+        f"Input X contains {name} in row {first_row + row}, column {column}. A weight must be a finite number: replace or drop it."
+    )
 
 
 def refuse_extreme(X: Terms) -> None:
     """Raise BadData, with row and column, where the square of the largest number overflows or underflows."""
-    from vicinal._matrix import SAFE, largest_entry
+    from vicinal._matrix import largest_entry
 
     peak, where = largest_entry(X)
+    if peak > 0:
+        refuse_extreme_peak(peak, *entry_position(X, where))
+
+
+def refuse_extreme_peak(peak: float, row: int, column: int) -> None:
+    """Raise BadData where the square of the largest number, which stands in that row and column, overflows or underflows."""
+    from vicinal._matrix import SAFE
+
     if peak == 0 or 1.0 / SAFE <= peak <= SAFE:
         return
-    row, column = _position(X, where)
     raise BadData(
         f"the largest number of X is {peak:g}, in row {row}, column {column}, whose square is too "
         f"{'large' if peak > 1 else 'small'} for a number. Scale X: only ratios of weights matter."
     )
 
 
-def _position(X: Terms, entry: int) -> tuple[int, int]:
+def entry_position(X: Terms, entry: int) -> tuple[int, int]:
     """Row and column of a stored entry."""
     if _is_sparse(X):
         return int(np.searchsorted(X.indptr, entry, side="right")) - 1, int(X.indices[entry])
@@ -196,7 +205,7 @@ def _position(X: Terms, entry: int) -> tuple[int, int]:
 
 
 def check_labels(y: ArrayLike, n_documents: int) -> IntArray:
-    """Return classes numbered from 0 in sorted order; -1 for documents whose label is -1, None or missing."""
+    """Return classes numbered from 0 in sorted order; -1 for documents whose label is -1, None, NaN or missing."""
     labels = _as_labels(y)
     if labels.ndim == 2 and labels.shape[1] == 1:
         labels = labels.ravel()
@@ -248,12 +257,13 @@ def _numbered(labels: Any) -> Any:
 
 def _is_labelled(labels: Any) -> Any:
     if labels.dtype.kind == "f":
-        if not np.isfinite(labels).all():
-            raise BadLabels("y contains NaN or infinity. Give -1 to a document without a label.")
-        if np.any(labels != np.round(labels)):
-            raise BadLabels(f"Unknown label type: continuous, got {labels[labels != np.round(labels)][0]!r}. y must hold classes.")
+        if np.isinf(labels).any():
+            raise BadLabels("y contains infinity, which is no class. Give -1 or NaN to a document without a label.")
+        there = labels[~np.isnan(labels)]
+        if np.any(there != np.round(there)):
+            raise BadLabels(f"Unknown label type: continuous, got {there[there != np.round(there)][0]!r}. y must hold classes.")
     if labels.dtype.kind in "iuf":
-        return labels != UNLABELLED
+        return (labels != UNLABELLED) & (labels == labels)
     if labels.dtype.kind == "O":
         return np.array([is_class(label) for label in labels], dtype=bool)
     return np.ones(labels.shape, dtype=bool)

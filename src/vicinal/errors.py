@@ -23,6 +23,7 @@ Every message says **what** is wrong, what was **given**, **why** that cannot wo
     ├── IndexLocked                       another process is writing; names it, and since when
     ├── ReadOnlyIndex                     the file or its folder cannot be written
     ├── DiskFull                          no space on the disk for a change, which is undone
+    ├── EngineFailed                      the workers or the scheduler of a cluster are gone; a rerun goes on
     ├── DiskError                         the operating system could not read or write the file; says nothing about its content
     └── MissingExtra (also ImportError)   an optional package is not installed
 
@@ -66,6 +67,7 @@ __all__ = [
     "DiskFull",
     "EmptyComponents",
     "EmptyCorpus",
+    "EngineFailed",
     "FewerComponents",
     "FewerTerms",
     "IndexLocked",
@@ -217,6 +219,10 @@ class DiskFull(VicinalError):
 
 class DiskError(VicinalError):
     """The operating system could not read or write the file of an index; what the file contains may be sound."""
+
+
+class EngineFailed(VicinalError):
+    """The workers or the scheduler of a cluster are gone; what was finished is kept in the engine's folder, if it has one."""
 
 
 class MissingExtra(VicinalError, ImportError):

@@ -302,3 +302,6 @@ def test_a_file_beyond_a_limit_is_said_with_the_option_that_lifts_it(tmp_path):
     assert "1 skipped" in invoke("add", "m.vic", "large.txt", "feb", "--max-size", "1").stderr
     assert answered("add", "m.vic", "large.txt", "--max-size", "2")["added"] == 1
     assert answered("sync", "m.vic", "large.txt", "jan", "--max-size", "1", "--yes")["unread"] == ["large.txt"]
+    assert answered("watch", "m.vic", "large.txt", "jan", "--max-size", "1", "--rounds", "1")["unread"] == ["large.txt"]
+    assert "--max-size 2 allows it" in invoke("classify", "m.vic", "large.txt", "--max-size", "1").stderr
+    assert "allows it" not in invoke("classify", "m.vic", "large.txt", "--max-size", "2").stderr

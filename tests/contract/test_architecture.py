@@ -382,6 +382,7 @@ PACKAGES = (
     "corpus",
     "datasets",
     "encoders",
+    "engines",
     "errors",
     "graph",
     "index",

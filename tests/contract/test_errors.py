@@ -64,6 +64,13 @@ def lonely(n):
     return sp.csr_array(W)
 
 
+def with_no_scheduler():
+    import dask
+
+    with dask.config.set({"distributed.comm.timeouts.connect": "0.2s"}):
+        vicinal.engine("tcp://127.0.0.1:9")
+
+
 class Restless(graph.Graph):
     """Weights that grow while they are looked at, so that no function can be smooth on them twice."""
 
@@ -133,6 +140,7 @@ EXAMPLES = {
     errors.EmptyCorpus: Example(
         lambda: LSI().fit(np.zeros((0, 5))), r"LSI\.fit has no documents", r"shape=\(0, 5\)", "Check what was read"
     ),
+    errors.EngineFailed: Example(with_no_scheduler, "cluster cannot be reached", "127.0.0.1:9", "Start its scheduler"),
     errors.TooFewDocuments: Example(
         lambda: RLPI(n_neighbors=12).fit(NOTES), "asked for 12 neighbours", "has 10 documents", "Use n_neighbors=9 or add documents"
     ),

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 import vicinal
 from vicinal.corpus import Document
 from vicinal.errors import BadParameter, BadQuery, TooFewDocuments
+from vicinal.index._search import many
 
 TEXTS = {
     "halo": ("Dark matter halos", "Dark matter forms a halo around every galaxy.", "Vera Rubin", "2015-03-09", "news/space"),
@@ -202,26 +203,30 @@ def test_syntax_errors_say_where(either, query, where):
 
 
 class TestSuggestions:
-    def test_a_word_that_nobody_has_gets_one_and_other_hits_stay(self, fitted):
-        hits = fitted.search("galaxi breed", 20)
+    def test_a_word_that_nobody_has_gets_one_and_other_hits_stay(self, either):
+        hits = either.search("galaxi breed", 20)
         assert hits.suggestions == {"breed": "bread"}
         assert hits.corrected == ""
         assert "galaxy" in ids(hits)
 
-    def test_corrected_hits_come_where_nothing_else_is_found(self, fitted):
-        hits = fitted.search("Buttre")
-        assert (hits.suggestions, hits.corrected) == ({"buttre": "butter"}, "butter")
-        assert [(hit.id, hit.score) for hit in hits] == [(hit.id, hit.score) for hit in fitted.search("butter")]
+    def test_before_a_fit_a_word_is_suggested_as_documents_have_it_and_not_its_stem(self, either):
+        for typed, meant in {"neuorscience": "neuroscience", "expansoin": "expansion", "sapce": "space"}.items():
+            assert either.search(typed).suggestions == {typed: meant}
 
-    def test_or_when_asked_for_and_never_when_refused(self, fitted):
-        asked = fitted.search("galaxy buttre", 20, correct=True)
+    def test_corrected_hits_come_where_nothing_else_is_found(self, either):
+        hits = either.search("Buttre")
+        assert (hits.suggestions, hits.corrected) == ({"buttre": "butter"}, "butter")
+        assert [(hit.id, hit.score) for hit in hits] == [(hit.id, hit.score) for hit in either.search("butter")]
+
+    def test_or_when_asked_for_and_never_when_refused(self, either):
+        asked = either.search("galaxy buttre", 20, correct=True)
         assert asked.corrected == "galaxy butter"
         assert "cake" in ids(asked)
-        refused = fitted.search("buttre", correct=False)
+        refused = either.search("buttre", correct=False)
         assert (list(refused), refused.suggestions) == ([], {"buttre": "butter"})
 
-    def test_a_word_that_is_near_to_none_has_none(self, fitted):
-        hits = fitted.search("zeppelin")
+    def test_a_word_that_is_near_to_none_has_none(self, either):
+        hits = either.search("zeppelin")
         assert (list(hits), hits.suggestions) == ([], {"zeppelin": ""})
 
 
@@ -263,15 +268,34 @@ def test_pages_follow_each_other(either):
         either.search("dark", offset=-1)
 
 
-def test_many_queries_are_answered_as_each_by_itself(either):
-    queries = ["dark matter", "bread -oven", "zeppelin"]
-    found, alone = either.search_many(queries, 3), [either.search(query, 3) for query in queries]
-    assert [[(hit.id, hit.snippet) for hit in hits] for hits in found] == [[(h.id, h.snippet) for h in hits] for hits in alone]
-    assert [hits.total for hits in found] == [hits.total for hits in alone]
-    scores = [[hit.score for hits in answer for hit in hits] for answer in (found, alone)]
-    assert scores[0] == pytest.approx(scores[1], rel=1e-6)  # cosines are in single precision, and added up in another order
+def every_bit(hits):
+    """All that a search found, to the last bit."""
+    return (
+        *(hits.total, hits.offset, hits.notes, hits.suggestions, hits.corrected, hits.facets),
+        [(hit.id, hit.score, hit.relevance, hit.why.terms, hit.why.parts.tolist(), hit.passage, hit.cluster) for hit in hits],
+    )
+
+
+@pytest.mark.parametrize(
+    "options", [{}, {"by": "terms"}, {"where": "size>0", "facets": ["folder"]}, {"offset": 1, "correct": False}]
+)
+@pytest.mark.parametrize("worth_loading", [0, 10**9])
+def test_many_queries_are_answered_as_each_by_itself(either, monkeypatch, options, worth_loading):
+    monkeypatch.setattr(many, "_WORTH_LOADING", worth_loading)
+    queries = ["dark matter", "bread -oven", "zeppelin", '"dark matter"', "dark NOT matter", "neur*", "drak matter", "flour oven"]
+    alone = [every_bit(either.search(query, 3, **options)) for query in queries]
+    assert [every_bit(hits) for hits in either.search_many(queries, 3, **options)] == alone
+    assert [every_bit(hits) for hits in either.search_many(queries[:2], 3, **options)] == alone[:2]
     with pytest.raises(BadParameter, match="queries must be a list"):
         either.search_many("dark")
+
+
+def test_more_queries_than_are_answered_at_once_keep_their_order(fitted, monkeypatch):
+    monkeypatch.setattr(many, "_AT_ONCE", 2)
+    queries = ["dark", "bread", "matter", "oven", "flour"]
+    assert [every_bit(hits) for hits in fitted.search_many(queries)] == [every_bit(fitted.search(query)) for query in queries]
+    with pytest.raises(BadParameter, match="the query is empty"):
+        fitted.search_many([*queries, " "])
 
 
 @settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])

@@ -150,8 +150,7 @@ def test_the_words_that_mattered_most_come_first_whatever_their_sign():
 
 
 def test_a_map_that_places_everything_on_zero_is_said_with_its_alpha():
-    X = np.array([[1.0, 2.0]])
     with pytest.warns(ZeroEmbeddings, match=r"alpha=1e\+15 leaves no weight"):
-        say_zero_map(X, np.full((2, 1), 1e-13), 1.0, 1e15)
-    say_zero_map(X, np.full((2, 1), 1e-11), 1.0, 1e15)
-    say_zero_map(X, np.zeros((2, 1)), 0.0, 1e15)  # nothing was expected
+        say_zero_map(2.0, np.full((2, 1), 1e-13), 1.0, 1e15)
+    say_zero_map(2.0, np.full((2, 1), 1e-11), 1.0, 1e15)
+    say_zero_map(2.0, np.zeros((2, 1)), 0.0, 1e15)  # nothing was expected

@@ -412,7 +412,10 @@ def test_accuracy_with_few_labels_is_of_labels_that_no_cluster_has_seen():
         assert model.n_pseudo_labelled_ == 174
         found.append(model.accuracy_)
     assert np.mean(found) < 0.5
-    assert Classifier().fit(texts, few(labels, 3)).accuracy_ > 0.9
+    honest = Classifier().fit(texts, few(labels, 3))
+    assert honest.accuracy_ > 0.9
+    assert 0.5 < honest.accuracy_interval_[0] < honest.accuracy_ <= honest.accuracy_interval_[1]
+    assert Classifier().fit(texts, few(labels, 1)).accuracy_interval_ is None
 
 
 def many_rows(noise, seed=0):

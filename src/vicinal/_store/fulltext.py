@@ -174,7 +174,7 @@ def containing_prefix(store: Store, prefix: str, field: str | None = None) -> In
         store.rows("CREATE VIRTUAL TABLE IF NOT EXISTS temp.stems USING fts5vocab(main, words, row)")
         store.rows("CREATE VIRTUAL TABLE IF NOT EXISTS temp.places USING fts5vocab(main, words, instance)")
         statement = "SELECT term FROM temp.stems WHERE (term >= ? AND term < ?) OR (term >= '\ufb00' AND term < '\ufb07')"
-        stems = {stem: fold(stem) for (stem,) in store.rows(statement, _from(folded[:1]))}
+        stems = {stem: fold(stem) for (stem,) in store.rows(statement, from_text(folded[:1]))}
         longer = [stem for stem, letters in stems.items() if len(letters) > len(folded) and letters.startswith(folded)]
         maybe = [stem for stem, letters in stems.items() if 1 < len(letters) <= len(folded) and _may_begin(letters, folded)]
         surely = _with_stems(store, longer, field)
@@ -190,8 +190,17 @@ def _may_begin(stem: str, folded: str) -> bool:
     return cut[:1] in ("", stem[-1]) or any(start.startswith(cut[:2]) for start in _CUT_ENDINGS)
 
 
-def _from(beginning: str) -> tuple[str, str]:
-    """The first text that begins so, and one that is behind all of them."""
+def from_text(beginning: str) -> tuple[str, str]:
+    """The first text that begins so, and one that is behind all of them.
+
+    Parameters
+    ----------
+    beginning : str
+
+    Returns
+    -------
+    tuple of str
+    """
     return beginning, beginning + chr(0x10FFFF)
 
 

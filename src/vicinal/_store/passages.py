@@ -71,6 +71,9 @@ class Passage:
         return "".join([*parts, self.text[at:], *(["…"] if self.after else [])])
 
 
+_MARKED = "SELECT rowid, snippet(words, 1, ?, ?, ?, ?) FROM words WHERE words MATCH ?"
+
+
 class _Marker(threading.local):
     """A full text in memory, one for each thread, that holds the few documents of one answer while SQLite marks words in them.
 
@@ -89,14 +92,21 @@ class _Marker(threading.local):
             pieces = [piece for number, (title, text) in documents.items() for piece in _pieces(number, title, text)]
             rows = [(row, piece.title, piece.text) for row, piece in enumerate(pieces)]
             self.connection.executemany("INSERT INTO words (rowid, title, text) VALUES (?, ?, ?)", rows)
-            best: dict[int, int] = {}
-            for (row,) in execute("SELECT rowid FROM words WHERE words MATCH ? ORDER BY rank, rowid", (asked,)):
-                best.setdefault(pieces[row].document, row)
             values = (_OPENED, _CLOSED, _LEFT_OUT, _PASSAGE_WORDS, asked)
-            statement = "SELECT snippet(words, 1, ?, ?, ?, ?) FROM words WHERE words MATCH ? AND rowid = ?"
-            return {number: (pieces[row], execute(statement, (*values, row)).fetchone()[0]) for number, row in best.items()}
+            if len(pieces) == len(documents):
+                return {pieces[row].document: (pieces[row], text) for row, text in execute(_MARKED, values)}
+            best = self._best(pieces, asked)
+            one = f"{_MARKED} AND rowid = ?"
+            return {number: (pieces[row], execute(one, (*values, row)).fetchone()[1]) for number, row in best.items()}
         finally:
             execute("ROLLBACK")
+
+    def _best(self, pieces: Sequence[TextPiece], asked: str) -> dict[int, int]:
+        """Of each document the piece that answers a question best, by its position."""
+        best: dict[int, int] = {}
+        for (row,) in self.connection.execute("SELECT rowid FROM words WHERE words MATCH ? ORDER BY rank, rowid", (asked,)):
+            best.setdefault(pieces[row].document, row)
+        return best
 
 
 @dataclass(frozen=True)

@@ -6,17 +6,19 @@ from collections.abc import Callable
 
 import numpy as np
 
-from vicinal._matrix import csr, dense, is_sparse, nonzero_rows, row_norms, unit_rows
+from vicinal._matrix import csr, dense, is_sparse, nonzero_rows, row_norms, stored_entries, unit_rows
 from vicinal._threads import count_threads, single_threaded_libraries
 from vicinal._typing import ArrayLike, FloatArray, IntArray, SparseMatrix, Terms
 from vicinal._validate import check_count, check_number, check_share, check_terms
 from vicinal._warn import warn
 from vicinal.errors import ClippedWeights, TooFewDocuments
+from vicinal.graph._block_neighbors import nearest_in
 from vicinal.graph._edges import EdgeWeight
 from vicinal.graph._exact_duplicates import first_duplicates
 from vicinal.graph._graph import SparseGraph
 from vicinal.graph._implicit import CompleteGraph
 from vicinal.graph._neighbors import Neighbors, nearest_of_all
+from vicinal.terms._block_terms import BlockTerms
 
 SLACK = 1e-6  # a radius search subtracts squares: it looks this much farther, and distances are then taken exactly
 CANCELLED = 1e-14  # share of the longest row's square that the subtraction may lose
@@ -112,13 +114,10 @@ def knn_of_checked(
     chosen = np.unique(first)
     k = check_count("n_neighbors", n_neighbors)
     if k >= len(chosen):
-        raise TooFewDocuments(
-            f"asked for {k} neighbours but the corpus has {len(chosen)} {'distinct ' if distinct else ''}documents "
-            f"(n_samples = {X.shape[0]}). Use n_neighbors={max(len(chosen) - 1, 1)} or add documents."
-        )
+        raise _too_few(k, X.shape[0], len(chosen) if distinct else None)
     U = unit_rows(X[chosen] if distinct else X)
     near = nearest_of_all(U, k, recall=recall, n_jobs=n_jobs)
-    _warn_of_clipping(U, near)
+    _warn_of_clipping(float(stored_entries(U).min(initial=0.0)), near)
     rows, columns, cosines = near.pairs()
     if distinct:
         copies = np.flatnonzero((first != np.arange(X.shape[0])) & nonzero_rows(X))
@@ -127,16 +126,36 @@ def knn_of_checked(
     return SparseGraph(_either(rows, columns, _similarities(X, rows, columns, cosines, weigh), X.shape[0], weigh), near.recall)
 
 
-def _similarities(X: Terms, rows: IntArray, columns: IntArray, cosines: FloatArray, weigh: EdgeWeight) -> FloatArray:
+def knn_of_blocks(X: BlockTerms, n_neighbors: int, *, weight: str = "cosine") -> SparseGraph:
+    """As :func:`knn`, for row blocks: always exact, and the same graph to the last bit."""
+    weigh = EdgeWeight(weight)
+    k = check_count("n_neighbors", n_neighbors)
+    if k >= X.shape[0]:
+        raise _too_few(k, X.shape[0])
+    near = nearest_in(X, k)
+    _warn_of_clipping(X.lowest, near)
+    rows, columns, cosines = near.pairs()
+    return SparseGraph(_either(rows, columns, _similarities(X, rows, columns, cosines, weigh), X.shape[0], weigh))
+
+
+def _similarities(X: Terms | BlockTerms, rows: IntArray, columns: IntArray, cosines: FloatArray, weigh: EdgeWeight) -> FloatArray:
     """What edges are weighed by: cosines, or these times the lengths of both rows, which are the dot products."""
     if not weigh.of_lengths:
         return cosines
-    lengths = row_norms(X)
+    lengths = X.lengths() if isinstance(X, BlockTerms) else row_norms(X)
     return cosines * (lengths[rows] * lengths[columns])
 
 
-def _warn_of_clipping(U: Terms, near: Neighbors) -> None:
-    if (U.data if is_sparse(U) else U).min(initial=0.0) >= 0:
+def _too_few(n_neighbors: int, n_documents: int, n_distinct: int | None = None) -> TooFewDocuments:
+    there = n_documents if n_distinct is None else n_distinct
+    return TooFewDocuments(
+        f"asked for {n_neighbors} neighbours but the corpus has {there} {'' if n_distinct is None else 'distinct '}documents "
+        f"(n_samples = {n_documents}). Use n_neighbors={max(there - 1, 1)} or add documents."
+    )
+
+
+def _warn_of_clipping(lowest: float, near: Neighbors) -> None:
+    if lowest >= 0:
         return
     share = np.mean(near.documents < 0)
     if share > 0:

@@ -15,8 +15,8 @@ import numpy as np
 from vicinal._matrix import is_sparse
 from vicinal._typing import BoolArray, FloatArray, IntArray, Terms
 from vicinal.graph._exact_duplicates import first_duplicates
-from vicinal.graph._inverted_index import TICK
 
+TICK = 2.0**36  # as in graph/_inverted_index.py, which needs numba
 MANY = 0.1  # share of the documents that must be copies of earlier ones: fewer cost less than going round them
 
 #: Documents and cosines of the nearest ones of each query, nearest first; -1 and 0 where there are no more.

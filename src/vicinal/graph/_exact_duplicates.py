@@ -6,8 +6,10 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from vicinal._matrix import is_sparse, nonzero_rows, unit_rows
-from vicinal._typing import IntArray, Terms
+from vicinal._matrix import dense, is_sparse, nonzero_rows, unit_rows
+from vicinal._typing import IntArray, SparseMatrix, Terms
+from vicinal.terms._block_terms import BlockTerms
+from vicinal.terms._row_shards import RowSource
 
 
 def first_duplicates(X: Terms) -> IntArray:
@@ -41,10 +43,26 @@ def all_proportional(X: Terms) -> bool:
     return _along_first(X[filled])
 
 
+def all_blocks_proportional(X: BlockTerms) -> bool:
+    """As :func:`all_proportional`, for row blocks, which are gone over only if the first two documents do not differ."""
+    filled = np.flatnonzero(X.filled)
+    if filled.size == 0 or not _along_first(X.rows(filled[:2])):
+        return False
+    return all(X.over(_source_along, X.rows(filled[:1])))
+
+
 def _along_first(rows: Terms) -> bool:
-    U = unit_rows(rows)
-    first = U[[0]].toarray().ravel() if is_sparse(U) else U[0]
-    return bool(np.all(U @ first > 1 - 1e-12))
+    return _along(rows, rows[[0]])
+
+
+def _along(rows: Terms, row: Terms) -> bool:
+    U, first = unit_rows(rows), unit_rows(row)
+    return bool(np.all(U @ dense(first).ravel() > 1 - 1e-12))
+
+
+def _source_along(source: RowSource, row: SparseMatrix) -> bool:
+    rows = source.load()
+    return _along(rows[nonzero_rows(rows)], row)
 
 
 def _keys(X: Terms) -> Iterator[bytes]:

@@ -14,9 +14,10 @@ from vicinal._typing import FloatArray, IntArray, Terms
 from vicinal._validate import check_choice, check_terms
 from vicinal._warn import warn
 from vicinal.errors import BadParameter, DisconnectedGraph, JoinedDocuments, NoNeighbors, UnembeddedDocuments
+from vicinal.graph._block_neighbors import nearest_in
 from vicinal.graph._graph import Graph, SparseGraph, as_graph
 from vicinal.graph._implicit import MixedGraph
-from vicinal.graph._neighbors import nearest_of_checked
+from vicinal.terms._block_terms import BlockTerms
 
 DISCONNECTED = ("bridge", "keep", "apart")
 
@@ -77,44 +78,53 @@ def repair(graph: Graph, X: Terms, *, disconnected: str = "bridge", n_jobs: int 
 
 
 def repair_of_checked(
-    graph: Graph, X: Terms, *, disconnected: str = "bridge", by_length: bool = False, n_jobs: int | None = None
+    graph: Graph, X: Terms | BlockTerms, *, disconnected: str = "bridge", by_length: bool = False, n_jobs: int | None = None
 ) -> Graph:
-    """As :func:`repair`, for a graph of the documents of a matrix that ``check_terms`` has returned.
+    """As :func:`repair`, for a graph of the documents of a matrix that ``check_terms`` has returned, or of row blocks.
 
     With ``by_length`` the edges that are added weigh dot products, as those of a graph of dot products do.
     """
-    lengths = row_norms(X) if by_length else None
+    lengths = _lengths(X) if by_length else None
     graph = _join_isolated(graph, X, lengths, n_jobs)
     warn_unembedded(graph)
     n_components = graph.connected_components.max() + 1
     if n_components < 2:
         return graph
     sizes = np.bincount(graph.connected_components[graph.has_edges])
-    bridged = _bridge(graph, unit_rows(X), lengths, n_jobs) if disconnected == "bridge" else graph
+    bridged = _bridge(graph, _unit(X), lengths, n_jobs) if disconnected == "bridge" else graph
     _say_disconnected(sizes, bridged.connected_components.max() + 1, disconnected)
     return bridged
 
 
-def _join_isolated(graph: Graph, X: Terms, lengths: FloatArray | None, n_jobs: int | None) -> Graph:
+def _lengths(X: Terms | BlockTerms) -> FloatArray:
+    return X.lengths() if isinstance(X, BlockTerms) else row_norms(X)
+
+
+def _unit(X: Terms | BlockTerms) -> Terms | BlockTerms:
+    """Rows of length one; blocks stay as they are, since their search scales them."""
+    return X if isinstance(X, BlockTerms) else unit_rows(X)
+
+
+def _join_isolated(graph: Graph, X: Terms | BlockTerms, lengths: FloatArray | None, n_jobs: int | None) -> Graph:
     """Give each document without an edge one to its nearest document, where the two share a term."""
     isolated = np.flatnonzero(~graph.has_edges)
     if isolated.size == 0:
         return graph
-    rows, columns, cosines = nearest_of_checked(unit_rows(X), 1, queries=isolated, n_jobs=n_jobs).pairs()
+    rows, columns, cosines = nearest_in(_unit(X), 1, queries=isolated, n_jobs=n_jobs).pairs()
     if rows.size == 0:
         return graph
     warn(f"{len(rows)} documents had no neighbour in the graph and were joined to their most similar document.", JoinedDocuments)
     return _with_edges(graph, isolated[rows], columns, cosines, lengths)
 
 
-def _bridge(graph: Graph, U: Terms, lengths: FloatArray | None, n_jobs: int | None) -> Graph:
+def _bridge(graph: Graph, U: Terms | BlockTerms, lengths: FloatArray | None, n_jobs: int | None) -> Graph:
     """Join each connected component but the largest to its most similar document outside, as long as any can be joined."""
     while True:
         islands = graph.connected_components
         queries = np.flatnonzero(islands > 0)
         if queries.size == 0:
             return graph
-        near = nearest_of_checked(U, 1, queries=queries, group=_groups(islands), n_jobs=n_jobs)
+        near = nearest_in(U, 1, queries=queries, group=_groups(islands), n_jobs=n_jobs)
         rows, columns, cosines = near.pairs()
         if rows.size == 0:
             return graph

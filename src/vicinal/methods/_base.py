@@ -18,9 +18,10 @@ from vicinal._typing import ArrayLike, BoolArray, FloatArray, Terms
 from vicinal._validate import check_count, check_terms, refuse_extreme, shortened
 from vicinal._warn import warn
 from vicinal.errors import BadData, FewerComponents, NoVariation, TooFewTerms, UnembeddedDocuments
-from vicinal.graph._exact_duplicates import all_proportional
+from vicinal.graph._exact_duplicates import all_blocks_proportional, all_proportional
 from vicinal.projection import Projection
 from vicinal.projection._projection import embed
+from vicinal.terms._block_terms import BlockTerms
 
 DEFAULT_COMPONENTS = 30
 
@@ -197,7 +198,7 @@ class LinearMethod(EmbeddingMethod):
 
     projection_: Projection
 
-    def _embed(self, X: Terms) -> FloatArray:
+    def _embed(self, X: Terms | BlockTerms) -> FloatArray:
         return embed(self.projection_, X)
 
     def _keep(self, projection: Projection) -> None:
@@ -223,11 +224,12 @@ def _no_matrix(X: ArrayLike, error: Exception) -> str:
     return f"{shortened(str(error), 400)} (documents x terms must be a matrix of numbers, one row per document.)"
 
 
-def refuse_without_variation(X: Terms) -> None:
+def refuse_without_variation(X: Terms | BlockTerms) -> None:
     """Raise TooFewTerms or NoVariation where no method can tell documents apart."""
     if X.shape[1] < 2:
         raise TooFewTerms(f"X has {X.shape[1]} feature(s), which cannot tell documents apart: you need at least two terms.")
-    if np.count_nonzero(nonzero_rows(X)) > 1 and all_proportional(X):
+    filled, same = (X.filled, all_blocks_proportional) if isinstance(X, BlockTerms) else (nonzero_rows(X), all_proportional)
+    if np.count_nonzero(filled) > 1 and same(X):  # type: ignore[arg-type]
         raise NoVariation(
             f"all {X.shape[0]} documents that have terms are the same, up to length, so nothing tells them apart. Add others."
         )

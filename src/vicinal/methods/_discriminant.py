@@ -18,6 +18,7 @@ from vicinal.methods._graph_method import GraphMethod
 from vicinal.methods._locality_preserving import PencilMethod
 from vicinal.methods._rlpi import RidgeMethod
 from vicinal.methods._shared_docs import with_shared_docs
+from vicinal.terms._block_terms import BlockTerms
 
 
 class ClassMethod(GraphMethod):
@@ -54,8 +55,9 @@ class ClassMethod(GraphMethod):
         """
         return super().fit(X, y)
 
-    def _build_graph(self, X: Terms, y: ArrayLike | None) -> ClassGraph:
-        labels, has_terms = self._known(y, X.shape[0]), nonzero_rows(X)
+    def _build_graph(self, X: Terms | BlockTerms, y: ArrayLike | None) -> ClassGraph:
+        labels = self._known(y, X.shape[0])
+        has_terms = X.filled if isinstance(X, BlockTerms) else nonzero_rows(X)
         if not has_terms.any():
             raise NoVariation(f"all {len(labels)} documents (n_samples = {len(labels)}) are empty, so nothing tells them apart.")
         graph = classes_of_checked(np.where(has_terms, labels, -1))  # a document without terms counts for no class

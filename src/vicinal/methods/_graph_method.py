@@ -15,7 +15,7 @@ from vicinal._typing import ArrayLike, BoolArray, IntArray, RandomState, Terms
 from vicinal._validate import check_choice, check_count, check_labels, check_limit, check_number, check_seed, check_share, seed_of
 from vicinal.errors import BadParameter, NoVariation
 from vicinal.graph import AgreementGraph, ClassGraph, Graph, as_graph
-from vicinal.graph._build import complete_of_checked, knn_of_checked
+from vicinal.graph._build import complete_of_checked, knn_of_blocks, knn_of_checked
 from vicinal.graph._combine import classes_of_checked, with_labels_of_checked
 from vicinal.graph._edges import WEIGHTS
 from vicinal.graph._joining import DISCONNECTED, repair_of_checked, warn_unembedded
@@ -24,6 +24,7 @@ from vicinal.projection import choose_n_components
 from vicinal.spectrum import Spectrum
 from vicinal.spectrum._eigensolvers import EIGENSOLVERS
 from vicinal.spectrum._solve import smoothest
+from vicinal.terms._block_terms import BlockTerms
 
 DEFAULT_NEIGHBORS = 7
 FEWEST_FOR_CONSENSUS = 20  # documents below which the views of a consensus do not differ, and nearest neighbours are used
@@ -108,7 +109,8 @@ class GraphMethod(Method):
         found = self.n_components_ = self._learn(X, self._wanted(min(n_embedded, X.shape[1])))
         self._say_fewer(found, f"{n_embedded} embedded documents x {X.shape[1]} terms on {graph!r} give no more")
 
-    def _choose_n_components(self, X: Terms, n_embedded: int) -> Choice:
+    def _choose_n_components(self, X: Terms | BlockTerms, n_embedded: int) -> Choice:
+        X = in_memory(X, 'n_components="auto"')
         most = max(1, min(n_embedded - 1, X.shape[1]))
         return choose_n_components(
             X, self.graph_, most, usual=DEFAULT_COMPONENTS, apart=self.disconnected == "apart", n_jobs=self.n_jobs
@@ -152,8 +154,8 @@ class GraphMethod(Method):
         """Whether each connected component is embedded by itself; classes and clusters are always told apart."""
         return bool(self.disconnected == "apart" and not isinstance(self.graph_, ClassGraph | AgreementGraph))
 
-    def _build_graph(self, X: Terms, y: ArrayLike | None) -> Graph:
-        has_terms = nonzero_rows(X)
+    def _build_graph(self, X: Terms | BlockTerms, y: ArrayLike | None) -> Graph:
+        has_terms = X.filled if isinstance(X, BlockTerms) else nonzero_rows(X)
         labels = np.full(X.shape[0], -1) if y is None else check_labels(y, X.shape[0])
         labels = np.where(has_terms, labels, -1)  # a document without terms counts for no class
         all_labelled = bool(has_terms.any() and (labels[has_terms] >= 0).all())
@@ -169,19 +171,21 @@ class GraphMethod(Method):
         by_length = self.weight == "dot" and isinstance(self.graph, str)
         return repair_of_checked(graph, X, disconnected=self.disconnected, by_length=by_length, n_jobs=self.n_jobs)
 
-    def _unlabelled_graph(self, X: Terms, labels: IntArray) -> Graph:
+    def _unlabelled_graph(self, X: Terms | BlockTerms, labels: IntArray) -> Graph:
         n_documents = X.shape[0]
         if not isinstance(self.graph, str):
             return self._given_graph(n_documents)
         kind = check_choice("graph", self.graph, GRAPHS)
         if kind == "complete":
-            return complete_of_checked(X, weight=self.weight)
+            return complete_of_checked(in_memory(X, 'graph="complete"'), weight=self.weight)
         if kind in ("consensus", "auto") and n_documents >= FEWEST_FOR_CONSENSUS:
-            return self._consensus(X, kind, labels)
+            return self._consensus(in_memory(X, f'graph="{kind}"'), kind, labels)
         if self.n_neighbors is None and n_documents == 1:
             return as_graph([[1.0]])  # a corpus of one document is its own neighbourhood
         n_neighbors = min(DEFAULT_NEIGHBORS, n_documents - 1) if self.n_neighbors is None else self.n_neighbors
         k = check_count("n_neighbors", n_neighbors)
+        if isinstance(X, BlockTerms):
+            return knn_of_blocks(X, k, weight=self.weight)
         return knn_of_checked(X, k, weight=self.weight, recall=self.recall, n_jobs=self.n_jobs)
 
     def _given_graph(self, n_documents: int) -> Graph:
@@ -211,6 +215,16 @@ def _refuse_one_cluster(graph: AgreementGraph, kind: str) -> None:
             f'graph="{kind}" tells none of the {len(graph)} documents apart: every clustering puts all of them into one cluster, '
             'as it does where which terms a document has says nothing. Use graph="knn", or other weights.'
         )
+
+
+def in_memory(X: Terms | BlockTerms, what: str) -> Terms:
+    """X itself, or BadParameter where it is in row blocks and something asks for all of it."""
+    if isinstance(X, BlockTerms):
+        raise BadParameter(
+            f"{what} needs all of X in memory, got X in {len(X.blocks)} row blocks, or an engine. Choose another value, or pass a "
+            f"matrix and no engine."
+        )
+    return X
 
 
 def _embeddable(graph: Graph) -> Graph:

@@ -51,6 +51,13 @@ n_jobs : int or None, default=None
     "random_state": """\
 random_state : int, RandomState or None, default=0
     Random seed of the iterative solvers. With an int, every run gives the same bits.""",
+    "engine": """\
+engine : Engine, str or None, default=None
+    Where the fit runs: an :class:`~vicinal.engines.Engine`, or what :func:`vicinal.engine` makes one of: "threads", "disk", or the
+    address of a Dask scheduler. X is then divided into row blocks. X may also be given in them: as
+    :class:`~vicinal.terms.RowBlocks`, as the path of rows on disk, or as an iterator of blocks. The search for neighbours is
+    exact then, and "auto" is not available. None: the engine of a ``with`` statement around the fit; or else none for a matrix,
+    and threads for blocks.""",
     "eigen_solver": """\
 eigen_solver : {"auto", "dense", "lanczos", "chebyshev"}, default="auto"
     Solver of the eigenproblem of the graph. "auto" chooses by size.""",

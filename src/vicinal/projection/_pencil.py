@@ -10,6 +10,7 @@ from collections.abc import Sequence
 import numpy as np
 from sklearn.utils import check_random_state
 
+from vicinal._matrix import largest_entry
 from vicinal._threads import single_threaded_libraries
 from vicinal._typing import ArrayLike, FloatArray, RandomState, TermNames, Terms
 from vicinal._validate import check_choice, check_count, check_limit, check_number, check_terms
@@ -157,7 +158,7 @@ def best_directions(
         solve = problem.orthogonal if orthogonal and isinstance(problem, DensePencil) else problem.plain
         values, A = solve(min(wanted, problem.n_components), solver, tol, max_iter, check_random_state(random_state))
         offset = None if mean is None else mean @ A
-    say_zero_map(rows, A, 1.0, alpha)
+    say_zero_map(largest_entry(rows)[0], A, 1.0, alpha)
     made_by: MadeBy = {"route": "orthogonal pencil" if orthogonal else "pencil", "rank": problem.rank}
     return Projection(A, offset, eigenvalues=values, made_by=made_by)
 

@@ -8,16 +8,74 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import final
+from typing import Protocol, final
 
 import numpy as np
 import scipy.sparse as sp
 
-from vicinal._matrix import is_sparse
+from vicinal._matrix import csr, is_sparse, largest_entry, per_entry
 from vicinal._threads import over_rows
-from vicinal._typing import FloatArray, IntArray, SparseMatrix, Terms
+from vicinal._typing import FloatArray, Floats, IntArray, Integers, SparseMatrix, Terms
+from vicinal.projection._document_chunks import by_term, chunk_shift
 
 BLOCK = 1024  # rows per task
+
+
+class SinglePrecision(Protocol):
+    """X diag(scale) in float32, which writes products with it into given memory."""
+
+    def forward(self, terms: Floats, documents: Floats) -> None:
+        """Write X diag(scale) @ terms into ``documents``."""
+
+    def backward(self, documents: Floats, terms: Floats) -> None:
+        """Write diag(scale) Xᵀ @ documents into ``terms``."""
+
+
+class AnyProducts(Protocol):
+    """What a regression asks of documents x terms: X in memory (:class:`Products`) or in row blocks (``BlockProducts``)."""
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """Documents, terms."""
+
+    @property
+    def dtype(self) -> np.dtype[np.floating]:
+        """Type of the numbers of X."""
+
+    @property
+    def n_jobs(self) -> int | None:
+        """Threads of the caller's own work."""
+
+    @property
+    def mean(self) -> FloatArray | None:
+        """What is taken off every row; None where nothing is."""
+
+    def largest_entry(self) -> float:
+        """The largest size of a number of X."""
+
+    def term_squares(self) -> FloatArray:
+        """The squared length of each column of X, not centred."""
+
+    def sparse(self) -> AnyProducts:
+        """The same with sparse rows."""
+
+    def forward(self, B: FloatArray) -> FloatArray:
+        """(X - 1 μᵀ) @ B."""
+
+    def backward(self, R: FloatArray) -> FloatArray:
+        """(X - 1 μᵀ)ᵀ @ R."""
+
+    def in_single(self, scale: FloatArray) -> SinglePrecision:
+        """X diag(scale) in single precision, not centred."""
+
+    def as_array(self) -> FloatArray:
+        """X - 1 μᵀ as an array, for few documents or terms."""
+
+    def gram_of_documents(self) -> FloatArray:
+        """(X - 1 μᵀ)(X - 1 μᵀ)ᵀ, for few documents."""
+
+    def gram_of_terms(self) -> FloatArray:
+        """(X - 1 μᵀ)ᵀ(X - 1 μᵀ), for few terms."""
 
 
 @final
@@ -47,6 +105,23 @@ class Products:
         """Documents, terms."""
         return int(self.X.shape[0]), int(self.X.shape[1])
 
+    @property
+    def dtype(self) -> np.dtype[np.floating]:
+        """Type of the numbers of X."""
+        return self.X.dtype
+
+    def largest_entry(self) -> float:
+        """The largest size of a number of X."""
+        return largest_entry(self.X)[0]
+
+    def term_squares(self) -> FloatArray:
+        """The squared length of each column of X, not centred."""
+        return by_term(csr(self.X), 2)
+
+    def sparse(self) -> Products:
+        """The same with sparse rows: the same numbers in the same order give the same bits."""
+        return self if is_sparse(self.X) else Products(csr(self.X), self.mean, self.n_jobs, self.single)
+
     @cached_property
     def transposed(self) -> Terms:
         """Xᵀ, by rows."""
@@ -60,18 +135,19 @@ class Products:
 
     def forward(self, B: FloatArray) -> FloatArray:
         """Return (X - 1 μᵀ) @ B."""
-        product = self._multiply(self.X, B)
+        product = multiply(self.X, B, self.n_jobs) if is_sparse(self.X) else np.asarray(self.X @ B)
         return product if self.mean is None else product - self.mean @ B
 
     def backward(self, R: FloatArray) -> FloatArray:
         """Return (X - 1 μᵀ)ᵀ @ R."""
-        product = self._multiply(self.transposed, R)
+        rows = self.transposed
+        product = multiply_transposed(rows, R, self.n_jobs) if is_sparse(rows) else np.asarray(rows @ R)
         return product if self.mean is None else product - np.outer(self.mean, R.sum(axis=0))
 
-    def _multiply(self, rows: Terms, B: FloatArray) -> FloatArray:
-        if not is_sparse(rows):
-            return np.asarray(rows @ B)
-        return multiply(rows, B, self.n_jobs)
+    def in_single(self, scale: FloatArray) -> SingleRows:
+        """X diag(scale) in single precision, not centred: both it and its transpose are stored again."""
+        X, Xt = csr(self.X), csr(self.transposed)
+        return SingleRows(in_float32(X, scale[X.indices]), in_float32(Xt, per_entry(Xt, scale)), self.n_jobs)
 
     @property
     def _double(self) -> Terms:
@@ -100,6 +176,56 @@ class Products:
         return gram
 
 
+def in_float32(X: SparseMatrix, scale: FloatArray) -> SparseMatrix:
+    """The same sparsity pattern with entries times their scale in float32."""
+    return csr(((X.data * scale).astype(np.float32), X.indices, X.indptr), X.shape)
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class SingleRows:
+    """X diag(scale) and its transpose in float32, in memory."""
+
+    rows: SparseMatrix
+    lists: SparseMatrix
+    n_jobs: int | None
+
+    def forward(self, terms: Floats, documents: Floats) -> None:
+        """Write X diag(scale) @ terms into ``documents``."""
+        multiply_into(self.rows, terms, documents, self.n_jobs)
+
+    def backward(self, documents: Floats, terms: Floats) -> None:
+        """Write diag(scale) Xᵀ @ documents into ``terms``."""
+        multiply_transposed_into(self.lists, documents, terms, self.n_jobs)
+
+
+def multiply_into(X: SparseMatrix, B: Floats, product: Floats, n_jobs: int | None = None) -> None:
+    """Write X @ B into ``product``, in the precision of its numbers."""
+    from vicinal.projection._product_loops import multiply_rows
+
+    bounds, columns = unsigned(X)
+    over_rows(lambda a, b: multiply_rows(a, b, bounds, columns, X.data, B, product), X.shape[0], n_jobs, BLOCK)
+
+
+def multiply_transposed_into(Xt: SparseMatrix, R: Floats, product: Floats, n_jobs: int | None = None) -> None:
+    """Write Xᵀ @ R into ``product`` for the CSR array of Xᵀ, with the sums over documents in the order of `_document_chunks.py`."""
+    shift = chunk_shift(len(R))
+    if len(R) <= 1 << shift:
+        multiply_into(Xt, R, product, n_jobs)
+        return
+    from vicinal.projection._document_sum_loops import multiply_by_chunks
+
+    def task(start: int, stop: int) -> None:
+        multiply_by_chunks(start, stop, Xt.indptr, Xt.indices, Xt.data, R, shift, product)
+
+    over_rows(task, Xt.shape[0], n_jobs, BLOCK)
+
+
+def unsigned(X: SparseMatrix) -> tuple[Integers, Integers]:
+    """Row starts and column numbers without a sign, which the compiled loops are faster with."""
+    return X.indptr.astype(np.uint64), X.indices.view(np.uint32 if X.indices.itemsize == 4 else np.uint64)
+
+
 def multiply(X: SparseMatrix, B: FloatArray, n_jobs: int | None = None) -> FloatArray:
     """Return X @ B for a CSR array X: every row's sum has its own order, whatever the batch and the number of threads."""
     from vicinal.projection._product_loops import multiply_rows
@@ -112,6 +238,13 @@ def multiply(X: SparseMatrix, B: FloatArray, n_jobs: int | None = None) -> Float
         multiply_rows(start, stop, X.indptr, X.indices, X.data, B, product)
 
     over_rows(task, X.shape[0], n_jobs, BLOCK)
+    return product
+
+
+def multiply_transposed(rows: SparseMatrix, R: FloatArray, n_jobs: int | None = None) -> FloatArray:
+    """Return Xᵀ @ R for the CSR array of Xᵀ, in the order of sums of `_document_chunks.py`."""
+    product = np.empty((rows.shape[0], R.shape[1]))
+    multiply_transposed_into(rows, np.ascontiguousarray(R, dtype=np.float64), product, n_jobs)
     return product
 
 

@@ -9,13 +9,15 @@ from typing import Self, final
 import numpy as np
 import scipy.sparse as sp
 
-from vicinal._matrix import csr, is_sparse, largest_entry
+from vicinal._matrix import csr, is_sparse
 from vicinal._typing import ArrayLike, FloatArray, SparseMatrix, TermNames, Terms
 from vicinal._validate import check_count, check_terms
 from vicinal._warn import warn
 from vicinal.errors import BadData, BadParameter, ZeroEmbeddings
 from vicinal.projection._explanation import Explanation, added_up
 from vicinal.projection._made_by import MadeBy
+from vicinal.terms._block_terms import BlockTerms
+from vicinal.terms._row_shards import RowSource
 
 BLOCK = 4096  # dense rows turned sparse at one time
 NOTHING = 1e-12  # embeddings smaller than this share of what is expected are zero
@@ -314,8 +316,10 @@ class Projection(LinearMap):
         return f"Projection({self.n_terms:,} terms -> {self.n_components} components, {self.made_by.get('route', 'given')})"
 
 
-def embed(linear: LinearMap, X: Terms) -> FloatArray:
-    """As :meth:`LinearMap.transform`, for a matrix of the same terms that ``check_terms`` has returned."""
+def embed(linear: LinearMap, X: Terms | BlockTerms) -> FloatArray:
+    """As :meth:`LinearMap.transform`, for a matrix of the same terms that ``check_terms`` has returned, or row blocks."""
+    if isinstance(X, BlockTerms):
+        return np.concatenate(X.over(_embed_source, X.engine.place(LinearMap(linear.weights, linear.offset))))
     if is_sparse(X):
         return _embed_sparse(linear, X)
     blocks = [_embed_sparse(linear, sp.csr_array(X[i : i + BLOCK])) for i in range(0, X.shape[0], BLOCK)]
@@ -350,6 +354,11 @@ def _explained(linear: LinearMap, row: SparseMatrix, weights: FloatArray, offset
     return added_up(names, parts)
 
 
+def _embed_source(source: RowSource, linear: LinearMap) -> FloatArray:
+    """One task: the embeddings of the documents of one block."""
+    return _embed_sparse(linear, source.load())
+
+
 def _embed_sparse(linear: LinearMap, rows: SparseMatrix) -> FloatArray:
     embedded = np.asarray(rows @ linear.weights)
     if linear.offset is not None:
@@ -364,9 +373,9 @@ def _one_row(x: ArrayLike) -> Terms:
     return row
 
 
-def say_zero_map(X: Terms, A: FloatArray, expected: float, alpha: float) -> None:
-    """Warn when no embedding can be larger than a 1e-12th of what is expected."""
-    if expected > 0 and np.abs(A).max(initial=0.0) * largest_entry(X)[0] <= NOTHING * expected:
+def say_zero_map(largest: float, A: FloatArray, expected: float, alpha: float) -> None:
+    """Warn when no embedding of documents with that largest entry can be larger than a 1e-12th of what is expected."""
+    if expected > 0 and np.abs(A).max(initial=0.0) * largest <= NOTHING * expected:
         warn(
             f"every embedding is zero, to {NOTHING:.0e}: alpha={alpha:g} leaves no weight on any term. Use a smaller alpha.",
             ZeroEmbeddings,

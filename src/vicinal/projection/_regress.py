@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 import numpy as np
 
-from vicinal._typing import ArrayLike, FloatArray, TermNames, Terms
+from vicinal._matrix import is_sparse
+from vicinal._typing import ArrayLike, BoolArray, FloatArray, TermNames, Terms
 from vicinal._validate import check_choice, check_count, check_number, check_terms
 from vicinal.errors import BadData, BadParameter
 from vicinal.graph import Graph
+from vicinal.projection._block_products import BlockProducts
+from vicinal.projection._document_chunks import by_term
 from vicinal.projection._made_by import MadeBy
 from vicinal.projection._penalty import ElasticNet, Lasso, Penalty, Ridge, TermCount
-from vicinal.projection._products import Products
+from vicinal.projection._products import AnyProducts, Products
 from vicinal.projection._projection import Projection, say_zero_map
 from vicinal.projection._row_penalty import RowCount, RowLasso, RowLassoCount
 from vicinal.projection._solvers.best_subset import SUBSET_SOLVERS, best_subset, unrestricted
@@ -21,6 +25,7 @@ from vicinal.projection._solvers.cholesky import exact_ridge
 from vicinal.projection._solvers.lasso import by_n_terms, by_penalty
 from vicinal.projection._solvers.row_lasso import by_row_count, by_row_penalty
 from vicinal.spectrum import Spectrum
+from vicinal.terms._block_terms import BlockTerms
 
 SOLVERS = ("auto", "cholesky", "cgls")
 RIDGE_TOL, RIDGE_LIMIT = 1e-4, 500  # for a RowCount that restricts nothing, whose own settings mean something else
@@ -120,7 +125,7 @@ def regress(
 
 
 def regress_of_checked(
-    X: Terms,
+    X: Terms | BlockTerms,
     responses: Spectrum | ArrayLike,
     penalty: Penalty,
     *,
@@ -131,35 +136,53 @@ def regress_of_checked(
     n_jobs: int | None = None,
     single: bool = True,
 ) -> Projection:
-    """As :func:`regress`, for a matrix that ``check_terms`` has returned and parameters that are checked."""
-    rows, Y, eigenvalues = _training(X, responses)
-    mean = np.asarray(rows.mean(axis=0, dtype=np.float64)).ravel() if center and rows.shape[0] > 1 else None
-    solve = _SOLVERS[type(penalty)]
-    solution, made_by = solve(Products(rows, mean, n_jobs, single), Y, penalty, solver=solver, tol=tol, max_iter=max_iter)
-    offset = None if mean is None else mean @ solution.weights
+    """As :func:`regress`, for a matrix that ``check_terms`` has returned, or row blocks, and parameters that are checked."""
+    taken, Y, eigenvalues = _training(X.shape[0], responses)
+    products = _products(X, taken, center and len(Y) > 1, n_jobs)
+    products = replace(products, single=False) if isinstance(products, Products) and not single else products
+    solution, made_by = _SOLVERS[type(penalty)](products, Y, penalty, solver=solver, tol=tol, max_iter=max_iter)
+    offset = None if products.mean is None else products.mean @ solution.weights
     return Projection(solution.weights, offset, eigenvalues=eigenvalues, made_by={"route": "regress", **made_by})
 
 
-def _training(X: Terms, responses: Spectrum | ArrayLike) -> tuple[Terms, FloatArray, FloatArray | None]:
-    """The documents that take part, their responses, and the eigenvalues of these where they come from a spectrum."""
+def _products(X: Terms | BlockTerms, taken: BoolArray | None, center: bool, n_jobs: int | None) -> Products | BlockProducts:
+    """The documents that take part, centred or not; few of them are held in memory."""
+    if isinstance(X, BlockTerms):
+        blocks = BlockProducts(X, taken, n_jobs=n_jobs)
+        if blocks.shape[0] > EXACT_SIZE:
+            return blocks.centred() if center else blocks
+        X = X.in_memory()
+    rows = X if taken is None else X[taken]
+    return Products(rows, _mean(rows) if center else None, n_jobs)
+
+
+def _mean(rows: Terms) -> FloatArray:
+    """The mean document; of sparse rows, in the order of sums that row blocks have too."""
+    return by_term(rows, 1) / rows.shape[0] if is_sparse(rows) else np.asarray(rows.mean(axis=0, dtype=np.float64))
+
+
+def _training(n_documents: int, responses: Spectrum | ArrayLike) -> tuple[BoolArray | None, FloatArray, FloatArray | None]:
+    """Which documents take part (None: all), their responses, and the eigenvalues of these where they come from a spectrum."""
     if isinstance(responses, Graph):
         raise BadData(f"responses must be a Spectrum or numbers, got {responses!r}. Use vicinal.spectrum.solve(graph) first.")
     spectrum = responses if isinstance(responses, Spectrum) else None
     Y = np.asarray(responses, dtype=np.float64) if spectrum is None else spectrum.vectors
-    if Y.ndim != 2 or Y.shape[0] != X.shape[0]:
-        raise BadData(f"responses must have one row per document: expected ({X.shape[0]}, d), got {Y.shape}.")
+    if Y.ndim != 2 or Y.shape[0] != n_documents:
+        raise BadData(f"responses must have one row per document: expected ({n_documents}, d), got {Y.shape}.")
     if Y.shape[1] == 0 or not np.isfinite(Y).all():
         raise BadData(
             f"responses must be finite numbers, at least one column of them, got shape {Y.shape}. Replace or drop the others."
         )
     if spectrum is None:
-        return X, Y, None
+        return None, Y, None
     if spectrum.has_edges.all():
-        return X, Y, spectrum.values
-    return X[spectrum.has_edges], Y[spectrum.has_edges], spectrum.values
+        return None, Y, spectrum.values
+    return spectrum.has_edges, Y[spectrum.has_edges], spectrum.values
 
 
-def _ridge(products: Products, Y: FloatArray, penalty: Ridge, *, solver: str, tol: float, max_iter: int) -> tuple[Solution, MadeBy]:
+def _ridge(
+    products: AnyProducts, Y: FloatArray, penalty: Ridge, *, solver: str, tol: float, max_iter: int
+) -> tuple[Solution, MadeBy]:
     """By Cholesky factorisation where one side is small, else by block CGLS (P2)."""
     if solver == "cholesky" or (solver == "auto" and min(products.shape) <= EXACT_SIZE):
         solution, made_by = Solution(exact_ridge(products, Y, penalty.alpha), 0, 0.0), MadeBy(solver="cholesky")
@@ -171,11 +194,11 @@ def _ridge(products: Products, Y: FloatArray, penalty: Ridge, *, solver: str, to
             solution, made_by = Solution(exact, solution.iterations, 0.0), {**made_by, "solver": "cholesky", "error": 0.0}
     if solution.error > tol > 0:
         say_unconverged(solution, tol)
-    say_zero_map(products.X, solution.weights, float(np.abs(Y).max(initial=0.0)), penalty.alpha)
+    say_zero_map(products.largest_entry(), solution.weights, float(np.abs(Y).max(initial=0.0)), penalty.alpha)
     return solution, made_by
 
 
-def _exact_if_wrong(products: Products, Y: FloatArray, alpha: float, solution: Solution, tol: float) -> FloatArray | None:
+def _exact_if_wrong(products: AnyProducts, Y: FloatArray, alpha: float, solution: Solution, tol: float) -> FloatArray | None:
     """The weights by factoring, where that is cheap and shows that an error claimed to be within ``tol`` is not (P4')."""
     if not solution.error <= tol or tol == 0 or min(products.shape) > VERIFIED_SIZE:
         return None

@@ -65,17 +65,10 @@ class NeighborPairs:
         """The weight that the lender of each pair has in the mean of its borrower."""
         return self.every_weight.take(self.entries).astype(np.float64)
 
-    @cached_property
-    def _first(self) -> IntArray:
-        """The first pair of each borrower that has one."""
-        return np.flatnonzero(np.diff(self.borrowers, prepend=-1))
-
     def means(self, values: FloatArray) -> FloatArray:
-        """For each of the documents the mean of its neighbours' values, given that of the lender of each pair."""
-        found, first = np.zeros(self.n_documents), self._first
-        if len(first):
-            found[self.borrowers[first]] = np.add.reduceat(self.weights * values, first)
-        return found
+        """For each of the documents the mean of its neighbours' values, given that of the lender of each pair; added in order."""
+        found = np.bincount(self.borrowers, self.weights * values, minlength=self.n_documents)
+        return np.asarray(found, dtype=np.float64)
 
     def lending(self, values: FloatArray) -> NeighborPairs:
         """The pairs whose lender has a value other than zero, given those of all documents."""
@@ -117,6 +110,10 @@ class Lenders:
         borrowers = np.repeat(np.arange(len(documents)), lengths)
         lenders = self.lenders.take(entries).astype(np.int64)
         return NeighborPairs(borrowers, lenders, entries, self.weights, len(documents))
+
+    def count(self, documents: IntArray) -> int:
+        """How many neighbours some documents have in all."""
+        return int((self.starts[documents + 1] - self.starts[documents]).sum())
 
     def restricted(self, kept: IntArray, positions: IntArray) -> Lenders:
         """Among some documents only.

@@ -25,6 +25,7 @@ import numpy as np
 from vicinal._typing import BoolArray, FloatArray, IntArray, SparseMatrix
 from vicinal.uses._postings import ColumnPostings, Lenders, Postings
 from vicinal.uses._ranking_candidates import NEIGHBORS, Candidates, Direction, FirstPass, Sampled, candidates
+from vicinal.uses._ranking_steps import BY_ARRAYS, RankingSteps
 from vicinal.uses._retrieved import (
     EMBEDDING,
     Evidence,
@@ -87,6 +88,29 @@ class Query:
     terms: FloatArray
     late: tuple[LateTerm, ...] = ()
     n_unknown: int = 0
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class Asked:
+    """What a query is made of: the documents that have its terms, and its embedding.
+
+    Attributes
+    ----------
+    terms : TermScores or None
+        None where documents are ranked by their embeddings alone.
+    direction : Direction or None
+        None where they are ranked by their terms alone.
+    """
+
+    terms: TermScores | None
+    direction: Direction | None
+
+    @property
+    def whole_direction(self) -> Direction:
+        """The direction, where documents are ranked by it."""
+        assert self.direction is not None
+        return self.direction
 
 
 class Names(Protocol):
@@ -153,12 +177,20 @@ class Ranking:
         among : bool array (documents,), optional
             The documents that may be found, which candidates are chosen from; all by default.
         """
-        if not terms:
-            return self._by_embedding(query)
-        first = self._first_pass(query, embedding)
+        return self.ranked(self.asked(query, terms=terms, embedding=embedding), among)
+
+    def asked(self, query: Query, *, terms: bool = True, embedding: bool = True) -> Asked:
+        """Look up what a query is made of: after this nothing is read any more, and any thread may rank by it."""
+        return Asked(self._terms(query) if terms else None, self._direction(query) if embedding or not terms else None)
+
+    def ranked(self, asked: Asked, among: BoolArray | None = None, steps: RankingSteps = BY_ARRAYS) -> Retrieved:
+        """As `rank`, by what a query is made of."""
+        if asked.terms is None:
+            return self._by_embedding(asked.whole_direction)
+        first = self._first_pass(asked.terms, asked.direction, steps)
         if math.isinf(first.by_terms.spread) and first.totals.any():
             return _by_weights(first)
-        again = candidates(first, self.lenders, self._sampled, among)
+        again = candidates(first, self.lenders, self._sampled, among, steps)
         scores = Rescored(first.scores, again.rows, again.scores(first))
         ideal = (1.0 + first.neighbor_weight) * first.by_terms.ideal(first.terms.ideal) ** 2
         ideal += first.embedding_weight * first.by_cosine.ideal(1.0) ** 2
@@ -166,16 +198,14 @@ class Ranking:
         near = Evidence(_NOT_ALONE, lambda i: _of_embedding(again, self._sampled, i))
         lent = Evidence(_NOT_ALONE, lambda i: _of_neighbors(again, i))
         parts = ((1.0, by_terms), (first.embedding_weight, near), (first.neighbor_weight, lent))
-        return Retrieved(parts if embedding else parts[:1], relevance=share_of(ideal), combined=scores)
+        return Retrieved(parts if first.direction is not None else parts[:1], relevance=share_of(ideal), combined=scores)
 
-    def _first_pass(self, query: Query, embedding: bool) -> FirstPass:
+    def _first_pass(self, terms: TermScores, direction: Direction | None, steps: RankingSteps) -> FirstPass:
         """All documents by their own terms, and how far the embedding agrees with them (R1 to R4)."""
-        terms = self._terms(query)
-        totals = terms.totals()
+        totals = steps.totals(terms.terms, terms.n_documents)
         scores = Surprises(totals, Scale.of(totals))
-        if not embedding:
+        if direction is None:
             return FirstPass(terms, scores, None, Scale(0.0, math.inf), 0.0)
-        direction = self._direction(query)
         by_cosine = self._sampled.scale(direction)
         agreement = self._sampled.agreement(scores, direction, by_cosine)
         return FirstPass(terms, scores, direction, by_cosine, agreement)
@@ -206,9 +236,8 @@ class Ranking:
         length = float(np.linalg.norm(contributions.sum(axis=0)))
         return Direction(names, contributions / length if length > 0 else contributions)
 
-    def _by_embedding(self, query: Query) -> Retrieved:
+    def _by_embedding(self, direction: Direction) -> Retrieved:
         """The cosine of embeddings by itself (R2)."""
-        direction = self._direction(query)
         found = embedding_cosines(self.embeddings, direction.whole, lambda _: ((), np.zeros(0))).scores
         scale = Scale.of(found)
         z = scale.z(found)
@@ -218,6 +247,10 @@ class Ranking:
             return direction.names, _deviations(direction, self.embeddings[document], self._mean_embedding, scale, z[document])
 
         return Retrieved(((1.0, Evidence(surprise(z), explain)),), relevance=share_of(scale.ideal(1.0) ** 2))
+
+    def prepare(self) -> None:
+        """Compute what all queries share, before several threads rank by it."""
+        _ = self._sampled.some, self._sampled.mean
 
     @cached_property
     def _sampled(self) -> Sampled:

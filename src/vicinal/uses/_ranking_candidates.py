@@ -15,7 +15,8 @@ from typing import final
 import numpy as np
 
 from vicinal._typing import BoolArray, FloatArray, IntArray
-from vicinal.uses._postings import Lenders, NeighborPairs
+from vicinal.uses._postings import Lenders
+from vicinal.uses._ranking_steps import BY_ARRAYS, RankingSteps, Surroundings
 from vicinal.uses._retrieved import Parts
 from vicinal.uses._rooms import room
 from vicinal.uses._scores import Scale, Surprises, surprise
@@ -196,7 +197,13 @@ class Candidates:
         return first.terms.names, np.asarray(parts * abs(self.z[at]))
 
 
-def candidates(first: FirstPass, lenders: Lenders, sampled: Sampled, among: BoolArray | None = None) -> Candidates:
+def candidates(
+    first: FirstPass,
+    lenders: Lenders,
+    sampled: Sampled,
+    among: BoolArray | None = None,
+    steps: RankingSteps = BY_ARRAYS,
+) -> Candidates:
     """Score the documents that are highest after the first pass, and their neighbours, with all that is known of them.
 
     Parameters
@@ -206,37 +213,43 @@ def candidates(first: FirstPass, lenders: Lenders, sampled: Sampled, among: Bool
     sampled : Sampled
     among : bool array (documents,), optional
         The documents that may be found; all by default.
+    steps : RankingSteps, optional
+        How neighbours are looked at.
     """
-    rows = _chosen(first.scores, lenders, among)
-    pairs = lenders.pairs(rows)
-    terms = first.terms.with_neighbors(rows, pairs.lending(first.totals))
-    z = first.by_terms.z(terms.sum(axis=1))
+    rows = _chosen(first.scores, lenders, among, steps)
+    around = steps.surroundings(rows, lenders)
+    terms = around.terms(first.terms, first.totals)
+    z = first.by_terms.z(_sums(terms))
     direction, cosines, by_cosine = first.direction, np.zeros(len(rows)), first.by_cosine
     if direction is not None and first.agreement > 0:
         direction, cosines, by_cosine = _with_feedback(first, direction, rows, z, sampled)
-    return Candidates(rows, terms, z, direction, cosines, by_cosine, _of_matching(pairs, rows, z, first.terms.n_documents))
+    return Candidates(rows, terms, z, direction, cosines, by_cosine, _of_matching(around, rows, z, first.terms.n_documents))
 
 
-def _of_matching(pairs: NeighborPairs, rows: IntArray, z: FloatArray, n_documents: int) -> FloatArray:
+def _sums(terms: FloatArray) -> FloatArray:
+    """The sum of each row, term after term."""
+    total = np.zeros(len(terms))
+    for column in terms.T:
+        total += column
+    return total
+
+
+def _of_matching(around: Surroundings, rows: IntArray, z: FloatArray, n_documents: int) -> FloatArray:
     """The mean surprise of the neighbours of each document that are candidates and match (R8)."""
     matching = z > MATCHES
     with room(n_documents, float) as squares:
         squares[rows[matching]] = z[matching] ** 2
-        some = pairs.lending(squares)
-        lent = squares.take(some.lenders)
+        found = around.means(squares)
         squares[rows[matching]] = 0.0
-    return some.means(lent)
+    return found
 
 
-def _chosen(scores: Surprises, lenders: Lenders, among: BoolArray | None) -> IntArray:
+def _chosen(scores: Surprises, lenders: Lenders, among: BoolArray | None, steps: RankingSteps) -> IntArray:
     """The documents with the highest scores, and their neighbours; all, where there are few."""
     n_documents = len(scores.worth)
     if n_documents <= N_FIRST:
         return np.arange(n_documents)
-    best = scores.best(N_FIRST, among)
-    every = np.concatenate([best, lenders.pairs(best).lenders])
-    every.sort()
-    return every[np.flatnonzero(np.diff(every, prepend=-1))]
+    return steps.with_neighbors(scores.best(N_FIRST, among), lenders)
 
 
 def _with_feedback(

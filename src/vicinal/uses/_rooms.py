@@ -19,10 +19,10 @@ _MOST_KEPT = 4
 
 @final
 class _Kept(threading.local):
-    """The rooms of a thread that nobody is in, by their length and kind of number."""
+    """The rooms of a thread that nobody is in."""
 
     def __init__(self) -> None:
-        self.rooms: dict[tuple[int, type], NDArray[Any]] = {}
+        self.rooms: list[NDArray[Any]] = []
 
 
 _KEPT = _Kept()
@@ -37,11 +37,18 @@ def room(length: int, dtype: type) -> Iterator[NDArray[Any]]:
     length : int
     dtype : type
     """
-    kept, key = _KEPT.rooms, (length, dtype)
-    zeros = kept.pop(key, None)
-    if zeros is None:
-        zeros = np.zeros(length, dtype=dtype)
-    yield zeros
-    if len(kept) >= _MOST_KEPT:
-        kept.clear()
-    kept[key] = zeros
+    whole = _taken(length, np.dtype(dtype))
+    yield whole[:length]
+    if len(_KEPT.rooms) >= _MOST_KEPT:
+        _KEPT.rooms.clear()
+    _KEPT.rooms.append(whole)
+
+
+def _taken(length: int, dtype: np.dtype[Any]) -> NDArray[Any]:
+    """The smallest room that is large enough, or a new one in place of the largest that is too small."""
+    same = [each for each in _KEPT.rooms if each.dtype == dtype]
+    enough = [each for each in same if len(each) >= length]
+    chosen = min(enough, key=len) if enough else max(same, key=len, default=None)
+    if chosen is not None:
+        _KEPT.rooms = [each for each in _KEPT.rooms if each is not chosen]
+    return chosen if chosen is not None and enough else np.zeros(length, dtype=dtype)

@@ -73,13 +73,6 @@ class TermScores:
         most = [term.times * float(term.weights.max(initial=0.0)) for term in self.terms]
         return math.fsum(most) * (len(most) + self.n_unknown) / max(len(most), 1)
 
-    def totals(self) -> FloatArray:
-        """What all terms are worth in each document by itself."""
-        total = np.zeros(self.n_documents)
-        for term in self.terms:
-            total[term.documents] += term.weights if term.times == 1 else term.times * term.weights
-        return total
-
     def of(self, documents: IntArray) -> FloatArray:
         """What each term is worth in some documents by themselves, a row for each document."""
         return np.stack([term.times * _values(term, documents) for term in self.terms], axis=1, dtype=np.float64)

@@ -19,6 +19,7 @@ from vicinal.cli._terminal.text import visible
 from vicinal.errors import EmptyCorpus, IndexLocked, NoSuchSource
 
 if TYPE_CHECKING:
+    from vicinal.corpus import Limits
     from vicinal.index import Index
 
 #: What is looked at of a file: its path, size, time of the last change and number on the disk.
@@ -54,10 +55,15 @@ class Watch:
         Whether documents that are gone are removed.
     as_json : bool
         Whether each change is reported as a line of JSON.
+    limits : Limits, optional
+        Of the reading of each file.
     """
 
-    def __init__(self, index: Index, name: str, paths: Sequence[str], *, remove: bool, as_json: bool) -> None:
+    def __init__(
+        self, index: Index, name: str, paths: Sequence[str], *, remove: bool, as_json: bool, limits: Limits | None = None
+    ) -> None:
         self._index, self._name, self._paths, self._remove, self._as_json = index, name, paths, remove, as_json
+        self._limits = limits
         self._seen: Files | None = None
         self._said: type[Exception] | None = None
 
@@ -88,7 +94,7 @@ class Watch:
 
     def _sync(self) -> None:
         columns = Columns(text=None, title=None, id=None, label=None, metadata=None, encoding=None, split=None, query=None)
-        done, _ = bring_in_step(self._index, self._paths, columns, remove=self._remove)
+        done, _ = bring_in_step(self._index, self._paths, columns, remove=self._remove, limits=self._limits)
         done = ask_to_remove(self._index, done, ask=False)
         if not (done.added or done.changed or done.moved or done.gone) and self._seen is not None:
             return

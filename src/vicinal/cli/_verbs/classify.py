@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from vicinal.cli._terminal.arguments import AsJson, IndexFile, Why
+from vicinal.cli._terminal.arguments import AsJson, IndexFile, MaxMemory, MaxSeconds, MaxSize, Why
 
 if TYPE_CHECKING:
-    from vicinal.corpus import Reading
+    from vicinal.corpus import Limits, Reading
     from vicinal.index import Index, Prediction
 
 
@@ -21,6 +21,9 @@ def classify(
         typer.Argument(metavar="PATH", help="Files and folders to classify; - is standard input.", show_default=False),
     ] = None,
     id: Annotated[list[str] | None, typer.Option("--id", metavar="ID", help="Document of the index; repeat for more.")] = None,
+    max_size: MaxSize = None,
+    max_memory: MaxMemory = None,
+    max_seconds: MaxSeconds = None,
     why: Why = False,
     as_json: AsJson = False,
 ) -> None:
@@ -41,7 +44,7 @@ def classify(
     Exit codes: 0 success, 1 no documents to classify, 2 usage error, 3 input data error, 4 damaged index.
     """
     from vicinal.cli._terminal.exit_codes import nothing_found, reporting_errors
-    from vicinal.cli._terminal.ingest import reading_facts
+    from vicinal.cli._terminal.ingest import chosen_limits, reading_facts
     from vicinal.cli._terminal.open_index import open_index
     from vicinal.cli._terminal.output import print_json, print_lines
     from vicinal.cli._terminal.rendering import prediction_facts, prediction_lines
@@ -49,7 +52,7 @@ def classify(
     if not sources and not id:
         raise typer.BadParameter("give files to classify, or --id of documents in the index.")
     with reporting_errors("classify"), open_index(path) as index:
-        of_files, reading = _of_files(index, sources or ())
+        of_files, reading = _of_files(index, sources or (), chosen_limits(max_size, max_memory, max_seconds))
         found = [*of_files, *index.classify(ids=id or ())]
     if as_json:
         print_json({"index": path, "documents": [prediction_facts(each) for each in found], **reading_facts(reading)})
@@ -59,7 +62,7 @@ def classify(
         raise nothing_found("There are no documents to classify.")
 
 
-def _of_files(index: Index, sources: Sequence[str]) -> tuple[list[Prediction], Reading | None]:
+def _of_files(index: Index, sources: Sequence[str], limits: Limits) -> tuple[list[Prediction], Reading | None]:
     """The classes of files, and their reading; what was skipped is printed."""
     from dataclasses import replace
 
@@ -68,7 +71,7 @@ def _of_files(index: Index, sources: Sequence[str]) -> tuple[list[Prediction], R
 
     if not sources:
         return [], None
-    reading = read(*sources)
+    reading = read(*sources, limits=limits)
     try:
         documents = list(reading)
     finally:

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from vicinal.cli._terminal.arguments import AsJson, IndexFile, Yes
+from vicinal.cli._terminal.arguments import AsJson, IndexFile, MaxMemory, MaxSeconds, MaxSize, Yes
 
 
 def watch(
@@ -17,6 +17,9 @@ def watch(
         int | None,
         typer.Option("--rounds", min=1, metavar="N", help="Stop after so many rounds.", show_default="until Ctrl-C"),
     ] = None,
+    max_size: MaxSize = None,
+    max_memory: MaxMemory = None,
+    max_seconds: MaxSeconds = None,
     yes: Yes = False,
     as_json: AsJson = False,
 ) -> None:
@@ -35,6 +38,7 @@ def watch(
     Exit codes: 0 success, 2 usage error, 3 input data error, 4 damaged index, 130 interrupted.
     """
     from vicinal.cli._terminal.exit_codes import reporting_errors
+    from vicinal.cli._terminal.ingest import chosen_limits
     from vicinal.cli._terminal.open_index import open_index
     from vicinal.cli._terminal.watching import Watch
 
@@ -42,4 +46,5 @@ def watch(
         reporting_errors("watch", "interrupted; all changes that were reported are kept."),
         open_index(path) as index,
     ):
-        Watch(index, path, paths, remove=yes, as_json=as_json).run(every, rounds)
+        limits = chosen_limits(max_size, max_memory, max_seconds)
+        Watch(index, path, paths, remove=yes, as_json=as_json, limits=limits).run(every, rounds)

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import final
 
-from vicinal._store import passages
+from vicinal._store import Passage, Stored, passages
 from vicinal._typing import FloatArray, IntArray
 from vicinal.index._search.hits import Hit
 from vicinal.index._search.searched import Searched
@@ -37,8 +38,19 @@ def hits(state: Searched, rows: IntArray, whys: list[Explanation], relevance: Fl
 def hits_of(state: Searched, numbers: IntArray, whys: list[Explanation], relevance: FloatArray, shown: ToMark) -> list[Hit]:
     """Documents by their numbers as hits, in this order."""
     stored = state.documents.at(numbers.tolist())
+    return hits_with(state, stored, whys, relevance, passages_of(stored, shown))
+
+
+def passages_of(stored: Sequence[Stored], shown: ToMark) -> list[Passage]:
+    """A passage of each of some documents; nothing is read for it, and any thread may do so."""
     texts = {each.number: (each.document.title, each.document.text) for each in stored}
-    marked = passages(texts, shown.words, shown.prefixes)
+    return passages(texts, shown.words, shown.prefixes)
+
+
+def hits_with(
+    state: Searched, stored: Sequence[Stored], whys: list[Explanation], relevance: FloatArray, marked: list[Passage]
+) -> list[Hit]:
+    """Documents as hits, each with its explanation, relevance and passage."""
     clusters = [_cluster_number(state, each.number) for each in stored]
     found = zip((each.document for each in stored), whys, marked, clusters, relevance, strict=True)
     return [

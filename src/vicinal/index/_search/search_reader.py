@@ -12,12 +12,16 @@ from vicinal._store.filters import Filters
 from vicinal._validate import check_choice, check_count, check_texts
 from vicinal.errors import BadParameter
 from vicinal.index._partly_damaged import searched
-from vicinal.index._search.answers import Options, search, search_many
+from vicinal.index._search.answers import search
+from vicinal.index._search.asked import Options
 from vicinal.index._search.hits import Hits
 
 if TYPE_CHECKING:
     from vicinal.encoders import Encoder
     from vicinal.index._search.search_state import SearchState
+
+#: Queries in one call that are answered one after the other, as each by itself would be.
+FEW = 4
 
 
 class SearchReader(ABC):
@@ -158,6 +162,10 @@ class SearchReader(ABC):
         """
         options = _options(limit, offset, by, where, correct, facets, plain, rerank)
         texts = [_text(query) for query in check_texts("queries", queries)]
+        if len(texts) < FEW:
+            return searched(self, lambda state: [search(state, text, options) for text in texts])
+        from vicinal.index._search.many import search_many
+
         return searched(self, lambda state: search_many(state, texts, options))
 
 

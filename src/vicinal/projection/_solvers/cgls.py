@@ -13,15 +13,13 @@ from dataclasses import dataclass, replace
 from typing import final
 
 import numpy as np
-import scipy.sparse as sp
 from scipy.linalg import LinAlgError, cholesky, qr, solve_triangular
 
-from vicinal._matrix import csr, is_sparse
 from vicinal._threads import over_rows, single_threaded_libraries
 from vicinal._typing import BoolArray, FloatArray, Floats
 from vicinal._warn import warn
 from vicinal.errors import Unconverged
-from vicinal.projection._products import Products
+from vicinal.projection._products import AnyProducts
 from vicinal.projection._solvers.cholesky import exact_ridge
 from vicinal.projection._solvers.graded_svd import SIDE
 from vicinal.projection._solvers.scaled_products import (
@@ -62,7 +60,7 @@ def say_unconverged(solution: Solution, tol: float) -> None:
     )
 
 
-def cgls(products: Products, Y: FloatArray, alpha: float, tol: float, max_iter: int) -> Solution:
+def cgls(products: AnyProducts, Y: FloatArray, alpha: float, tol: float, max_iter: int) -> Solution:
     """Minimise ‖X A - Y‖² + α‖A‖² for all columns of Y, a block of columns at a time.
 
     Stops when the estimated error of the fit falls below ``tol``; with ``tol=0`` after ``max_iter`` iterations, or when nothing is
@@ -70,8 +68,7 @@ def cgls(products: Products, Y: FloatArray, alpha: float, tol: float, max_iter: 
     recurrences have it: a step that makes it worse is taken back, and the iteration starts again from the best weights. Where that
     does not help either, few documents or terms are solved by factoring (P4').
     """
-    if not is_sparse(products.X):  # dense rows travel as sparse ones, in the same order: the same numbers, the same bits
-        products = replace(products, X=sp.csr_array(products.X))
+    products = products.sparse()
     parts = [_solve_block(products, Y[:, c : c + COLUMNS], alpha, tol, max_iter) for c in range(0, Y.shape[1], COLUMNS)]
     return Solution(
         np.concatenate([part.weights for part in parts], axis=1),
@@ -80,14 +77,14 @@ def cgls(products: Products, Y: FloatArray, alpha: float, tol: float, max_iter: 
     )
 
 
-def _solve_block(products: Products, Y: FloatArray, alpha: float, tol: float, max_iter: int) -> Solution:
-    squares = _squares(products)
+def _solve_block(products: AnyProducts, Y: FloatArray, alpha: float, tol: float, max_iter: int) -> Solution:
+    squares = products.term_squares()
     # All ones without α, where scaling would change which solution is the smallest.
     scale = np.ones(len(squares)) if alpha == 0 else np.asarray((squares + alpha) ** -0.25)
     with single_threaded_libraries():
         problem = _Problem(DoubleProducts(products, scale), Y, alpha * scale**2, products.n_jobs)
         nothing = np.zeros((products.shape[1], Y.shape[1]))
-        if products.single and tol >= SINGLE_TOL and fits_single(Y, squares, alpha):
+        if getattr(products, "single", True) and tol >= SINGLE_TOL and fits_single(Y, squares, alpha):
             single = replace(problem, X=SingleProducts(products, scale, Y.shape[1]))
             run = problem.checked(single.iterate(nothing, tol, max_iter), tol)
         else:
@@ -99,12 +96,6 @@ def _solve_block(products: Products, Y: FloatArray, alpha: float, tol: float, ma
     if run.diverged and tol > 0 and min(products.shape) <= SIDE:
         return Solution(exact_ridge(products, Y, alpha), run.iterations, 0.0)
     return Solution(run.A * scale[:, None], run.iterations, run.error)
-
-
-def _squares(products: Products) -> FloatArray:
-    """Per term ‖x_t‖²."""
-    X = csr(products.X)
-    return np.bincount(X.indices, X.data.astype(np.float64) ** 2, X.shape[1]).astype(np.float64, copy=False)
 
 
 @final
@@ -187,7 +178,7 @@ class _Problem:
     def _penalty(self, A: FloatArray) -> FloatArray:
         return np.asarray(self.damping @ (A * A))
 
-    def _gradient(self, A: Floats, left: Floats) -> Floats:
+    def _gradient(self, A: FloatArray, left: FloatArray) -> Floats:
         """XᵀY - N A: what is left of the normal equations."""
         gradient = self.X.backward(left)
         return gradient - self.damping[:, None] * A if A.any() else gradient

@@ -14,7 +14,7 @@ from scipy.linalg import cho_factor, cho_solve, eigh
 
 from vicinal._threads import single_threaded_libraries
 from vicinal._typing import FloatArray
-from vicinal.projection._products import Products
+from vicinal.projection._products import AnyProducts
 from vicinal.projection._solvers.graded_svd import graded_svd, is_ambiguous, is_null_space, say_inaccurate
 
 RANK = 1e-13  # eigenvalues of the Gram matrix below this share of the largest are rounding, times its size
@@ -24,7 +24,7 @@ ACCURATE = 1e-9  # share of the weights, or of the fit, that the last refinement
 Inverse = Callable[[FloatArray], FloatArray]
 
 
-def exact_ridge(products: Products, Y: FloatArray, alpha: float) -> FloatArray:
+def exact_ridge(products: AnyProducts, Y: FloatArray, alpha: float) -> FloatArray:
     """Minimise ‖X A - Y‖² + α‖A‖² by factoring the smaller Gram matrix, or by decomposing X where that is not accurate.
 
     With α = 0 the result is the solution of smallest norm. Warns :class:`Unconverged` where X is too ill-conditioned for the Gram
@@ -42,7 +42,7 @@ def exact_ridge(products: Products, Y: FloatArray, alpha: float) -> FloatArray:
         return np.asarray(svd.V @ ((svd.singular / (svd.singular**2 + alpha))[:, None] * (svd.U.T @ Y)))
 
 
-def _by_terms(products: Products, Y: FloatArray, alpha: float) -> tuple[FloatArray, bool]:
+def _by_terms(products: AnyProducts, Y: FloatArray, alpha: float) -> tuple[FloatArray, bool]:
     """(P6), and whether it is accurate."""
     invert, is_sure = _factored(products.gram_of_terms(), alpha, products)
     A = change = invert(products.backward(Y))
@@ -52,7 +52,7 @@ def _by_terms(products: Products, Y: FloatArray, alpha: float) -> tuple[FloatArr
     return A, is_sure and _is_small(products, change, A)
 
 
-def _by_documents(products: Products, Y: FloatArray, alpha: float) -> tuple[FloatArray, bool]:
+def _by_documents(products: AnyProducts, Y: FloatArray, alpha: float) -> tuple[FloatArray, bool]:
     """(P7), and whether it is accurate."""
     invert, is_sure = _factored(products.gram_of_documents(), alpha, products)
     B = change = invert(Y)
@@ -63,7 +63,7 @@ def _by_documents(products: Products, Y: FloatArray, alpha: float) -> tuple[Floa
     return A, is_sure and _is_small(products, products.backward(change), A)
 
 
-def _is_small(products: Products, change: FloatArray, A: FloatArray) -> bool:
+def _is_small(products: AnyProducts, change: FloatArray, A: FloatArray) -> bool:
     """Whether the last refinement changed next to nothing, response by response, of the weights and of the fit."""
     sizes = [(change, A), (products.forward(change), products.forward(A))]
     return all(np.all(np.linalg.norm(left, axis=0) <= ACCURATE * np.linalg.norm(whole, axis=0)) for left, whole in sizes)
@@ -74,7 +74,7 @@ def shifted_inverse(gram: FloatArray, alpha: float) -> Inverse:
     return _factored(gram, alpha)[0]
 
 
-def _factored(gram: FloatArray, alpha: float, products: Products | None = None) -> tuple[Inverse, bool]:
+def _factored(gram: FloatArray, alpha: float, products: AnyProducts | None = None) -> tuple[Inverse, bool]:
     """The inverse and, where ``products`` are given, whether rounding did not decide which singular values are zero."""
     if alpha > RANK * len(gram) * max(float(np.trace(gram)), 1e-300):
         gram[np.diag_indices_from(gram)] += alpha
@@ -87,7 +87,7 @@ def _factored(gram: FloatArray, alpha: float, products: Products | None = None) 
     return lambda right: np.asarray(vectors @ ((vectors.T @ right) / values[:, None])), is_sure
 
 
-def _hides_rank(products: Products, dropped: FloatArray, largest: float) -> bool:
+def _hides_rank(products: AnyProducts, dropped: FloatArray, largest: float) -> bool:
     """Whether X has singular values above rounding in the directions that the eigenvalues of its Gram matrix call zero."""
     by_terms = products.shape[1] <= products.shape[0]
     return not is_null_space((products.forward if by_terms else products.backward)(dropped), largest, products)

@@ -21,7 +21,7 @@ from scipy.linalg.lapack import dgejsv
 from vicinal._typing import FloatArray
 from vicinal._warn import warn
 from vicinal.errors import Unconverged
-from vicinal.projection._products import Products
+from vicinal.projection._products import AnyProducts
 
 SIDE = 1000  # documents or terms up to which X is decomposed directly: there it takes five seconds
 ENTRIES = 2_000_000  # of X as an array, up to which it is made one: 16 MB
@@ -40,30 +40,30 @@ class Svd:
     V: FloatArray
 
 
-def rounding(products: Products) -> float:
+def rounding(products: AnyProducts) -> float:
     """Share of the largest squared singular value, per row, below which one is rounding: that of sums, or of the input's type."""
-    return max(SQUARED, 4.0 * float(np.finfo(products.X.dtype).eps) ** 2)
+    return max(SQUARED, 4.0 * float(np.finfo(products.dtype).eps) ** 2)
 
 
-def is_ambiguous(squares: FloatArray, products: Products) -> bool:
+def is_ambiguous(squares: FloatArray, products: AnyProducts) -> bool:
     """Whether eigenvalues of a Gram matrix are too close to its rounding to be told from zero, or to be exact."""
     cut = rounding(products) * len(squares) * max(float(squares.max(initial=0.0)), 0.0)
-    below = BELOW if products.X.dtype == np.float64 else 1.0  # what is smaller than the rounding of float32 is not in the input
+    below = BELOW if products.dtype == np.float64 else 1.0  # what is smaller than the rounding of float32 is not in the input
     return bool(np.any((squares > below * cut) & (squares < ABOVE * cut)))
 
 
-def is_null_space(images: FloatArray, largest: float, products: Products, share: float = 16.0 * ROUNDING) -> bool:
+def is_null_space(images: FloatArray, largest: float, products: AnyProducts, share: float = 16.0 * ROUNDING) -> bool:
     """Whether X maps vectors that its Gram matrix maps to rounding to rounding too: ``images``, X v or Xᵀ v of unit vectors.
 
     A Gram matrix cannot tell: a singular value of 1e-9 of the largest is 1e-18 there.
     """
-    if products.X.dtype != np.float64:
+    if products.dtype != np.float64:
         return True
     limit = share * max(products.shape) * np.sqrt(max(largest, 0.0))
     return bool(np.all(np.linalg.norm(images, axis=0) <= limit))
 
 
-def graded_svd(products: Products) -> Svd | None:
+def graded_svd(products: AnyProducts) -> Svd | None:
     """Decompose X, or X - 1 μᵀ where it is centred; None where X is too large to be decomposed as an array."""
     n_documents, n_terms = products.shape
     if min(products.shape) > SIDE or n_documents * n_terms > ENTRIES:
@@ -81,9 +81,9 @@ def graded_svd(products: Products) -> Svd | None:
     return Svd(left if tall else right, singular[kept], right if tall else left)
 
 
-def _smallest(products: Products) -> float:
+def _smallest(products: AnyProducts) -> float:
     """Share of the largest singular value below which one is rounding of the arithmetic, or of the numbers of X."""
-    if products.X.dtype == np.float64:
+    if products.dtype == np.float64:
         return ROUNDING * max(products.shape)
     return float(np.sqrt(rounding(products) * min(products.shape)))
 

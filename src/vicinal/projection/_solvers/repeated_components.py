@@ -9,11 +9,12 @@ import numpy as np
 from vicinal._threads import single_threaded_libraries
 from vicinal._typing import BoolArray, FloatArray, Terms
 from vicinal.projection._projection import Projection, embed
+from vicinal.terms._block_terms import BlockTerms
 
 REPEATED = {np.dtype(np.float64): 1e-8, np.dtype(np.float32): 1e-5}  # by what X is made of: shares of length that are rounding
 
 
-def independent_components(projection: Projection, X: Terms) -> Projection:
+def independent_components(projection: Projection, X: Terms | BlockTerms) -> Projection:
     """Leave out components whose embeddings are a linear combination of those of earlier ones, as X of low rank gives."""
     kept = independent_columns(embed(projection, X), REPEATED[X.dtype])
     if kept.all():

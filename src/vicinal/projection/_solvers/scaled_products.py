@@ -12,10 +12,8 @@ from typing import Protocol, final
 
 import numpy as np
 
-from vicinal._matrix import csr, per_entry
-from vicinal._threads import over_rows
-from vicinal._typing import FloatArray, Floats, SparseMatrix
-from vicinal.projection._products import BLOCK, Products
+from vicinal._typing import FloatArray, Floats
+from vicinal.projection._products import AnyProducts, SinglePrecision
 
 REGISTERS = 32  # columns of float32 that one turn of the compiled loop takes
 SAFE = 1e8  # sizes of numbers whose squares and sums neither overflow nor vanish in float32
@@ -56,7 +54,7 @@ class ScaledProducts(Protocol):
 
     @property
     def precision(self) -> Precision:
-        """What counts as rounding."""
+        """What is rounding."""
 
     def forward(self, P: Floats) -> Floats:
         """X diag(scale) P, which is there until the next call."""
@@ -70,17 +68,17 @@ class ScaledProducts(Protocol):
 class DoubleProducts:
     """As Products are, with blocks scaled before and after."""
 
-    products: Products
+    products: AnyProducts
     scale: FloatArray
     precision: Precision = DOUBLE
 
     def forward(self, P: Floats) -> Floats:
         """X diag(scale) P."""
-        return self.products.forward(self.scale[:, None] * P)
+        return self.products.forward(np.asarray(self.scale[:, None] * P))
 
     def backward(self, R: Floats) -> Floats:
         """diag(scale) Xᵀ R."""
-        return self.scale[:, None] * self.products.backward(np.asarray(R, dtype=np.float64))
+        return np.asarray(self.scale[:, None] * self.products.backward(np.asarray(R, dtype=np.float64)))
 
 
 @final
@@ -88,20 +86,14 @@ class DoubleProducts:
 class SingleProducts:
     """X diag(scale) and its transpose stored in float32; products are written into the same memory at every call."""
 
-    products: Products
+    products: AnyProducts
     scale: FloatArray
     columns: int
     precision: Precision = SINGLE
 
     @cached_property
-    def _rows(self) -> SparseMatrix:
-        X = csr(self.products.X)
-        return csr(((X.data * self.scale[X.indices]).astype(np.float32), X.indices, X.indptr), X.shape)
-
-    @cached_property
-    def _lists(self) -> SparseMatrix:
-        Xt = csr(self.products.transposed)
-        return csr(((Xt.data * per_entry(Xt, self.scale)).astype(np.float32), Xt.indices, Xt.indptr), Xt.shape)
+    def _stored(self) -> SinglePrecision:
+        return self.products.in_single(self.scale)
 
     @cached_property
     def _mean(self) -> Floats | None:
@@ -119,7 +111,7 @@ class SingleProducts:
         """X diag(scale) P."""
         documents, terms = self._memory
         terms[:, : self.columns] = P
-        self._multiply(self._rows, terms, documents)
+        self._stored.forward(terms, documents)
         product = documents[:, : self.columns]
         return product if self._mean is None else product - self._mean @ P
 
@@ -128,17 +120,9 @@ class SingleProducts:
         documents, terms = self._memory
         if R.base is not documents:  # what forward has returned is there already
             documents[:, : self.columns] = R
-        self._multiply(self._lists, documents, terms)
+        self._stored.backward(documents, terms)
         product = terms[:, : self.columns]
         return product if self._mean is None else product - np.outer(self._mean, R.sum(axis=0))
-
-    def _multiply(self, rows: SparseMatrix, B: Floats, product: Floats) -> None:
-        from vicinal.projection._product_loops import multiply_rows
-
-        bounds, columns = rows.indptr.astype(np.uint64), rows.indices.view(f"u{rows.indices.itemsize}")
-        over_rows(
-            lambda a, b: multiply_rows(a, b, bounds, columns, rows.data, B, product), rows.shape[0], self.products.n_jobs, BLOCK
-        )
 
 
 def fits_single(Y: FloatArray, squares: FloatArray, alpha: float) -> bool:

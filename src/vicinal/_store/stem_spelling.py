@@ -1,0 +1,49 @@
+"""The word of a full text that was probably meant by one that no document has: before a fit there is no other list of words."""
+
+from __future__ import annotations
+
+import re
+
+import numpy as np
+
+from vicinal._query.spelling import Spelling
+from vicinal._store.document_lookup import DocumentLookup
+from vicinal._store.fulltext import fold, from_text
+from vicinal._store.store import Store
+
+#: Letters that a stem may lack at the end of a word.
+_ENDING = 4
+_WORD = re.compile(r"[^\W_]+")
+
+
+def suggested_word(store: Store, word: str) -> str:
+    """Return the nearest word with the same first letter, as it stands in a document; empty where none is near.
+
+    The table of words has stems. Those near to a beginning of the word are looked for, and then words of documents that have one.
+
+    Parameters
+    ----------
+    store : Store
+    word : str
+
+    Returns
+    -------
+    str
+    """
+    folded = fold(word)
+    with store.reading():
+        store.rows("CREATE VIRTUAL TABLE IF NOT EXISTS temp.stems USING fts5vocab(main, words, row)")
+        store.rows("CREATE VIRTUAL TABLE IF NOT EXISTS temp.places USING fts5vocab(main, words, instance)")
+        rows = store.rows("SELECT term, doc FROM temp.stems WHERE term >= ? AND term < ?", from_text(folded[:1]))
+        stems = Spelling([stem for stem, _ in rows], np.array([documents for _, documents in rows], dtype=np.int64))
+        near = dict.fromkeys(stems.suggest(folded[: len(folded) - cut]) for cut in range(_ENDING + 1))
+        written = {fold(each): each for stem in near if stem for each in _as_written(store, stem)}
+        return written.get(Spelling(list(written), np.arange(len(written), 0, -1)).suggest(folded), "")
+
+
+def _as_written(store: Store, stem: str) -> list[str]:
+    """Words that may have a stem, in small letters, as one document has them: the last letter of a stem may be another's."""
+    numbers = [number for (number,) in store.rows("SELECT doc FROM temp.places WHERE term = ? LIMIT 1", (stem,))]
+    texts = (f"{each.document.title}\n{each.document.text}".lower() for each in DocumentLookup(store).at(numbers))
+    words = (word for text in texts for word in _WORD.findall(text))
+    return list(dict.fromkeys(word for word in words if fold(word).startswith(stem[:-1])))
