@@ -7,7 +7,7 @@ import pytest
 
 from tests.laws.toys import random_graph
 from vicinal.graph import as_graph
-from vicinal.projection._model_selection.validation_split import GROUPS, Split, _jackknife, _orders
+from vicinal.projection._model_selection.validation_split import GROUPS, Split, _jackknife, _orders, train_validation_splits
 from vicinal.projection._products import Products
 
 
@@ -31,6 +31,17 @@ def test_every_document_is_held_out_as_often_as_it_is_trained_on():
     assert len(orders) == 4
     assert np.array_equal(np.bincount(np.concatenate([order[:20] for order in orders])), np.full(40, 2))
     assert len({tuple(half) for half in halves}) == 4  # two ways to cut the documents in two, each used both ways
+
+
+def test_a_split_that_holds_out_no_edge_is_passed_over_and_later_ones_are_used():
+    first, *others = (order.tolist() for order in _orders(24))
+    inner, outer = first[:12], first[12:]
+    W = np.zeros((24, 24))
+    W[np.ix_(inner, inner)] = 1.0 - np.eye(12)
+    W[inner, outer] = W[outer, inner] = 1.0  # each of the others has one neighbour, and none among themselves
+    splits = list(train_validation_splits(np.eye(24), as_graph(W), 1, center=False, apart=False, n_jobs=1))
+    assert len(splits) == 1
+    assert splits[0].validation.shape[0] == len(others[1][12:])
 
 
 def test_a_component_that_is_a_combination_of_others_adds_nothing():

@@ -49,6 +49,13 @@ def test_words_are_looked_for_among_some_documents_and_up_to_a_limit(held):
     assert match(held, "title", limit=4)[0].size == 4
 
 
+def test_words_without_spaces_around_them_are_found_in_all_documents_or_up_to_a_limit(store):
+    Documents(store).add(Document(f"{i}", "我们坐火车去北京") for i in range(4))
+    assert match(store, "火车", limit=None)[0].tolist() == [1, 2, 3, 4]
+    assert match(store, "火车", limit=3)[0].tolist() == [1, 2, 3]
+    assert match(store, "火车", limit=None, among=[2, 4])[0].tolist() == [2, 4]
+
+
 def test_equal_scores_stand_in_the_order_of_the_documents(store):
     Documents(store).add(Document(f"{i}", "same words here") for i in range(8))
     assert match(store, "words")[0].tolist() == list(range(1, 9))
