@@ -1,6 +1,6 @@
 """Makes format-1.vic, an index as the first format keeps it, and format-1.json, what it answers: run once, and kept for ever.
 
-Run it from the root of the project: ``python -m tests.data.make_format_1``. A later format gets files and a script of its own.
+Run it from the root of the project: ``python -m tests.data.make_format_1``. Later formats are written by `tests.data.make_golden`.
 """
 
 from __future__ import annotations
