@@ -109,7 +109,7 @@ for verb, arguments in WRITING.items():
         if done.exit_code == 0:
             break
         said = complaint(verb, done)
-        assert "is full: " in said and "Make room and do it again." in said, said
+        assert "is full: " in said and "Make room" in said, said
         assert verb in ("index", "add") or answers(file) == before, verb
         failed += 1
     print(verb, failed, done.exit_code, invoke(["check", "FILE"], file).exit_code)

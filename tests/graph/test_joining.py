@@ -48,7 +48,7 @@ def test_neighbours_are_looked_for_only_where_a_document_has_none(monkeypatch):
     def search(*_, **__):
         raise AssertionError("a search, which takes about as long as the graph itself")
 
-    monkeypatch.setattr("vicinal.graph._joining.nearest_of_checked", search)
+    monkeypatch.setattr("vicinal.graph._joining.nearest_in", search)
     repair(joined(3, (0, 1), (1, 2)), notes("ab", "ab", "ab"))
     with pytest.raises(AssertionError):
         repair(joined(3, (0, 1)), notes("ab", "ab", "ab"))
