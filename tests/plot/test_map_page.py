@@ -36,6 +36,7 @@ def data_of(page):
 def shown_by_browser(page, address=""):
     """The page as a browser has it after its script ran."""
     command = [BROWSER, "--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--virtual-time-budget=4000"]
+    command += [f"--user-data-dir={page.parent}/profile"]  # two browsers of one profile would be one
     command += ["--window-size=1200,800", "--dump-dom", f"file://{page}{address}"]
     return subprocess.run(command, capture_output=True, text=True, timeout=300, check=True).stdout
 

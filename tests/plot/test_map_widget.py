@@ -88,7 +88,15 @@ def test_a_lasso_and_a_search_in_a_browser_become_the_selection(widget, tmp_path
     values = json.dumps({"_data": widget._data, "_style": widget._style, "height": 400, "selection": []}).replace("<", "\\u003c")
     script = widget._esm.replace("export default", "const widget =")
     (tmp_path / "host.html").write_text(HOST % (script, values), encoding="utf-8")
-    command = [BROWSER, "--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--virtual-time-budget=4000"]
+    command = [
+        BROWSER,
+        "--headless",
+        "--no-sandbox",
+        f"--user-data-dir={tmp_path}/profile",
+        "--disable-gpu",
+        "--disable-dev-shm-usage",
+        "--virtual-time-budget=4000",
+    ]
     done = subprocess.run(
         [*command, "--dump-dom", f"file://{tmp_path / 'host.html'}"], capture_output=True, text=True, timeout=300, check=True
     )

@@ -191,7 +191,15 @@ def test_drawings_keep_their_proportions():
 def test_a_browser_prints_it_and_runs_nothing(hostile, tmp_path):
     pypdfium2 = pytest.importorskip("pypdfium2")
     written(hostile, tmp_path / "r.html")
-    command = [BROWSER, "--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--no-pdf-header-footer"]
+    command = [
+        BROWSER,
+        "--headless",
+        "--no-sandbox",
+        f"--user-data-dir={tmp_path}/profile",
+        "--disable-gpu",
+        "--disable-dev-shm-usage",
+        "--no-pdf-header-footer",
+    ]
     subprocess.run(
         [*command, f"--print-to-pdf={tmp_path / 'r.pdf'}", f"file://{tmp_path / 'r.html'}"],
         capture_output=True,
