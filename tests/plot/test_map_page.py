@@ -5,21 +5,19 @@ from __future__ import annotations
 import json
 import re
 import shutil
-import subprocess
 from pathlib import Path
 
 import pytest
 
 import vicinal
+from tests.plot.chromium import needs_browser, shown_by_browser
 from tests.plot.hostile import PAYLOADS
 from vicinal.errors import BadParameter, TooFewDocuments
 from vicinal.plot import write_map
 from vicinal.plot._map_data import LEAST_TITLE
 from vicinal.plot._map_page import as_data
 
-BROWSER = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 PAGE = Path(vicinal.__file__).parent / "plot" / "_page"
-needs_browser = pytest.mark.skipif(BROWSER is None, reason="no chromium here: apt-get install chromium")
 
 
 def written(path, to, **options):
@@ -31,14 +29,6 @@ def written(path, to, **options):
 def data_of(page):
     [found] = re.findall(r'<script type="application/json" id="data">(.*?)</script>', page, re.DOTALL)
     return json.loads(found)
-
-
-def shown_by_browser(page, address=""):
-    """The page as a browser has it after its script ran."""
-    command = [BROWSER, "--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--virtual-time-budget=4000"]
-    command += [f"--user-data-dir={page.parent}/profile"]  # two browsers of one profile would be one
-    command += ["--window-size=1200,800", "--dump-dom", f"file://{page}{address}"]
-    return subprocess.run(command, capture_output=True, text=True, timeout=300, check=True).stdout
 
 
 def test_the_page_holds_all_documents_and_names(fitted, tmp_path):

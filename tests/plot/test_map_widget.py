@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 import json
-import shutil
-import subprocess
 import sys
 
 import pytest
 
 import vicinal
+from tests.plot.chromium import needs_browser, shown_by_browser
 from vicinal.errors import BadParameter, MissingExtra
 from vicinal.plot import map_widget
 from vicinal.plot._map_page import SCRIPTS, part
 from vicinal.plot._map_widget import _widget_class
 
-BROWSER = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 #: A stand-in for a notebook: it renders the widget, draws a line around everything by pointer events, and says what was saved.
 HOST = """<!doctype html><meta charset="utf-8"><div id="out" style="width:900px"></div><script type="module">
 %s
@@ -83,23 +81,12 @@ def test_a_height_that_is_too_small_and_a_missing_package_are_named(fitted, monk
     _widget_class.cache_clear()
 
 
-@pytest.mark.skipif(BROWSER is None, reason="no chromium here: apt-get install chromium")
+@needs_browser
 def test_a_lasso_and_a_search_in_a_browser_become_the_selection(widget, tmp_path):
     values = json.dumps({"_data": widget._data, "_style": widget._style, "height": 400, "selection": []}).replace("<", "\\u003c")
     script = widget._esm.replace("export default", "const widget =")
     (tmp_path / "host.html").write_text(HOST % (script, values), encoding="utf-8")
-    command = [
-        BROWSER,
-        "--headless",
-        "--no-sandbox",
-        f"--user-data-dir={tmp_path}/profile",
-        "--disable-gpu",
-        "--disable-dev-shm-usage",
-        "--virtual-time-budget=4000",
-    ]
-    done = subprocess.run(
-        [*command, "--dump-dom", f"file://{tmp_path / 'host.html'}"], capture_output=True, text=True, timeout=300, check=True
-    )
-    assert 'data-all="60"' in done.stdout
-    assert 'data-found="11"' in done.stdout  # "About farm 1" and "About farm 10" to "19"
-    assert 'data-theme="light"' in done.stdout
+    shown = shown_by_browser(tmp_path / "host.html")
+    assert 'data-all="60"' in shown
+    assert 'data-found="11"' in shown  # "About farm 1" and "About farm 10" to "19"
+    assert 'data-theme="light"' in shown

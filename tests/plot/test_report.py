@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import re
-import shutil
-import subprocess
 from html.parser import HTMLParser
 
 import numpy as np
 import pytest
 
 import vicinal
+from tests.plot.chromium import browse, needs_browser
 from tests.plot.conftest import documents
 from tests.plot.hostile import PAYLOADS
 from vicinal.errors import BadData, BadParameter, TooFewDocuments
@@ -20,7 +19,6 @@ from vicinal.plot._report import svg
 from vicinal.plot._report.report_data import beginning_of, report_data
 from vicinal.plot._report.svg import svg_bar, svg_columns, svg_spark, width_of
 
-BROWSER = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 ELEMENTS = """html head meta title style body header main footer section article h1 h2 h3 h4 p div dl dd dt span a b ul li
 table thead tbody tr th td svg g path rect circle line text"""
 OURS = set(ELEMENTS.split())
@@ -187,25 +185,11 @@ def test_drawings_keep_their_proportions():
     assert width_of("日本", 10) > width_of("ab", 10)
 
 
-@pytest.mark.skipif(BROWSER is None, reason="no chromium here: apt-get install chromium")
+@needs_browser
 def test_a_browser_prints_it_and_runs_nothing(hostile, tmp_path):
     pypdfium2 = pytest.importorskip("pypdfium2")
     written(hostile, tmp_path / "r.html")
-    command = [
-        BROWSER,
-        "--headless",
-        "--no-sandbox",
-        f"--user-data-dir={tmp_path}/profile",
-        "--disable-gpu",
-        "--disable-dev-shm-usage",
-        "--no-pdf-header-footer",
-    ]
-    subprocess.run(
-        [*command, f"--print-to-pdf={tmp_path / 'r.pdf'}", f"file://{tmp_path / 'r.html'}"],
-        capture_output=True,
-        timeout=300,
-        check=True,
-    )
+    browse(tmp_path / "r.html", "--no-pdf-header-footer", f"--print-to-pdf={tmp_path / 'r.pdf'}")
     pdf = pypdfium2.PdfDocument(tmp_path / "r.pdf")
     text = " ".join(page.get_textpage().get_text_range() for page in pdf)
     assert 3 <= len(pdf) <= 12
