@@ -39,7 +39,7 @@ def test_rows_of_a_dense_array_are_those_of_the_whole(arrays):
     part, wanted = PartialArray(arrays, "vectors"), np.array([49, 0, 17, 17])
     np.testing.assert_array_equal(part.rows(wanted), whole[wanted])
     assert len(part) == 50
-    with pytest.raises(IndexError, match="^row 50 of 50$"):
+    with pytest.raises(IndexError, match=r"^row 50 of 50$"):
         part.rows(np.array([50]))
     with pytest.raises(BadParameter):
         PartialArray(arrays, "others")
