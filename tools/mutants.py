@@ -7,8 +7,8 @@ Results are appended to ``bench/results/mutants.jsonl`` as they come, so a run t
 share killed. ``--survivors`` judges again those that survived, which tests written since may kill: the last result counts. A result
 of a mutant that is not in the sources any more, as its line has moved or changed, is ignored.
 
-Type annotations, and decorators that only a type checker reads, are left out, as they do nothing when run. Nothing is left out by
-hand: a change that alters speed alone, or that leads to the same answer by another way, counts as a survivor.
+Type annotations, and decorators that only a type checker reads or that only compile, are left out, as they change no answer.
+Nothing is left out by hand: any other change that alters speed alone, or that leads to the same answer otherwise, is a survivor.
 """
 
 from __future__ import annotations
@@ -47,8 +47,8 @@ SUBJECTS = {
 TESTS = (*dict.fromkeys(tests for _, tests in SUBJECTS.values()), "tests/laws", "tests/index")
 #: Of the tests that reach a line, at most so many run first: those that mirror the file before others.
 MOST = 60
-#: Decorators that only a type checker reads.
-TYPING = ("final", "override", "overload")
+#: Decorators that change no answer: a type checker reads them, or they compile.
+UNSEEN = ("final", "override", "overload", "compiled")
 #: Seconds after which a test run counts as failed: a mutant may loop for ever.
 PATIENCE = 600
 
@@ -88,14 +88,14 @@ def _of_file(subject: str, file: Path) -> Iterator[Mutant]:
 
 
 def _lines_of_annotations(file: Path) -> set[tuple[int, int]]:
-    """Line and column of every character of an annotation, a type alias or a decorator of typing: they do nothing when run."""
+    """Line and column of every character of an annotation, a type alias or a decorator that changes no answer."""
     found: set[tuple[int, int]] = set()
     lines = file.read_text(encoding="utf-8").splitlines()
     for node in ast.walk(ast.parse("\n".join(lines))):
         parts = [getattr(node, "annotation", None), getattr(node, "returns", None)]
         if isinstance(node, ast.AnnAssign) and "TypeAlias" in ast.unparse(node.annotation):
             parts.append(node.value)
-        parts += [each for each in getattr(node, "decorator_list", ()) if ast.unparse(each) in TYPING]
+        parts += [each for each in getattr(node, "decorator_list", ()) if ast.unparse(each) in UNSEEN]
         for part in parts:
             if isinstance(part, ast.expr) and part.end_lineno is not None:
                 found |= {
