@@ -75,7 +75,7 @@ def over_time(
     Parameters
     ----------
     clusters : int array (documents,)
-        Place of each in ``numbers``, -1 for none.
+        Position of each in ``numbers``, -1 for none.
     numbers, names : sequences (clusters,)
     dates : array-like (documents,)
     period : str, default="auto"
@@ -93,7 +93,7 @@ def by_class(clusters: IntArray, numbers: Sequence[int], names: Sequence[str], c
     Parameters
     ----------
     clusters : int array (documents,)
-        Place of each in ``numbers``, -1 for none.
+        Position of each in ``numbers``, -1 for none.
     numbers, names : sequences (clusters,)
     classes : array-like (documents,)
         Any values; classes are sorted, by text where they are of several types.

@@ -141,9 +141,9 @@ class ClusterRule:
 def _likeliest_temperature(scores: FloatArray, belongs: FloatArray) -> float:
     """The temperature at which the loss is lowest, found by bisection: the loss is convex in the inverse of the temperature."""
 
-    def loss(place: int) -> float:
+    def loss(position: int) -> float:
         """The negative logarithm of the likelihood at one of the temperatures."""
-        return -float(np.sum(belongs * log_softmax(scores / TEMPERATURES[place])))
+        return -float(np.sum(belongs * log_softmax(scores / TEMPERATURES[position])))
 
     low, high = 0, len(TEMPERATURES) - 1
     while low < high:

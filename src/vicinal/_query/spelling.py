@@ -63,7 +63,7 @@ class Spelling:
 
     @cached_property
     def _coded(self) -> tuple[Integers, Integers, Integers, Integers]:
-        """The alphabet; the letters of all words as places in it; where each word begins; and the set of its letters as bits."""
+        """The alphabet; all letters by their positions in it; where each word begins; and the set of its letters as bits."""
         from vicinal._query.spelling_loops import signatures_of
 
         points = _code_points("".join(map(str, self._words)))

@@ -38,7 +38,7 @@ def nearest_word(
     Parameters
     ----------
     masks : uint64 array (alphabet,)
-        For each letter, a bit for each place where the word looked for has it.
+        For each letter, a bit for each position where the word looked for has it.
     length : int
         Of the word looked for, at most 64.
     letters : uint64

@@ -71,8 +71,8 @@ class PartialArray:
         """
         found = np.empty((len(wanted), *self.outline.shape[1:]), dtype=self.outline.dtype)
         for i, row in enumerate(wanted.tolist()):
-            parts, place = self._piece_of(row)
-            found[i] = parts["rows"][place]
+            parts, position = self._piece_of(row)
+            found[i] = parts["rows"][position]
         return found
 
     def entries(self, row: int) -> tuple[NDArray[Any], NDArray[Any]]:
@@ -86,8 +86,8 @@ class PartialArray:
         -------
         columns, values : ndarray
         """
-        parts, place = self._piece_of(row)
-        start, stop = parts["starts"][place : place + 2]
+        parts, position = self._piece_of(row)
+        start, stop = parts["starts"][position : position + 2]
         return parts["columns"][start:stop], parts["values"][start:stop]
 
     def text(self, row: int) -> str:
@@ -101,8 +101,8 @@ class PartialArray:
         -------
         str
         """
-        parts, place = self._piece_of(row)
-        return decoded(_letters(parts, place))
+        parts, position = self._piece_of(row)
+        return decoded(_letters(parts, position))
 
     def find(self, text: str) -> int:
         """The row of a text in a list without repetitions, -1 where it is not there.
@@ -137,6 +137,6 @@ class PartialArray:
         return self._first_rows[position] + int(there[0]) if len(there) else -1
 
 
-def _letters(parts: Parts, place: int) -> bytes:
-    start, stop = parts["starts"][place : place + 2]
+def _letters(parts: Parts, position: int) -> bytes:
+    start, stop = parts["starts"][position : position + 2]
     return parts["letters"][start:stop].tobytes()

@@ -50,7 +50,7 @@ def containing_part(store: Store, part: str, field: str | None) -> list[int]:
 def excerpt(text: str, parts: Sequence[str]) -> tuple[int, int, tuple[tuple[int, int], ...]] | None:
     """An excerpt around the first of the parts: its beginning, its end, and where parts are in it; None where there is none.
 
-    Parts that overlap or touch are one place, since a word of three characters is two pairs.
+    Parts that overlap or touch are one match, since a word of three characters is two pairs.
     """
     finder = re.compile("|".join(map(re.escape, sorted(parts, key=len, reverse=True))))
     first = finder.search(text) if parts else None

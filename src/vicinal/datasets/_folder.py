@@ -65,21 +65,21 @@ def load_folder(
     >>> dataset.label_names, dataset.labels.tolist(), dataset[1].text
     (('garden', 'kitchen'), [0, 1], 'Bake it hot.')
     """
-    place = existing(path)
-    if not place.is_dir():
-        raise BadParameter(f"path must be a folder with one folder per class, got the file {place}. Use vicinal.read for a file.")
-    reading = read(place, encoding=encoding, limits=limits or Limits(), progress=progress)
-    documents = [replace(document, label=_folder_in(place, document.source)) for document in reading]
+    folder = existing(path)
+    if not folder.is_dir():
+        raise BadParameter(f"path must be a folder with one folder per class, got the file {folder}. Use vicinal.read for a file.")
+    reading = read(folder, encoding=encoding, limits=limits or Limits(), progress=progress)
+    documents = [replace(document, label=_folder_in(folder, document.source)) for document in reading]
     if not documents:
-        raise EmptyCorpus(f"there is no document in {place}: {reading.summary()}. Name a folder that holds files of text.")
+        raise EmptyCorpus(f"there is no document in {folder}: {reading.summary()}. Name a folder that holds files of text.")
     if reading.skipped:
         _warn_of(reading.skipped, reading.summary())
     return Dataset.of(documents)
 
 
-def _folder_in(place: Path, source: str) -> str:
+def _folder_in(folder: Path, source: str) -> str:
     """The first folder between the given path and a file; empty for a file directly in the path."""
-    inside = Path(source).relative_to(shown(str(place))).parts
+    inside = Path(source).relative_to(shown(str(folder))).parts
     return inside[0] if len(inside) > 1 else ""
 
 

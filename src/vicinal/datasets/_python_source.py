@@ -141,7 +141,7 @@ def _instances(tree: ast.Module) -> dict[str, str]:
 
 
 def _added(call: ast.Call, module: str) -> Iterator[Definition]:
-    """What ``add_newdoc([place,] name, text)`` documents; text may also be (method, text) or a list of these."""
+    """What ``add_newdoc([module,] name, text)`` documents; text may also be (method, text) or a list of these."""
     called = call.func.attr if isinstance(call.func, ast.Attribute) else getattr(call.func, "id", "")
     if len(call.args) < 2 or not (called.startswith("add_newdoc") or called in _METHODS_OF):
         return

@@ -47,7 +47,7 @@ class Copies:
     starts: IntArray
 
     def members_of(self, classes: IntArray, most: int) -> tuple[IntArray, IntArray]:
-        """The first members of each class listed, ``most`` at most: for each the place in the list, and the document."""
+        """The first members of each class listed, ``most`` at most: for each the position in the list, and the document."""
         sizes = np.minimum(self.starts[classes + 1] - self.starts[classes], most)
         places = np.repeat(np.arange(len(classes)), sizes)
         rank = np.arange(len(places)) - np.repeat(np.cumsum(sizes) - sizes, sizes)

@@ -40,7 +40,7 @@ class MapName:
     x, y : float
         The middle of their points.
     cluster : int
-        Place in the list of clusters of the largest cluster among its documents.
+        Position in the list of clusters of the largest cluster among its documents.
     """
 
     name: str
@@ -74,7 +74,7 @@ class MapData:
     clusters : list of Cluster
         Largest first.
     cluster : int array (documents,)
-        Place in ``clusters``, -1 for none.
+        Position in ``clusters``, -1 for none.
     centers : (clusters, 2)
         Middle of each cluster; NaN for one without points.
     levels : list of lists of MapName
@@ -82,7 +82,7 @@ class MapData:
     tree : MapNode or None
     vocabulary : list of str
     terms : list of lists of int
-        The weightiest terms of each document, as places in the vocabulary; empty lists where they are left out.
+        The weightiest terms of each document, as positions in the vocabulary; empty lists where they are left out.
     n_without : int
         Documents without a point.
     """
@@ -112,8 +112,8 @@ def map_data(index: Index | Snapshot, with_terms: bool = True) -> MapData:
     with index._reading() as snapshot:
         found, clusters = layout_of(snapshot), describe_clusters(snapshot)
         shown = np.flatnonzero(np.isfinite(found.points).all(axis=1))
-        place = {each.number: i for i, each in enumerate(clusters)}
-        cluster = np.array([place.get(int(number), -1) for number in found.clusters[shown]], dtype=np.int64)
+        position = {each.number: i for i, each in enumerate(clusters)}
+        cluster = np.array([position.get(int(number), -1) for number in found.clusters[shown]], dtype=np.int64)
         points = found.points[shown]
         vocabulary, terms = _terms(snapshot, shown) if with_terms else ([], [[] for _ in shown])
         levels, tree = _names(snapshot, shown, points, cluster, clusters)
@@ -196,14 +196,14 @@ def _level(tree: Tree, level: str, shown: IntArray, points: FloatArray, cluster:
     return sorted((each for each in found if each.name), key=lambda each: -each.size)
 
 
-def _node(tree: Tree, number: int, place: dict[int, int], clusters: list[Cluster]) -> MapNode:
+def _node(tree: Tree, number: int, position: dict[int, int], clusters: list[Cluster]) -> MapNode:
     """A node with those below it, down to the clusters of the index."""
     described = tree.node(tree.ids[number])
-    own = place.get(described.cluster, -1)
+    own = position.get(described.cluster, -1)
     if own >= 0:
         return MapNode(clusters[own].name, clusters[own].size, (own,))
     if number < tree.n_leaves:
         return MapNode(described.name, described.size, ())
-    children = tuple(_node(tree, int(each), place, clusters) for each in tree.merges[number - tree.n_leaves])
+    children = tuple(_node(tree, int(each), position, clusters) for each in tree.merges[number - tree.n_leaves])
     name = described.given_name or ", ".join(term for term, _ in described.distinguishing[:3])
     return MapNode(name, described.size, tuple(each for child in children for each in child.clusters), children)

@@ -70,7 +70,7 @@ class DocumentsShape(TypedDict):
 
 
 class PassageShape(TypedDict):
-    """A passage of a text; places are those of the text."""
+    """A passage of a text; offsets are those of the text."""
 
     text: str
     start: int

@@ -63,7 +63,7 @@ class State:
 
     @cached_property
     def numbers(self) -> IntArray:
-        """The number of each document in the file, rising: the place of a number is the row of its document."""
+        """The number of each document in the file, rising: the position of a number is the row of its document."""
         return self.index_state.documents.numbers()
 
     def __len__(self) -> int:

@@ -16,7 +16,7 @@ _OPTION, _EXAMPLE = "--seed-words", '--seed-words "rugby: scrum, try"'
 def read_seed_words(given: Iterable[str]) -> dict[str, list[str]] | None:
     """The words of each class, of the option itself or of the files that it names; None where nothing is given.
 
-    A class that comes twice has the words of both places.
+    A class that comes twice has the words of both.
     """
     found: dict[str, list[str]] = {}
     for each in given:

@@ -145,7 +145,7 @@ def list_items(text: str) -> Iterator[object]:
 
 
 def _past(text: str, at: int, sign: str) -> int:
-    """The place after a sign, and the blanks around it."""
+    """The position after a sign, and the blanks around it."""
     found = re.compile(rf"[ \t\n\r]*+{re.escape(sign)}[ \t\n\r]*+").match(text, at)
     if found is None:
         raise Refused(f"no {sign}")

@@ -99,11 +99,11 @@ def svg_tree(drawing: TreeDrawing, ranks: dict[int, int]) -> Markup:
     largest = max(drawing.sizes, default=1)
 
     def x(at: float) -> float:
-        """From a height of the tree to a place on the page."""
+        """From a height of the tree to a point on the page."""
         return left + (right - left) * at
 
     def y(row: float) -> float:
-        """From a row to a place on the page."""
+        """From a row to a point on the page."""
         return 6 + LINE * (row + 0.5)
 
     lines = []

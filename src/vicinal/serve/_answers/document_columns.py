@@ -78,7 +78,7 @@ class Column:
         return counted(Counter(self.texts))
 
     def codes(self, limit: int = MOST_VALUES) -> IntArray:
-        """For each document the place of its value in ``counts``: ``limit`` for a rarer one, -1 for none."""
+        """For each document the position of its value in ``counts``: ``limit`` for a rarer one, -1 for none."""
         code = {value: min(place, limit) for place, (value, _) in enumerate(self.counts)}
         found = np.full(self.n_documents, NONE, dtype=np.int64)
         found[self.rows] = [code[text] for text in self.texts]

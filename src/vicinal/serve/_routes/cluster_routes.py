@@ -51,7 +51,7 @@ def clusters(
 def cluster_rows(
     request: Request, server: Serving, n_clusters: NClusters = None, level: Level | None = None, node: Nodes = None
 ) -> Response:
-    """Give for each document the place of its cluster in the list of the clusters of a cut (int32), -1 for none."""
+    """Give for each document the position of its cluster in the list of the clusters of a cut (int32), -1 for none."""
     return server.answer(request, lambda state: BinaryAnswer(little(clusters_of_rows(state, n_clusters, level, node), "i4")))
 
 

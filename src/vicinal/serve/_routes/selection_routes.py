@@ -95,7 +95,7 @@ def values(request: Request, server: Serving, name: Name, limit: Limit = MOST_VA
 
 @routes.get("/columns/codes", response_class=Response, responses=NUMBERS)
 def codes(request: Request, server: Serving, name: Name, limit: Limit = MOST_VALUES) -> Response:
-    """Give for each document the place of its value in the list of values (int32): `limit` for a rarer one, -1 for none."""
+    """Give for each document the position of its value in the list of values (int32): `limit` for a rarer one, -1 for none."""
     return server.answer(request, lambda state: BinaryAnswer(little(column(state, name).codes(limit), "i4")))
 
 

@@ -98,20 +98,20 @@ def repulsion(points: FloatArray, n_jobs: int | None) -> FloatArray:
 
 def _by_grid(points: FloatArray, found: FloatArray, n_jobs: int | None) -> None:
     grid = grid_around(points)
-    place = grid.x0, grid.y0, grid.spacing
-    mass = _mass(points, place, grid.side, n_jobs)
+    scale = grid.x0, grid.y0, grid.spacing
+    mass = _mass(points, scale, grid.side, n_jobs)
     fields = _fields(mass, grid, n_jobs)
-    over_rows(lambda a, b: gather(a, b, points, *place, fields, found), len(points), n_jobs, BLOCK)
+    over_rows(lambda a, b: gather(a, b, points, *scale, fields, found), len(points), n_jobs, BLOCK)
 
 
-def _mass(points: FloatArray, place: tuple[float, float, float], side: int, n_jobs: int | None) -> FloatArray:
+def _mass(points: FloatArray, scale: tuple[float, float, float], side: int, n_jobs: int | None) -> FloatArray:
     n, parts = len(points), PARTS if len(points) > PARTS * BLOCK else 1
     grids, bounds = np.zeros((parts, side, side)), [n * part // parts for part in range(parts + 1)]
 
     def task(start: int, stop: int) -> None:
         """Spread some parts of the points over their grids."""
         for part in range(start, stop):
-            spread(bounds[part], bounds[part + 1], points, *place, grids[part])
+            spread(bounds[part], bounds[part + 1], points, *scale, grids[part])
 
     over_rows(task, parts, n_jobs, 1)
     return np.asarray(grids.sum(axis=0)) if parts > 1 else grids[0]
