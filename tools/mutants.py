@@ -43,12 +43,15 @@ SUBJECTS = {
     "term scores": (f"{SOURCE}/uses/_term_scores.py", "tests/uses"),
     "store": (f"{SOURCE}/_store", "tests/store"),
 }
-#: Tests that may notice a mutant: those that mirror the files, the laws, and the index, which uses them all.
-TESTS = (*dict.fromkeys(tests for _, tests in SUBJECTS.values()), "tests/laws", "tests/index")
+#: Tests that may notice a mutant: those that mirror the files, the laws, the engines, whose blocks use the same, and the index,
+#: which uses them all.
+TESTS = (*dict.fromkeys(tests for _, tests in SUBJECTS.values()), "tests/laws", "tests/engines", "tests/index")
+#: Read the sources as they are written: whether values are frozen.
+READERS = ("tests/contract/test_values.py",)
 #: Of the tests that reach a line, at most so many run first: those that mirror the file before others.
 MOST = 60
-#: Decorators that change no answer: a type checker reads them, or they compile.
-UNSEEN = ("final", "override", "overload", "compiled")
+#: Decorators that change no answer: a type checker reads them, they compile, or they say that a method has to be written.
+UNSEEN = ("final", "override", "overload", "compiled", "abstractmethod")
 #: Seconds after which a test run counts as failed: a mutant may loop for ever.
 PATIENCE = 600
 
@@ -96,6 +99,8 @@ def _lines_of_annotations(file: Path) -> set[tuple[int, int]]:
         if isinstance(node, ast.AnnAssign) and "TypeAlias" in ast.unparse(node.annotation):
             parts.append(node.value)
         parts += [each for each in getattr(node, "decorator_list", ()) if ast.unparse(each) in UNSEEN]
+        if isinstance(node, ast.ClassDef) and "Protocol" in map(ast.unparse, node.bases):
+            parts += [each for part in node.body for each in getattr(part, "decorator_list", ())]
         for part in parts:
             if isinstance(part, ast.expr) and part.end_lineno is not None:
                 found |= {
@@ -148,12 +153,12 @@ def tests_by_line(copy: Path) -> dict[tuple[str, int], list[str]]:
 
 
 def judges(mutant: Mutant, reached: dict[tuple[str, int], list[str]]) -> Iterator[list[str]]:
-    """What pytest is asked to run for a mutant: some tests that reach its line, then all that mirror its file."""
+    """What pytest is asked to run for a mutant: some tests that reach its line, then all that mirror its file or read it."""
     mirror = SUBJECTS[mutant.subject][1]
     tests = sorted(reached.get((mutant.path, mutant.line), []), key=lambda test: not test.startswith(mirror))
     if tests:
         yield tests[:MOST]
-    yield [mirror]
+    yield [*READERS, mirror]
 
 
 def is_killed(mutant: Mutant, runs: Iterator[list[str]], copy: Path) -> bool:

@@ -196,3 +196,9 @@ def test_labels_leave_the_graph_they_were_given_alone():
 def test_the_share_of_clipped_pairs_of_a_complete_graph_counts_every_pair():
     with pytest.warns(ClippedWeights, match=r"22\.2% of all pairs"):  # two of nine
         complete(np.array([[1.0, 0.0], [-1.0, 0.0], [0.0, 1.0]]))
+
+
+def test_the_share_of_neighbours_that_are_left_out_counts_those_and_no_others():
+    X = np.array([[1.0, 0.1], [1.0, 0.0], [-1.0, 0.1], [-1.0, 0.0]])
+    with pytest.warns(ClippedWeights, match=r"66\.7% of the neighbours"):  # two of the three of each
+        knn(X, 3)

@@ -10,6 +10,7 @@ from scipy.sparse.csgraph import minimum_spanning_tree
 from tests.laws.toys import documents, stored, topics
 from vicinal.errors import BadParameter, DisconnectedGraph, JoinedDocuments, UnembeddedDocuments
 from vicinal.graph import as_graph, classes, knn, repair, unit_rows
+from vicinal.graph._joining import repair_of_checked
 
 
 def notes(*texts):
@@ -161,3 +162,15 @@ def test_an_edge_added_to_a_graph_that_is_not_stored_weighs_the_whole_cosine():
     U = unit_rows(X)
     assert added(graph, repaired) == {(0, 2): pytest.approx(U[0] @ U[2]), (2, 4): pytest.approx(U[2] @ U[4])}
     assert repaired.degrees[4] == pytest.approx(U[2] @ U[4])
+
+
+def test_edges_that_join_a_graph_of_dot_products_weigh_dot_products():
+    X = notes("aaab", "aab", "ccd", "cdb")
+    graph = joined(4, (0, 1), (2, 3))
+    with pytest.warns(DisconnectedGraph):
+        repaired = repair_of_checked(graph, X, by_length=True)
+    assert added(graph, repaired) == {(1, 3): pytest.approx(X[1] @ X[3])}
+    lonely = joined(4, (1, 2), (2, 3))
+    with pytest.warns(JoinedDocuments):
+        repaired = repair_of_checked(lonely, X, by_length=True)
+    assert added(lonely, repaired) == {(0, 1): pytest.approx(X[0] @ X[1])}

@@ -101,3 +101,13 @@ def test_what_single_precision_cannot_hold_is_not_said_to_be_inaccurate(monkeypa
         assert len(row_space(Products(X)).singular) == 4
     with pytest.warns(Unconverged, match="the components may be inaccurate"):
         row_space(Products(X.astype(np.float64)))
+
+
+@pytest.mark.parametrize(
+    ("dtype", "share", "ambiguous"),
+    [("f8", 0.005, False), ("f8", 0.02, True), ("f8", 99.0, True), ("f8", 101.0, False), ("f4", 0.5, False), ("f4", 2.0, True)],
+)
+def test_an_eigenvalue_near_the_rounding_of_its_gram_matrix_is_ambiguous(dtype, share, ambiguous):
+    products = Products(sp.csr_array(np.eye(2, dtype=dtype)))
+    cut = graded_svd.rounding(products) * 2  # of two eigenvalues, the larger of which is 1
+    assert graded_svd.is_ambiguous(np.array([1.0, share * cut]), products) is ambiguous

@@ -82,3 +82,9 @@ def test_a_document_without_words_and_a_word_without_documents_give_zero():
     X = sp.csr_array(np.array([[1.0, 0.0], [0.0, 0.0]]))
     assert Products(X).forward(np.ones((2, 1))).tolist() == [[1.0], [0.0]]
     assert Products(X).backward(np.ones((2, 1))).tolist() == [[1.0], [0.0]]
+
+
+def test_column_numbers_of_64_bits_are_read_as_such():
+    X = documents()
+    wide = sp.csr_array((X.data, X.indices.astype(np.int64), X.indptr.astype(np.int64)), shape=X.shape)
+    np.testing.assert_array_equal(multiply(wide, columns(X.shape[1])), multiply(X, columns(X.shape[1])))

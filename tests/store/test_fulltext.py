@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
 from tests.store.samples import documents
 from vicinal._store import Documents, check, containing, containing_prefix, fulltext, match, passages
 from vicinal._store.fulltext import MOST_WORDS, question
+from vicinal._store.passages import _pieces
 from vicinal.corpus import Document
 from vicinal.errors import BadParameter
 
@@ -190,3 +192,15 @@ def test_a_text_without_the_word_of_a_script_without_spaces_begins_at_its_beginn
     there, missing = passages({1: ("", "我们坐火车去北京"), 2: ("", "今天天气很好")}, ["火车"])
     assert there.matches
     assert (missing.text, missing.start, missing.matches) == ("今天天气很好", 0, ())
+
+
+@pytest.mark.parametrize("blank", [" ", "-"], ids=["at blanks", "without blanks"])
+def test_a_long_text_is_looked_at_in_pieces_that_hold_all_of_it_once(blank):
+    text = blank.join(f"word{i}" for i in range(4_000))
+    pieces = list(_pieces(7, "Title", text))
+    assert "".join(piece.text for piece in pieces) == text
+    assert [piece.start for piece in pieces] == [0, *np.cumsum([len(piece.text) for piece in pieces])[:-1]]
+    assert [piece.title for piece in pieces] == ["Title"] + [""] * (len(pieces) - 1)
+    assert [piece.is_last for piece in pieces] == [False] * (len(pieces) - 1) + [True]
+    assert all(piece.text.endswith(" ") for piece in pieces[:-1]) is (blank == " ")
+    assert max(len(piece.text) for piece in pieces) <= 8_000

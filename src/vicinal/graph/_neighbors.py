@@ -21,7 +21,7 @@ FEW_QUERIES = 100  # that cost less than to look for copies
 LENGTH = 1e-6  # how far from one the length of a row may be: what single precision leaves
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Neighbors:
     """The nearest documents of each query document, nearest first.
 

@@ -82,7 +82,7 @@ def _say_lost(events: int, last: Knot) -> None:
     )
 
 
-@dataclass
+@dataclass(eq=False)
 class _Walk:
     """The state on the path: α, the active terms with the signs of their correlation, and the factor of their Gram matrix."""
 
