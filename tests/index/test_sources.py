@@ -72,6 +72,13 @@ class TestTwoSourcesOfOneName:
         os.symlink(home / "feb", home / "link")
         assert index.add(home / "link" / "export.csv") == Added(0, 0, 2, 0)
 
+    def test_a_row_of_a_file_that_comes_earlier_in_the_folder_is_another_document(self, index):
+        write(Path("exports/feb.csv"), "id,text\n1,wheat\n")
+        index.add(vicinal.read("exports", id="id"))
+        write(Path("exports/early.csv"), "id,text\n1,barley\n")
+        assert index.add(vicinal.read("exports", id="id")) == Added(1, 0, 1, 0, renamed={"1": "exports/early.csv#1"})
+        assert sorted(texts(index).values()) == ["barley", "wheat"]
+
     def test_a_changed_row_of_the_same_file_is_replaced(self, index):
         index.add("jan/export.csv")
         index.add("feb/export.csv")

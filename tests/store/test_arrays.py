@@ -324,3 +324,14 @@ def test_a_header_whose_rows_are_no_counts_is_damaged(first_row, n_rows):
     with pytest.raises(DamagedIndex, match="its rows are given as"):
         read_header("x", "rows", first_row, n_rows, "float64", "[4, 2]")
     assert read_header("x", "rows", 0, 4, "float64", "[4, 2]").shape == (4, 2)
+
+
+@pytest.mark.parametrize("shape", ["[0]", "[0, 3]", f"[{1 << 48}]", "[1, 1, 1, 1, 1, 1, 1, 1]"])
+def test_the_smallest_and_the_largest_shapes_are_shapes(shape):
+    assert list(read_shape(shape, "x")) == json.loads(shape)
+
+
+@pytest.mark.parametrize("shape", ["[-1]", f"[{(1 << 48) + 1}]", "[1, 1, 1, 1, 1, 1, 1, 1, 1]", "[]", "[true]", "3"])
+def test_what_is_smaller_or_larger_is_none(shape):
+    with pytest.raises(DamagedIndex, match="no shape of an array"):
+        read_shape(shape, "x")
