@@ -358,6 +358,9 @@ class TestQueryLanguage:
         assert page == whole[3:]
         said = answered("search", built[1], "bread", "--facet", "kind", "--facet", "cluster", "--limit", "1")
         assert list(said["facets"]) == ["kind", "cluster"]
+        assert sum(said["facets"]["cluster"].values()) == said["total"] - said["near"]
+        shown = invoke("search", built[1], "bread", "--facet", "kind").stdout
+        assert f"{said['total'] - said['near']} found" in shown
         assert re.search(r"^kind  kitchen \d+", invoke("search", built[1], "bread", "--facet", "kind").stdout, re.MULTILINE)
         (tmp_path / "queries.txt").write_text("bread\n\nmotor engine\n", encoding="utf-8")
         many = answered("search", built[1], "--queries", tmp_path / "queries.txt", "--limit", "2")

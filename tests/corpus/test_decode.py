@@ -81,6 +81,9 @@ def test_an_unknown_encoding_is_refused_before_anything_is_read(name):
 def test_binary_is_told_from_text():
     assert sniff(bytes(range(256))) is None
     assert sniff(b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\0\x01") is None
+    assert sniff(b"\x89PNG\r\n\x1a\n" + b"0" * 50) is None
+    assert sniff(b"GIF89a" + b"0" * 50) is None
+    assert sniff(b"\xff\xd8\xff\xe0" + b"0" * 50) is None
     assert sniff(bytes(8) * 100) is None
     assert sniff(b"\x1f\x8b\x08\0" + bytes(i * 37 % 256 for i in range(5000))) is None
     assert sniff(b"\x1b[31mred\x1b[0m text\r\n\tindented\f\n") == "utf-8"

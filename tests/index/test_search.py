@@ -271,7 +271,7 @@ def test_pages_follow_each_other(either):
 def every_bit(hits):
     """All that a search found, to the last bit."""
     return (
-        *(hits.total, hits.offset, hits.notes, hits.suggestions, hits.corrected, hits.facets),
+        *(hits.total, hits.near, hits.offset, hits.notes, hits.suggestions, hits.corrected, hits.facets),
         [(hit.id, hit.score, hit.relevance, hit.why.terms, hit.why.parts.tolist(), hit.passage, hit.cluster) for hit in hits],
     )
 
@@ -325,6 +325,29 @@ def test_facets_count_the_documents_that_have_a_term_of_the_query(fitted):
     assert fitted.search("", where="created>=2015", facets=["created"]).facets["created"] == {"2015": 1, "2016": 1}
     with pytest.raises(BadParameter, match="no column 'colour'"):
         fitted.search("flour", facets=["colour"])
+
+
+@pytest.mark.parametrize("query", ["flour oven", "dark", "dark matter", "neur*", '"dark matter"', "dark -energy"])
+def test_documents_found_apart_from_near_ones_are_those_that_facets_count(either, query):
+    for hits in (either.search(query, 1, facets=["folder"]), *either.search_many([query], 1, facets=["folder"])):
+        assert sum(hits.facets["folder"].values()) == hits.total - hits.near > 0
+
+
+def test_documents_without_a_word_of_the_query_are_told_apart(fitted):
+    near = 0
+    for word in ("flour", "halo", "energy", "oven", "galaxy", "bread", "salt"):
+        hits = fitted.search(word, 100, correct=False)
+        without = [hit.id for hit in hits if word not in " ".join(TEXTS[hit.id][:2]).lower().replace("galaxies", "galaxy")]
+        assert (len(without), len(hits)) == (hits.near, hits.total)
+        near += hits.near
+    assert near > 0
+
+
+def test_stop_words_find_nothing_before_a_fit_unless_there_are_no_others(tmp_path):
+    with made(tmp_path / "x.vic", fit=False) as index:
+        asked, bare = index.search("The bread, of the oven", 50), index.search("bread oven", 50)
+        assert [(hit.id, hit.score, hit.relevance) for hit in asked] == [(hit.id, hit.score, hit.relevance) for hit in bare]
+        assert index.search("the", 50).total > asked.total
 
 
 def test_passages_have_the_positions_of_the_words(either):

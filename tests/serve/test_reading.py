@@ -148,6 +148,7 @@ def test_search_answers_as_the_index_does(reader, index):
     assert found["hits"][0]["score"] == pytest.approx(hits[0].score)
     assert found["hits"][0]["passage"]["matches"] == [list(each) for each in hits[0].passage.matches]
     assert dict(map(tuple, found["facets"]["subject"])) == hits.facets["subject"]
+    assert (found["total"], found["near"]) == (hits.total, hits.near)
     assert reader.get("/search", params={"query": "breed"}).json()["corrected"] == "bread"
     many = reader.post("/search", json={"queries": ["bread", "rose"], "limit": 2}).json()["answers"]
     assert [each["hits"][0]["id"] for each in many] == [each[0].id for each in index.search_many(["bread", "rose"], 2)]

@@ -381,6 +381,10 @@ def test_scores_that_are_computed_when_asked_for_rank_as_all_of_them_do(share):
             np.testing.assert_array_equal(scores.of(some), full[some])
             allowed = full if among is None else np.where(among, full, 0.0)
             assert scores.n_above_zero(among) == np.count_nonzero(np.round(allowed, 12) > 0)
+            if scores is again:
+                found = np.flatnonzero(np.round(allowed, 12) > 0)
+                assert scores.n_near(among) == np.count_nonzero(worth[found] == 0)
+                assert scores.matching(among).tolist() == found[worth[found] != 0].tolist()
             for limit in (1, 10, 150, 3000):
                 assert scores.best(limit, among).tolist() == highest(allowed, limit).tolist()
 
@@ -409,6 +413,14 @@ def test_where_all_documents_are_worth_the_same_none_is_best():
     assert scores.best(5).tolist() == []
     assert scores.n_above_zero() == 0
     assert Rescored(scores, np.array([7]), np.array([3.0])).best(5).tolist() == [7]
+
+
+def test_where_no_document_found_has_a_term_all_that_are_near_are_counted():
+    worth = np.where(np.arange(300) < 2, 5.0, 0.0)
+    scores = Rescored(Surprises(worth, Scale.of(worth)), np.array([0, 7, 9]), np.array([3.0, 2.0, -1.0]))
+    assert (scores.matching().tolist(), scores.n_near()) == ([0, 1], 1)
+    near = np.arange(300) > 5
+    assert (scores.matching(near).tolist(), scores.n_near(near), scores.n_above_zero(near)) == ([7], 1, 1)
 
 
 def test_a_query_without_terms_is_worth_nothing():

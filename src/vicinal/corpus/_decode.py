@@ -25,6 +25,8 @@ _BYTE_ORDER_MARKS = (
     (codecs.BOM_UTF16_LE, "utf-16"),
     (codecs.BOM_UTF16_BE, "utf-16"),
 )
+#: How pictures and programs begin: a small one may have so few controls that it would pass for text.
+_NOT_TEXT = (b"\x89PNG\r\n", b"\xff\xd8\xff", b"GIF87a", b"GIF89a", b"\x7fELF")
 #: Controls that no text has: all but backspace to carriage return and escape, which terminals write into their logs.
 _CONTROLS = bytes({*range(8), *range(14, 27), 28, 29, 30, 31, 127})
 _ESCAPED = re.compile("[\udc80-\udcff]")
@@ -78,6 +80,8 @@ def sniff(head: bytes) -> str | None:
     for mark, name in _BYTE_ORDER_MARKS:
         if head.startswith(mark):
             return name
+    if head.startswith(_NOT_TEXT):
+        return None
     wide = _wide(head) or guess_encoding(head)
     if wide:
         return wide

@@ -72,6 +72,7 @@ def answer(state: State, found: Hits) -> dict[str, Any]:
     return {
         "hits": hits(state, found),
         "total": found.total,
+        "near": found.near,
         "offset": found.offset,
         "suggestions": found.suggestions,
         "corrected": found.corrected,

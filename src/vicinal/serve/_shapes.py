@@ -98,6 +98,7 @@ class SearchShape(HitsShape):
     """The answer to a query."""
 
     total: int
+    near: int
     offset: int
     suggestions: dict[str, str]
     corrected: str

@@ -219,14 +219,6 @@ class Ranking:
         late = (AskedTerm(term.name, 1.0, term.documents, term.weights, is_lent=False) for term in query.late)
         return TermScores((*known, *late), self.embeddings.shape[0], query.n_unknown)
 
-    def holders(self, query: Query) -> BoolArray:
-        """Which documents have a term of a query themselves."""
-        found = np.zeros(self.embeddings.shape[0], dtype=np.bool_)
-        lists = (self.weights.posting(int(column))[0] for column in query.columns)
-        for documents in (*lists, *(term.documents for term in query.late)):
-            found[documents] = True
-        return found
-
     def _direction(self, query: Query) -> Direction:
         """What each term contributes to the embedding of a query, of unit length in all."""
         contributions = query.terms[:, None] * self.projection.weights[query.positions]

@@ -83,6 +83,12 @@ class Scores(Protocol):
     def n_above_zero(self, among: BoolArray | None = None) -> int:
         """How many documents `best` could return in all."""
 
+    def n_near(self, among: BoolArray | None = None) -> int:
+        """How many of them have no term of the query, and are found by their neighbours or embeddings alone."""
+
+    def matching(self, among: BoolArray | None = None) -> IntArray:
+        """The documents that `best` could return and that have a term of the query, in order; all it could where none has one."""
+
 
 @final
 @dataclass(frozen=True, eq=False)
@@ -106,8 +112,16 @@ class Plain:
 
     def n_above_zero(self, among: BoolArray | None = None) -> int:
         """How many documents `best` could return in all."""
+        return len(self.matching(among))
+
+    def n_near(self, among: BoolArray | None = None) -> int:
+        """None: these scores are of one kind of evidence."""
+        return 0
+
+    def matching(self, among: BoolArray | None = None) -> IntArray:
+        """The documents that `best` could return, in order."""
         above = self.whole > _ABOVE_ZERO
-        return int(np.count_nonzero(above if among is None else above & among))
+        return np.flatnonzero(above if among is None else above & among)
 
 
 @final
@@ -153,8 +167,13 @@ class Surprises:
 
     def n_above_zero(self, among: BoolArray | None = None) -> int:
         """How many documents `best` could return in all."""
-        above = self.worth > self._worth_of(_ABOVE_ZERO)
+        above = self.is_above_zero
         return int(np.count_nonzero(above if among is None else above & among))
+
+    @property
+    def is_above_zero(self) -> BoolArray:
+        """Whether the score of each document is above zero."""
+        return np.asarray(self.worth > self._worth_of(_ABOVE_ZERO))
 
 
 @final
@@ -208,6 +227,19 @@ class Rescored:
         rows, values = (self.rows, self.values) if among is None else (self.rows[among[self.rows]], self.values[among[self.rows]])
         changed = np.count_nonzero(values > _ABOVE_ZERO) - Surprises(self.first.worth[rows], self.first.scale).n_above_zero()
         return self.first.n_above_zero(among) + int(changed)
+
+    def n_near(self, among: BoolArray | None = None) -> int:
+        """How many of them have no term of the query: only documents that were scored again can be found without one."""
+        near = (self.values > _ABOVE_ZERO) & (self.first.worth[self.rows] == 0)
+        return int(np.count_nonzero(near if among is None else near & among[self.rows]))
+
+    def matching(self, among: BoolArray | None = None) -> IntArray:
+        """The documents that `best` could return and that have a term of the query, in order; all it could where none has one."""
+        above = self.first.is_above_zero
+        above[self.rows] = self.values > _ABOVE_ZERO
+        found = np.flatnonzero(above if among is None else above & among)
+        matching = found[self.first.worth[found] != 0]
+        return matching if len(matching) else found
 
 
 def highest(scores: FloatArray, limit: int) -> IntArray:

@@ -122,6 +122,7 @@ export interface ColumnValues {
 export interface SearchAnswer {
   readonly hits: readonly Hit[];
   readonly total: number;
+  readonly near: number;
   readonly offset: number;
   readonly suggestions: Readonly<Record<string, string>>;
   readonly corrected: string;

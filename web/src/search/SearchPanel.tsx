@@ -64,7 +64,7 @@ function Found({ answer }: { answer: SearchAnswer }): JSX.Element {
   return (
     <>
       <div class="row apart">
-        <p role="status" data-testid="found">{hits.length ? `${counted(answer.total, "document")} found` : "Nothing was found."}</p>
+        <p role="status" data-testid="found">{hits.length ? foundOf(answer) : "Nothing was found."}</p>
         {answer.total > 0 && <button type="button" class="button small" title={query ? "Documents that have a word of the question" : undefined} onClick={() => { select(query ? { by: "query", query, where } : { by: "where", where }); }}>{query ? "Select matching" : "Select all"}</button>}
       </div>
       <Hints answer={answer} />
@@ -73,6 +73,13 @@ function Found({ answer }: { answer: SearchAnswer }): JSX.Element {
       {more.next && <button type="button" class="button" onClick={goOn}>More</button>}
     </>
   );
+}
+
+/** How many documents have a word of the query, which the facets count, and how many more are near these. */
+function foundOf({ total, near }: SearchAnswer): string {
+  if (!near) return `${counted(total, "document")} found`;
+  if (near === total) return `No document has a word of it; ${near.toLocaleString("en")} near`;
+  return `${counted(total - near, "document")} found, ${near.toLocaleString("en")} more near`;
 }
 
 function Hints({ answer }: { answer: SearchAnswer }): JSX.Element | null {

@@ -93,6 +93,7 @@ def search_facts(query: str, hits: Hits) -> dict[str, object]:
     return {
         "query": query,
         "total": hits.total,
+        "near": hits.near,
         "offset": hits.offset,
         "suggestions": hits.suggestions,
         "corrected": hits.corrected,
@@ -110,6 +111,13 @@ def search_notes(hits: Hits) -> Iterator[str]:
         yield f"These are hits for: {hits.corrected}"
     for note in hits.notes:
         yield f"{note[:1].upper()}{note[1:]}."
+
+
+def counted_line(hits: Hits) -> str:
+    """How many documents were found, apart from those that are only near: facets count the first, if there are any."""
+    matching = hits.total - hits.near
+    found = f"{matching:,} found" if matching or not hits.near else "none has a word of the query"
+    return f"{found}, {hits.near:,} more near" if hits.near else found
 
 
 def facet_lines(facets: Mapping[str, Mapping[str, int]]) -> Iterator[Text]:

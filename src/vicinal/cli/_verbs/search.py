@@ -169,11 +169,13 @@ def _queries(path: str | None, words: list[str] | None) -> list[str]:
 def _lines(answers: list[tuple[str, Hits]], why: bool, headed: bool) -> Iterator[Text]:
     from rich.text import Text
 
-    from vicinal.cli._terminal.rendering import facet_lines, hit_lines
+    from vicinal.cli._terminal.rendering import counted_line, facet_lines, hit_lines
     from vicinal.cli._terminal.text import visible
 
     for query, hits in answers:
         if headed:
             yield Text.assemble(("? ", "bold yellow"), (visible(query), "bold"))
         yield from hit_lines(hits, why)
+        if hits.facets:
+            yield Text(counted_line(hits), style="dim")
         yield from facet_lines(hits.facets)

@@ -19,7 +19,7 @@ from vicinal._typing import FloatArray, IntArray
 from vicinal.index._search.asked import AskedQuery, Options, checked
 from vicinal.index._search.hits import Hit, Hits
 from vicinal.index._search.page import ToMark, hits, hits_of
-from vicinal.index._search.ranked_page import holders, looked_up, ranked_page
+from vicinal.index._search.ranked_page import looked_up, matching, ranked_page
 from vicinal.index._search.requirements import CLUSTER
 from vicinal.index._search.rerank import N_RERANKED, reranked
 from vicinal.projection import Explanation
@@ -28,6 +28,7 @@ from vicinal.terms import Tokenizer
 if TYPE_CHECKING:
     from vicinal.index._search.search_state import SearchState
 
+_AROUND_WORDS = ".,;:!?\"'()"
 _DATE = re.compile(r"[0-9]{4}(?=[-/][0-9])")
 
 
@@ -41,11 +42,13 @@ class _Found:
     total : int
     page : function from nothing to list of Hit
     holders : function from nothing to int array
-        Numbers of documents with a term of the query.
+        Numbers of documents of it with a term of the query, which facets count; of all where none has one.
     first : function from nothing to int array and float array
         Numbers and relevance of the documents of the page, whose hits are not made for it.
     unknown : tuple of str
         Words that no document has.
+    near : int
+        How many of all have no term of the query.
     """
 
     total: int
@@ -53,6 +56,7 @@ class _Found:
     holders: Callable[[], IntArray]
     first: Callable[[], tuple[IntArray, FloatArray]]
     unknown: tuple[str, ...] = ()
+    near: int = 0
 
 
 def search(state: SearchState, text: str, options: Options) -> Hits:
@@ -78,13 +82,15 @@ def _search(state: SearchState, text: str, options: Options) -> Hits:
                 again,
                 again.total,
                 options.offset,
+                near=again.near,
                 suggestions=suggestions,
                 corrected=corrected,
                 notes=again.notes,
                 facets=again.facets,
             )
     counted = facets_of(state, found.holders(), options.facets) if options.facets else {}
-    return Hits(found.page(), found.total, options.offset, suggestions=suggestions, notes=asked.notes, facets=counted)
+    told = {"near": found.near, "suggestions": suggestions, "notes": asked.notes, "facets": counted}
+    return Hits(found.page(), found.total, options.offset, **told)  # type: ignore[arg-type]
 
 
 def find_numbers(state: SearchState, text: str, options: Options) -> tuple[IntArray, FloatArray]:
@@ -126,13 +132,18 @@ def _ranked(state: SearchState, asked: AskedQuery, options: Options) -> _Found:
         whys = [page.retrieved.why(int(row)) for row in page.rows]
         return hits(state, page.rows, whys, page.relevance, found.shown)
 
+    def holding() -> IntArray:
+        """Numbers of the documents that facets count."""
+        return state.rows.numbers[matching(found, page.retrieved)]
+
     first = state.rows.numbers[page.rows]
-    return _Found(page.total, made, lambda: holders(state, found), lambda: (first, page.relevance), found.unknown)
+    return _Found(page.total, made, holding, lambda: (first, page.relevance), found.unknown, page.near)
 
 
 def _by_full_text(state: SearchState, asked: AskedQuery, options: Options) -> _Found:
     """What the full-text index of the file finds; the score is that of all words together."""
     among = None if asked.allowed is None else asked.allowed.tolist()
+    asked = replace(asked, text=_without_stop_words(asked))
     numbers, scores = match(state.store, asked.text, None, among=among, prefixes=asked.prefixes)
     if asked.required and asked.allowed is not None:
         others = np.setdiff1d(asked.allowed, numbers, assume_unique=True)
@@ -152,13 +163,21 @@ def _by_full_text(state: SearchState, asked: AskedQuery, options: Options) -> _F
     return _Found(len(numbers), page, lambda: numbers, lambda: (numbers[first], shares), unknown)
 
 
+def _without_stop_words(asked: AskedQuery) -> str:
+    """The words that rank, without those that most documents have, unless there are no others: they would find nearly all."""
+    stop_words = Tokenizer().stop_words
+    words = asked.text.split()
+    kept = [word for word in words if word.strip(_AROUND_WORDS).lower() not in stop_words]
+    return " ".join(kept) if kept or asked.prefixes else asked.text
+
+
 def _best_full_text(state: SearchState, asked: AskedQuery) -> tuple[float, tuple[str, ...]]:
     """The sum of the largest score of each word, where an unknown word counts as the others on average; and unknown words."""
     words = list(dict.fromkeys(asked.text.lower().split()))
-    tops = {word: match(state.store, [word], 1)[1] for word in words if any(map(str.isalnum, word))}
+    tops = {word: state.highest_score(word) for word in words if any(map(str.isalnum, word))}
     known = [float(top[0]) for top in tops.values() if len(top)]
     known += [float(top[0]) for top in (match(state.store, [], 1, prefixes=[each])[1] for each in asked.prefixes) if len(top)]
-    unknown = tuple(word.strip(".,;:!?\"'()") for word, top in tops.items() if not len(top))
+    unknown = tuple(word.strip(_AROUND_WORDS) for word, top in tops.items() if not len(top))
     return sum(known) * (len(known) + len(unknown)) / max(len(known), 1), unknown
 
 

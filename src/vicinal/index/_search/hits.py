@@ -86,6 +86,8 @@ class Hits(list[Hit]):
         Documents that were found in all, which further pages would show.
     offset : int, default=0
         How many of them stand before this page.
+    near : int, default=0
+        How many of all that were found have no word of the query: they are near those that have, and follow them.
     suggestions : mapping from str to str, optional
         Words of the query that no document has, each with the word that was probably meant; "" where none is near.
     corrected : str, default=""
@@ -93,7 +95,8 @@ class Hits(list[Hit]):
     notes : tuple of str, default=()
         What else was noticed, in sentences.
     facets : mapping from str to mapping, optional
-        For each column asked for, how many of the documents with a term of the query have each value, most frequent first.
+        For each column asked for, how many of the documents found that have a word of the query (``total - near``) have each value,
+        most frequent first; of all that were found where none has a word.
 
     Examples
     --------
@@ -111,6 +114,7 @@ class Hits(list[Hit]):
         total: int,
         offset: int = 0,
         *,
+        near: int = 0,
         suggestions: Mapping[str, str] | None = None,
         corrected: str = "",
         notes: tuple[str, ...] = (),
@@ -119,6 +123,7 @@ class Hits(list[Hit]):
         super().__init__(hits)
         self.total = total
         self.offset = offset
+        self.near = near
         self.suggestions = dict(suggestions or {})
         self.corrected = corrected
         self.notes = notes

@@ -18,7 +18,7 @@ from vicinal.index._search.answers import facets_of, search
 from vicinal.index._search.asked import AskedQuery, Options, checked
 from vicinal.index._search.hits import Hits
 from vicinal.index._search.page import hits_with, passages_of
-from vicinal.index._search.ranked_page import LookedUp, holders, looked_up, ranked_page
+from vicinal.index._search.ranked_page import LookedUp, looked_up, matching, ranked_page
 from vicinal.projection import Explanation
 from vicinal.uses._ranking import Ranking
 from vicinal.uses._ranking_steps import BY_ARRAYS, RankingSteps
@@ -39,8 +39,10 @@ class _Page:
 
     rows: IntArray
     total: int
+    near: int
     whys: list[Explanation]
     relevance: FloatArray
+    counted: IntArray
 
 
 def search_many(state: SearchState, texts: Sequence[str], options: Options) -> list[Hits]:
@@ -74,10 +76,11 @@ def _together(
     stored = _documents(state, pages)
     marked = threads.map(lambda documents, each: passages_of(documents, each.shown), stored, some)
     answers: dict[int, Hits] = {}
-    for position, each, page, documents, passages in zip(at, some, pages, stored, marked, strict=True):
+    for position, page, documents, passages in zip(at, pages, stored, marked, strict=True):
         made = hits_with(state, documents, page.whys, page.relevance, passages)
-        counted = facets_of(state, holders(state, each), options.facets) if options.facets else {}
-        answers[position] = Hits(made, page.total, options.offset, notes=asked[position].notes, facets=counted)
+        counted = facets_of(state, state.rows.numbers[page.counted], options.facets) if options.facets else {}
+        notes = asked[position].notes
+        answers[position] = Hits(made, page.total, options.offset, near=page.near, notes=notes, facets=counted)
     return [answers[i] if i in answers else search(state, text, options) for i, text in enumerate(texts)]
 
 
@@ -91,7 +94,8 @@ def _page(ranking: Ranking, found: LookedUp, options: Options, steps: RankingSte
     """The page of one query, without the scores of all other documents."""
     page = ranked_page(ranking, found, options, steps)
     whys = [page.retrieved.why(int(row)) for row in page.rows]
-    return _Page(page.rows, page.total, whys, page.relevance)
+    counted = matching(found, page.retrieved) if options.facets else page.rows
+    return _Page(page.rows, page.total, page.near, whys, page.relevance, counted)
 
 
 def _documents(state: SearchState, pages: Sequence[_Page]) -> list[list[Stored]]:

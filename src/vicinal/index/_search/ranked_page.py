@@ -62,11 +62,14 @@ class RankedPage:
     total : int
         How many there are in all.
     retrieved : Retrieved
+    near : int
+        How many of all have no term of the query.
     """
 
     rows: IntArray
     total: int
     retrieved: Retrieved
+    near: int = 0
 
     @property
     def relevance(self) -> FloatArray:
@@ -90,19 +93,17 @@ def ranked_page(ranking: Ranking, found: LookedUp, options: Options, steps: Rank
     retrieved = ranking.ranked(found.lists, found.among, steps)
     if found.required and found.among is not None:
         rows = retrieved.ordered(np.flatnonzero(found.among))
-        total = len(rows)
-    else:
-        rows = retrieved.best(options.offset + options.limit, found.among)
-        total = retrieved.n_above_zero(found.among)
-    return RankedPage(rows[options.offset :][: options.limit], total, retrieved)
+        return RankedPage(rows[options.offset :][: options.limit], len(rows), retrieved)
+    rows = retrieved.best(options.offset + options.limit, found.among)
+    total, near = retrieved.n_above_zero(found.among), retrieved.ranked.n_near(found.among)
+    return RankedPage(rows[options.offset :][: options.limit], total, retrieved, near)
 
 
-def holders(state: SearchState, found: LookedUp) -> IntArray:
-    """Numbers of the documents with a term of a query, or of all that meet what it requires."""
+def matching(found: LookedUp, retrieved: Retrieved) -> IntArray:
+    """The documents that a query finds and that have a term of it, or all that meet what it requires: those that facets count."""
     if found.required and found.among is not None:
-        return state.rows.numbers[found.among]
-    own = state.ranking.holders(found.query)
-    return state.rows.numbers[own if found.among is None else own & found.among]
+        return np.flatnonzero(found.among)
+    return retrieved.ranked.matching(found.among)
 
 
 def _query(state: SearchState, tokens: list[str], shown: list[str], asked: AskedQuery) -> tuple[Query, tuple[str, ...]]:

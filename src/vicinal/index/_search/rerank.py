@@ -43,6 +43,7 @@ def reranked(state: SearchState, query: str, found: Hits, encoder: Encoder, limi
         hits[offset:][:limit],
         found.total,
         offset,
+        near=found.near,
         suggestions=found.suggestions,
         corrected=found.corrected,
         notes=(*found.notes, note) if first else found.notes,

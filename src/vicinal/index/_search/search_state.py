@@ -9,9 +9,9 @@ from typing import Any, final
 import numpy as np
 
 from vicinal._query.spelling import Spelling
-from vicinal._store import Arrays, Documents, Settings, Store
+from vicinal._store import Arrays, Documents, Settings, Store, match
 from vicinal._store.filters import Filters, as_condition
-from vicinal._typing import IntArray
+from vicinal._typing import FloatArray, IntArray
 from vicinal.errors import DamagedIndex, TooFewDocuments
 from vicinal.index import _stored
 from vicinal.index._search.requirements import passing
@@ -99,6 +99,7 @@ class SearchState:
         self.commits = commits
         self._fit = fit
         self._passing: dict[str, IntArray | None] = {}
+        self._highest: dict[str, FloatArray] = {}
 
     @property
     def fitted(self) -> bool:
@@ -145,6 +146,12 @@ class SearchState:
                 self._passing.clear()
             self._passing[key] = found
         return found
+
+    def highest_score(self, word: str) -> FloatArray:
+        """The highest score of the full-text index for one word, or nothing where no document has it; looked up once."""
+        if word not in self._highest:
+            self._highest[word] = match(self.store, [word], 1)[1]
+        return self._highest[word]
 
     @cached_property
     def rows(self) -> SearchRows:
