@@ -258,10 +258,10 @@ def _describe_problems(api: FastAPI) -> None:
         assert isinstance(error, Problem)
         return error.response()
 
-    async def library(_: Request, error: Exception) -> Response:
+    async def library(request: Request, error: Exception) -> Response:
         """An error of the library, as an answer."""
         assert isinstance(error, VicinalError)
-        return of_error(error).response()
+        return of_error(error, request.app.state.server.path).response()
 
     async def validation(_: Request, error: Exception) -> Response:
         """Parameters that are not as described, as an answer."""
