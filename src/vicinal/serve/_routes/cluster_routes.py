@@ -42,7 +42,7 @@ def clusters(
 
     def found(state: State) -> dict[str, object]:
         """The clusters of one state."""
-        if of is n_clusters is level is node is None:
+        if of is None and n_clusters is None and level is None and node is None:
             return _facts.clusters(state.listed_clusters())
         return _facts.clusters(state.snapshot.clusters(of, n_clusters or "auto", level=level, nodes=node))
 
