@@ -103,6 +103,7 @@ def _row(clients: Sequence[Client], minutes: float, warm: float, grown: float) -
         "clients": len(clients),
         "minutes": minutes,
         "answers": f"{len(times):,}",
+        "answers per second": round(len(times) / (60 * minutes)),
         "p50 (ms)": round(1000 * float(np.quantile(times, 0.5))),
         "p99 (ms)": round(1000 * float(np.quantile(times, 0.99))),
         "errors": f"{len(errors)} ({', '.join(sorted(set(errors))[:3])})" if errors else 0,

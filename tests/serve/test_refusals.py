@@ -6,6 +6,7 @@ import base64
 
 import pytest
 
+import vicinal
 from tests.serve.conftest import client_of
 from vicinal.serve import create_app
 
@@ -180,3 +181,14 @@ def test_a_failure_inside_tells_nothing_of_the_inside(reading_app, reader, monke
     facts = problem(reader.get("/info"), 500, "internal")
     assert "secret" not in str(facts)
     assert "a secret of the inside" in caplog.text
+
+
+def test_no_error_tells_where_the_index_lies_on_this_machine(tmp_path):
+    with vicinal.open(tmp_path / "new.vic", create=True) as index:
+        index.add([vicinal.Document("a", "wheat exports fell")])
+    app = create_app(tmp_path / "new.vic", page=False)
+    refused = client_of(app).get("/labels/ask")
+    app.close()
+    assert refused.status_code == 409
+    assert refused.json()["detail"].startswith("new.vic is not fitted")
+    assert str(tmp_path) not in refused.text

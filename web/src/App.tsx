@@ -1,5 +1,6 @@
 // The page: a bar with the search box, a rail of panels, the panel, the map and the reader over it.
 import type { JSX } from "preact";
+import { useEffect, useRef } from "preact/hooks";
 import { Dropping } from "./add/Dropping";
 import { MapView } from "./map/MapView";
 import { PANEL_OF } from "./panels";
@@ -54,9 +55,15 @@ function ThemeButton(): JSX.Element {
   return <button type="button" class="button icon" aria-label={`Change to ${other} colours`} title={`Change to ${other} colours`} onClick={() => { setTheme(other); }}><Icon name={other} /></button>;
 }
 
+// On a narrow window the rail is longer than the window: the panel that is open stands in its middle.
 function Rail(): JSX.Element {
+  const rail = useRef<HTMLElement>(null), open = view.value.panel;
+  useEffect(() => {
+    const link = rail.current?.querySelector<HTMLElement>("[aria-current]");
+    if (rail.current && link) rail.current.scrollLeft = link.offsetLeft - rail.current.offsetLeft - (rail.current.clientWidth - link.clientWidth) / 2;
+  }, [open]);
   return (
-    <nav class="rail" aria-label="Panels">
+    <nav class="rail" aria-label="Panels" ref={rail}>
       {PANELS.map((panel) => (
         <a key={panel} href={format({ ...view.value, panel })} aria-current={view.value.panel === panel ? "page" : undefined}><Icon name={panel} />{NAMES[panel]}</a>
       ))}

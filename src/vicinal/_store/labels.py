@@ -93,6 +93,23 @@ class Labels:
         in_force |= {row[0]: from_label_row(row) for row in given}
         return {number: label for number, label in sorted(in_force.items()) if label.label}
 
+    def of(self, number: int) -> Label | None:
+        """The label in force of one document, without reading those of others; None where it has none.
+
+        Parameters
+        ----------
+        number : int
+
+        Returns
+        -------
+        Label or None
+        """
+        with self.store.reading():
+            given = self.store.rows("SELECT document, label, origin, checksum FROM labels WHERE document = ?", (number,))
+            read = self.store.rows("SELECT label FROM documents WHERE number = ?", (number,))
+        found = from_label_row(given[0]) if given else Label(read[0][0], READ) if read else None
+        return found if found is not None and found.label else None
+
 
 def from_label_row(row: SqlRow) -> Label:
     """Turn a row (document, label, origin, checksum) into a label, if its checksum is that of its content.

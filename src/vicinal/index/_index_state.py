@@ -88,6 +88,10 @@ class IndexState:
         """The labels in force, by number of the document."""
         return Labels(self.store).get()
 
+    def label_of(self, number: int) -> Label | None:
+        """The label in force of one document."""
+        return Labels(self.store).of(number)
+
     def cluster_names(self) -> dict[int, str]:
         """By number: the name that a cluster was given, or else its first terms."""
         return names_of(self.cluster_table, self.store)

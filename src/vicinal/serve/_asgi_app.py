@@ -11,12 +11,14 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, final
 
+import anyio.to_thread
 from fastapi import FastAPI, Request, Response
 from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
 from starlette.types import Receive, Scope, Send
 
 from vicinal import __version__
+from vicinal._threads import count_threads
 from vicinal.errors import VicinalError
 from vicinal.index import open
 from vicinal.serve import _page_files
@@ -46,6 +48,8 @@ if TYPE_CHECKING:
 
 log = logging.getLogger("vicinal.serve")
 API = "/api/v1"
+#: Requests that are worked at; others wait for their turn, first come, first served.
+THREADS = max(8, 2 * count_threads(None))
 #: FastAPI would send what it measures elsewhere where variables of the environment (OTEL_…) say so: no request leaves this machine.
 NO_TELEMETRY: Any = {"auto_configure": False, "tracing": False, "metrics": False, "logs": False}
 ROUTES = (
@@ -239,6 +243,8 @@ def _api(server: Server, page: bool) -> FastAPI:
 @asynccontextmanager
 async def _lifespan(_: FastAPI, server: Server) -> AsyncIterator[None]:
     """While the server runs; at its end, streams of events end too."""
+    # Python runs one thread at a time: more of them make no answer come sooner, and all of them later.
+    anyio.to_thread.current_default_thread_limiter().total_tokens = THREADS
     yield
     server.closing.set()
     await asyncio.to_thread(server.jobs.close)
@@ -252,10 +258,10 @@ def _describe_problems(api: FastAPI) -> None:
         assert isinstance(error, Problem)
         return error.response()
 
-    async def library(_: Request, error: Exception) -> Response:
+    async def library(request: Request, error: Exception) -> Response:
         """An error of the library, as an answer."""
         assert isinstance(error, VicinalError)
-        return of_error(error).response()
+        return of_error(error, request.app.state.server.path).response()
 
     async def validation(_: Request, error: Exception) -> Response:
         """Parameters that are not as described, as an answer."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -61,7 +60,7 @@ def hits(state: State, found: Sequence[Hit]) -> list[dict[str, Any]]:
             "score": hit.score,
             "relevance": hit.relevance,
             "why": explanation(hit.why),
-            "passage": asdict(hit.passage),
+            "passage": vars(hit.passage),
         }
         for facts, hit in zip(_by_id(state, [hit.id for hit in found]), found, strict=True)
     ]

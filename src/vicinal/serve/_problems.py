@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Any, final
 
 from starlette.responses import JSONResponse
@@ -107,11 +108,15 @@ class Problem(Exception):
         return JSONResponse(self.facts(), self.status, self.headers, MEDIA_TYPE)
 
 
-def of_error(error: errors.VicinalError) -> Problem:
-    """The problem that an error of the library is."""
+def of_error(error: errors.VicinalError, path: Path | None = None) -> Problem:
+    """The problem that an error of the library is; an index is named, and where it lies on this machine is told nobody."""
     kind = next(kind for each, kind in _OF_ERRORS if isinstance(error, each))
     more = {"position": error.position} if isinstance(error, errors.BadQuery) else None
-    return Problem(kind, str(error), more)
+    said = str(error)
+    if path is not None:
+        for each in (path.resolve(), path.absolute(), path):
+            said = said.replace(str(each), path.name)
+    return Problem(kind, said, more)
 
 
 def of_validation(found: Sequence[Mapping[str, Any]]) -> Problem:

@@ -12,6 +12,7 @@ import h11
 import uvicorn
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
+from vicinal._threads import single_threaded_libraries
 from vicinal.errors import BadParameter
 from vicinal.serve import _limits
 
@@ -63,7 +64,8 @@ def bound_socket(host: str, port: int) -> socket.socket:
         The address is taken, or not one of this machine.
     """
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    listening = socket.socket(family, socket.SOCK_STREAM)
+    # Only with the protocol named does asyncio send at once; else a body waits 40 ms for the client's receipt of the headers.
+    listening = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
         listening.bind((host.strip("[]"), port))
@@ -100,8 +102,11 @@ def run(app: App, listening: socket.socket, ready: Callable[[], object]) -> None
         timeout_graceful_shutdown=GRACE_SECONDS,
         backlog=256,
     )
-    server = _Server(config, ready)
-    server.run(sockets=[listening])
+    import scipy.linalg  # noqa: F401  its BLAS is one to be held as well
+
+    # Requests are many: threads of BLAS would wait for each other, by spinning, in every one of them.
+    with single_threaded_libraries():
+        _Server(config, ready).run(sockets=[listening])
 
 
 class _Server(uvicorn.Server):

@@ -128,8 +128,8 @@ def _known(request: Request) -> list[str]:
     return [tag.strip().removeprefix("W/") for tag in request.headers.get("if-none-match", "").split(",")]
 
 
-def server_of(request: Request) -> Server:
-    """The server that a request is for."""
+async def server_of(request: Request) -> Server:
+    """The server that a request is for; a coroutine, since FastAPI would take a thread for a plain function."""
     found: Server = request.app.state.server
     return found
 

@@ -18,7 +18,7 @@ from vicinal.serve._problems import Problem
 
 if TYPE_CHECKING:
     from vicinal._store import Label
-    from vicinal.index import Index, Snapshot
+    from vicinal.index import Cluster, Index, Snapshot
     from vicinal.index._index_state import IndexState
 
 Told = TypeVar("Told")
@@ -112,6 +112,10 @@ class State:
         found = self.index_state.labels()
         rows = self.rows_of_numbers(np.fromiter(found, dtype=np.int64, count=len(found)))
         return dict(zip(rows.tolist(), found.values(), strict=True))
+
+    def listed_clusters(self) -> list[Cluster]:
+        """The clusters of the fit, as the index describes them."""
+        return self.once("clusters", self.snapshot.clusters)
 
     @cached_property
     def columns(self) -> list[str]:

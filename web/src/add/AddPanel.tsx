@@ -27,7 +27,7 @@ export function AddPanel(): JSX.Element {
       {info.value?.read_only ? <p class="notice">This index is read-only here.</p> : (
         <label class="drop"><span>Drop files here, or</span><span class="button">Select files<input class="hidden-text" type="file" multiple onChange={pick} /></span></label>
       )}
-      {info.value?.needs_fit && <p class="notice">Documents came or went since the last fit. <button type="button" class="link" onClick={() => { go({ panel: "clusters" }); }}>Fit again under Clusters</button></p>}
+      {info.value?.needs_fit && info.value.documents > 0 && <FitNotice again={info.value.generation > 0} />}
       <section>
         <h3>Work</h3>
         {jobs.value.length === 0 && <p class="empty">Nothing was started yet.</p>}
@@ -35,6 +35,10 @@ export function AddPanel(): JSX.Element {
       </section>
     </>
   );
+}
+
+function FitNotice({ again }: { again: boolean }): JSX.Element {
+  return <p class="notice">{again ? "Documents came or went since the last fit." : "The index is not fitted yet: there is no map and there are no clusters."} <button type="button" class="link" onClick={() => { go({ panel: "clusters" }); }}>{again ? "Fit again under Clusters" : "Fit it under Clusters"}</button></p>;
 }
 
 function Result({ job }: { job: Job }): JSX.Element | null {

@@ -22,16 +22,21 @@ export function ClustersPanel(): JSX.Element {
     <>
       <div>
         <h2>Clusters</h2>
-        <p class="lead">{counted(info.value?.documents ?? 0, "document")} in {counted(clusters.value.length, "cluster")}. Open one to see what it is about; the map shows where it lies.</p>
+        {clusters.value.length > 0 && <p class="lead">{counted(info.value?.documents ?? 0, "document")} in {counted(clusters.value.length, "cluster")}. Open one to see what it is about; the map shows where it lies.</p>}
       </div>
-      {clusters.value.length === 0 && <p class="empty">There are no clusters yet. Fit the index to find them.</p>}
+      {clusters.value.length === 0 && <NoClusters />}
       <TreeView branches={branches} chosen={chosen} choose={(branch) => { go({ selection: { by: "cluster", cluster: branch.path } }); }} />
       {cluster && <ClusterCard key={cluster.number} cluster={cluster} />}
       {chosen && !cluster && <button type="button" class="button" onClick={() => { go({ panel: "selection" }); }}>What sets these documents apart</button>}
       {!info.value?.read_only && <Decisions />}
-      {!info.value?.read_only && <Refit />}
+      {!info.value?.read_only && info.value?.documents !== 0 && <Refit />}
     </>
   );
+}
+
+function NoClusters(): JSX.Element {
+  if (info.value?.documents === 0) return <p class="empty">There are no documents yet. <button type="button" class="link" onClick={() => { go({ panel: "add" }); }}>Add some</button>, then fit the index to find its clusters.</p>;
+  return <p class="empty">There are no clusters yet. Fit the index to find them.</p>;
 }
 
 function Decisions(): JSX.Element | null {

@@ -26,7 +26,7 @@ export function Refit(): JSX.Element {
   return (
     <section class="stack">
       <h3>Fit</h3>
-      {info.value?.needs_fit && <p class="lead">Documents came or went since the last fit.</p>}
+      {info.value?.needs_fit && info.value.generation > 0 && <p class="lead">Documents came or went since the last fit.</p>}
       <form class="row bottom" onSubmit={(event) => { void start(event); }}>
         <label class="field grow">Number of clusters
           <input type="text" inputMode="numeric" pattern="[0-9]*" size={6} aria-label="Number of clusters; empty: chosen automatically, or as before" placeholder="automatic, or as before" value={number} onInput={(event) => { setNumber(event.currentTarget.value); }} />

@@ -90,7 +90,7 @@ export function MapView(): JSX.Element {
         aria-label="Map of the documents. Arrow keys move it, plus and minus zoom, 0 shows all. The panels beside it have all that it shows, as lists and a tree."
       />
       <Tools drawing={drawing} setDrawing={setDrawing} zoom={(factor) => gestures.current?.zoom(factor)} />
-      <Legend />
+      {info.value?.has_map !== false && <Legend />}
       {tip && <TipBox tip={tip} stage={stage.current} />}
       {info.value && !info.value.has_map && <Hint />}
     </>
@@ -133,6 +133,6 @@ function TipBox({ tip, stage }: { tip: Tip; stage: Stage | null }): JSX.Element 
 }
 
 function Hint(): JSX.Element {
-  return <p class="empty hint">There is no map yet: fit the index under “Clusters”.</p>;
+  return <p class="empty hint">{info.value?.documents === 0 ? "There are no documents yet: drop files here, or select them under “Add”." : "There is no map yet: fit the index under “Clusters”."}</p>;
 }
 

@@ -15,7 +15,7 @@ import { EMPTY, KEYS, labelled, labelOf, refilled, ROUND, type Session, skipped,
 const BATCH = 10;
 
 export function TeachPanel(): JSX.Element {
-  const [labels, setLabels] = useState<Labels | null>(null), [turn, setTurn] = useState(0);
+  const [labels, setLabels] = useState<Labels | null>(null), [turn, setTurn] = useState(0), fitted = (info.value?.generation ?? 0) > 0;
   useEffect(() => { void tried(async () => { setLabels(await get<Labels>("/labels")); }); }, []);
   return (
     <>
@@ -24,9 +24,11 @@ export function TeachPanel(): JSX.Element {
         <p class="lead">Label a few documents, and the rest is sorted the same way. The next question is always the most useful one.</p>
       </div>
       {labels && <Score labels={labels} />}
-      {!info.value?.read_only && labels && <Ask labels={labels} learnt={(now) => { setLabels(now); setTurn((before) => before + 1); }} />}
-      {labels && <Curve turn={turn} />}
-      {labels && <Rest labels={labels} turn={turn} changed={setLabels} />}
+      {info.value?.read_only && <p class="notice">This index is read-only here: its labels are shown, and none can be given.</p>}
+      {!fitted && <p class="notice">The index is not fitted yet, so that it cannot tell which document teaches most. <button type="button" class="link" onClick={() => { go({ panel: "clusters" }); }}>Fit it under Clusters</button></p>}
+      {fitted && !info.value?.read_only && labels && <Ask labels={labels} learnt={(now) => { setLabels(now); setTurn((before) => before + 1); }} />}
+      {fitted && labels && <Curve turn={turn} />}
+      {fitted && labels && <Rest labels={labels} turn={turn} changed={setLabels} />}
     </>
   );
 }
@@ -89,7 +91,7 @@ function Ask({ labels, learnt }: { labels: Labels; learnt: (labels: Labels) => v
     return () => { window.removeEventListener("keydown", key); };
   });
   if (!now && busy) return <p class="empty" aria-live="polite">Looking for the document that teaches most…</p>;
-  if (!now) return <p class="empty">Nothing to ask about: every document has a label, or the index is not fitted yet.</p>;
+  if (!now) return <p class="empty">Nothing to ask about: every document has a label.</p>;
   return (
     <section class="stack" aria-label="Next document">
       <Question document={now} />

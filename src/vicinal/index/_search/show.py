@@ -15,7 +15,7 @@ def show(snapshot: IndexState, id: str, query: str) -> Shown:
     """A document by its id, the end of it, or the path of its file, with the words of a query marked."""
     number = int(snapshot.documents.numbers([id])[0])
     [stored] = snapshot.documents.at([number])
-    document, label = stored.document, snapshot.labels().get(number)
+    document, label = stored.document, snapshot.label_of(number)
     row = snapshot.rows.row(number) if snapshot.fitted else -1
     cluster = int(snapshot.cluster_numbers[row]) if row >= 0 else -1
     title, text = marked(snapshot.store, number, query) if query else (document.title, document.text)

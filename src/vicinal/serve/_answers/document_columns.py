@@ -146,5 +146,9 @@ def date_column(state: State, name: str | None) -> Column | None:
     """The column of dates that is named; or the first that there is, rather one that is called as dates are."""
     if name is not None:
         return column(state, name)
+    return state.once("dates", lambda: _first_dates(state))
+
+
+def _first_dates(state: State) -> Column | None:
     dated = (each for each in every_column(state) if each.kind == "date")
     return min(dated, key=lambda each: DATE_NAME.match(each.name) is None, default=None)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterator
 from itertools import islice
 from typing import Any
@@ -12,6 +13,8 @@ from vicinal.serve._state import State
 
 #: Fields that a query may name besides the columns of the metadata.
 FIELDS = ("title", "text", "label", CLUSTER)
+#: What begins with a word comes before the word with this letter behind it.
+LAST_LETTER = chr(0x10FFFF)
 
 
 def suggestions(state: State, text: str, limit: int) -> list[dict[str, Any]]:
@@ -39,7 +42,7 @@ def _columns(state: State, begun: str) -> Iterator[dict[str, Any]]:
 def _clusters(state: State, begun: str) -> Iterator[dict[str, Any]]:
     if not state.snapshot.fitted:
         return
-    for each in state.snapshot.clusters():
+    for each in state.listed_clusters():
         if each.named and fold(each.name).startswith(begun):
             yield _suggested(f'{CLUSTER}:"{each.name}"', "cluster", each.size)
 
@@ -58,8 +61,14 @@ def _terms(state: State, begun: str) -> Iterator[dict[str, Any]]:
     """Terms that begin so, the most frequent first."""
     if not state.snapshot.fitted or not begun:
         return
+    terms = state.once("terms", lambda: _in_order(state))
+    first = bisect_left(terms, (begun,))
+    last = bisect_left(terms, (begun + LAST_LETTER,), first)
+    for form, frequency in sorted(terms[first:last], key=lambda each: (-each[1], each[0])):
+        yield _suggested(form, "term", frequency)
+
+
+def _in_order(state: State) -> list[tuple[str, int]]:
+    """All terms in alphabetical order, each with the number of documents that have it."""
     vocabulary = state.index_state.model.vocabulary
-    frequencies = vocabulary.bm25.document_frequencies_
-    found = [column for column, form in enumerate(vocabulary.forms.tolist()) if form.startswith(begun)]
-    for each in sorted(found, key=lambda each: (-frequencies[each], vocabulary.forms[each])):
-        yield _suggested(str(vocabulary.forms[each]), "term", int(frequencies[each]))
+    return sorted(zip(map(str, vocabulary.forms), vocabulary.bm25.document_frequencies_.tolist(), strict=True))

@@ -65,7 +65,7 @@ def run(order: dict[str, Any], teller: Teller) -> None:
                 result = JOBS[order["kind"]](index, order["arguments"], teller)
             teller.tell({"result": result})
         except VicinalError as error:
-            problem = of_error(error)
+            problem = of_error(error, Path(order["path"]))
             told = Problem("cannot-fit", problem.detail) if problem.kind == "not-fitted" else problem
             teller.tell({"problem": told.facts()})
         except OSError as error:

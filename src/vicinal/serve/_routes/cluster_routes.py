@@ -42,6 +42,8 @@ def clusters(
 
     def found(state: State) -> dict[str, object]:
         """The clusters of one state."""
+        if of is None and n_clusters is None and level is None and node is None:
+            return _facts.clusters(state.listed_clusters())
         return _facts.clusters(state.snapshot.clusters(of, n_clusters or "auto", level=level, nodes=node))
 
     return server.answer(request, found)
@@ -58,7 +60,7 @@ def cluster_rows(
 @routes.get("/tree", response_model=TreeShape)
 def tree(request: Request, server: Serving) -> Response:
     """Give the tree of the clusters, and its cuts at three levels."""
-    return server.answer(request, tree_facts)
+    return server.answer(request, lambda state: state.once("tree", lambda: tree_facts(state)))
 
 
 @routes.get("/clusters/members", response_model=HitsShape)

@@ -32,7 +32,7 @@ def leave(request: Request, server: Serving) -> Response:
 
 async def login(request: Request) -> Response:
     """Let a browser in that opens a link: the code becomes a cookie, and is worth nothing any more."""
-    server = server_of(request)
+    server = await server_of(request)
     if request.method != "GET" or request.headers.get("sec-purpose", "").startswith("prefetch"):
         raise Problem("forbidden", "a link is opened by a person, not ahead of time.")
     cookie = server.sessions.enter(request.query_params.get("code", "")[:200])
