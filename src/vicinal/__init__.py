@@ -20,6 +20,7 @@ if TYPE_CHECKING:
         index,
         methods,
         metrics,
+        planning,
         plot,
         projection,
         serve,
@@ -52,6 +53,7 @@ if TYPE_CHECKING:
         SparsePCA,
         laplacian_score_lpi,
     )
+    from vicinal.planning import plan
     from vicinal.projection import Ridge
     from vicinal.terms import Vectorizer, Weighting
     from vicinal.uses import CentroidClassifier, Classifier, Topics, cluster, layout, search
@@ -68,6 +70,7 @@ _HOMES = {
         *("FSSL", "LDA", "LPFL", "LPI", "LPP", "LSI", "NMFNCW", "OLPI", "PLSI", "RLPI", "SLPI", "SRDA"),
         *("KernelOLPI", "KernelRLPI", "KernelSLPI", "LaplacianEigenmap", "LaplacianScore", "SparsePCA", "laplacian_score_lpi"),
     ),
+    "planning": ("plan",),
     "projection": ("Ridge",),
     "terms": ("Vectorizer", "Weighting"),
     "uses": ("CentroidClassifier", "Classifier", "Topics", "cluster", "layout", "search"),
@@ -82,6 +85,7 @@ _MODULES = (
     "index",
     "methods",
     "metrics",
+    "planning",
     "plot",
     "projection",
     "serve",
@@ -133,6 +137,8 @@ __all__ = [
     "methods",
     "metrics",
     "open",
+    "plan",
+    "planning",
     "plot",
     "projection",
     "read",

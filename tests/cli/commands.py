@@ -4,6 +4,7 @@ from __future__ import annotations
 
 READING = {
     "info": ["info", "FILE"],
+    "plan": ["plan", "FILE"],
     "search": ["search", "FILE", "bread", "oven", "--where", "year>=1990"],
     "near": ["near", "FILE", "cars-1"],
     "clusters": ["clusters", "FILE"],

@@ -101,6 +101,7 @@ VERBS = {
     "export": lambda index, path: index.export(path.parent / "out.csv"),
     "vicinal add": command("add", "INDEX", "FOLDER"),
     "vicinal index": command("index", "FOLDER", "-o", "INDEX", "--no-fit"),
+    "vicinal plan": command("plan", "INDEX"),
     "vicinal check": command("check", "INDEX"),
     "vicinal info": command("info", "INDEX"),
     "vicinal sync": command("sync", "INDEX", "FOLDER"),

@@ -26,6 +26,7 @@ from vicinal.cli._verbs.info import info
 from vicinal.cli._verbs.label import label
 from vicinal.cli._verbs.map import map
 from vicinal.cli._verbs.near import near
+from vicinal.cli._verbs.plan import plan
 from vicinal.cli._verbs.remove import remove
 from vicinal.cli._verbs.repair import repair
 from vicinal.cli._verbs.report import report
@@ -47,6 +48,7 @@ app = typer.Typer(
     result_callback=end,
 )
 for verb in (
+    plan,
     index,
     add,
     update,

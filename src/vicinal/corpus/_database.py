@@ -30,6 +30,9 @@ DUCKDB_ENDINGS = (".duckdb", ".ddb")
 _INDEX = int.from_bytes(b"VICI", "big")
 _ROWS_AT_ONCE = 256
 _ADDRESS = re.compile(r"[A-Za-z][\w+.-]*://")
+_DATABASE = re.compile(
+    r"(postgres\w*|mysql|mariadb|sqlite|duckdb|oracle|mssql|snowflake|bigquery|redshift)(\+\w+)?://", re.IGNORECASE
+)
 #: A table or a query: its name, and the reader of its rows.
 Relation: TypeAlias = tuple[str, Reader]
 
@@ -45,6 +48,8 @@ def address_of(source: object, query: str | None) -> Address | None:
     """The address of a database, or None for any other source; BadParameter where it is not said what to read of it."""
     if not isinstance(source, str) or not _ADDRESS.match(source):
         return None
+    if query is None and not _DATABASE.match(source):
+        return None  # a store of files
     if query is None:
         raise BadParameter(f"query: {_without_password(source)} is the address of a database. Use query='SELECT …' to read of it.")
     return Address(source)

@@ -22,11 +22,13 @@ from vicinal.corpus._formats import NeedsCage
 from vicinal.corpus._formats.extraction import Extraction
 from vicinal.corpus._read_options import Limits, ReadOptions
 from vicinal.corpus._read_report import Report, Skipped
+from vicinal.corpus._remote import Remote, fetch, remote_of
 from vicinal.corpus._split import checked_split
 from vicinal.corpus._unique_ids import UniqueIds
 from vicinal.errors import BadParameter
 
 Source: TypeAlias = str | os.PathLike[str] | BinaryIO
+AnySource: TypeAlias = Path | BinaryIO | Address | Remote
 STANDARD_INPUT = "-"
 
 
@@ -56,6 +58,8 @@ def read(
         Files compressed by gz, bz2, xz or zst (needs zstandard) are read as what they were, and zip and tar archives as folders;
         SQLite databases (db, sqlite) and those of DuckDB (duckdb; needs duckdb) have a document per row of each table. An index is
         skipped.
+        Also the address of a file or folder in an object store, such as ``"s3://bucket/papers"``, as fsspec takes it (extra
+        ``remote``): each file is fetched when it is its turn, and removed behind it.
         With ``query`` also the address of a database, such as ``"postgresql://host/name"`` (needs SQLAlchemy).
     text, title, id, label : str or None, default=None
         Columns of tables. Text, title and id are guessed when None, and ``notes`` of the reading has the guess.
@@ -110,7 +114,7 @@ def read(
     for parameter, column in options.columns():
         if not isinstance(column, str):
             raise BadParameter(f"{parameter} must be the name of a column, got {column!r}. Use {parameter}='name'.")
-    return Reading([address_of(source, query) or _checked(source) for source in sources], options, progress)
+    return Reading([address_of(source, query) or remote_of(source) or _checked(source) for source in sources], options, progress)
 
 
 def _checked(source: Source) -> Path | BinaryIO:
@@ -150,7 +154,7 @@ class Reading:
     stream: line 2: no text
     """
 
-    def __init__(self, sources: list[Path | BinaryIO | Address], options: ReadOptions, progress: Progress = silent) -> None:
+    def __init__(self, sources: list[AnySource], options: ReadOptions, progress: Progress = silent) -> None:
         self._options = options
         self._report = Report(options.limits.lines)
         self._ids = UniqueIds(self._report)
@@ -229,18 +233,22 @@ class Reading:
     def __repr__(self) -> str:
         return f"Reading({self.summary()})"
 
-    def _read_all(self, sources: list[Path | BinaryIO | Address]) -> Generator[Document, None, None]:
+    def _read_all(self, sources: list[AnySource]) -> Generator[Document, None, None]:
         for source in sources:
             for document in self._read_source(source):
                 self._n_documents += 1
                 yield self._ids.unique(document)
 
-    def _read_source(self, source: Path | BinaryIO | Address) -> Iterator[Document]:
+    def _read_source(self, source: AnySource) -> Iterator[Document]:
         if isinstance(source, Path):
             yield from self._read_path(source)
         elif isinstance(source, Address):
             file, reader = input_at(source, self._reader.input(io.BytesIO(), "", "", True))
             yield from self._reader.read(file, None, reader)
+        elif isinstance(source, Remote):
+            for each in source.files():
+                for found, address in fetch(source, each):
+                    yield from self._read_file(found, None, address)
         else:
             path, name = ("stdin", "stdin") if source is sys.stdin.buffer else stream_names(source)
             yield from self._reader.read(self._reader.input(source, path, name, True), None)
@@ -258,9 +266,9 @@ class Reading:
         finally:
             ahead.end()
 
-    def _read_file(self, found: Found, extraction: Extraction | None) -> Iterator[Document]:
+    def _read_file(self, found: Found, extraction: Extraction | None, address: str | None = None) -> Iterator[Document]:
         """The documents of a file, in this process where that is safe, and else in the cage."""
-        source, self._here = shown(str(found.path)), 0
+        source, self._here = shown(str(found.path)) if address is None else address, 0
         if is_safe(found):
             try:
                 yield from self._reader.documents(found, source, self._at_stream, extraction)

@@ -170,6 +170,11 @@ def _failures(*also: type[Exception]) -> Iterator[None]:
                 "a task was given up after it had ended several workers: most often they had too little memory. Use smaller blocks "
                 "(memory='1GB', say) or workers with more memory; a rerun with the same folder goes on."
             ) from error
+        if isinstance(error, FileNotFoundError):
+            raise EngineFailed(
+                f"a worker cannot see {error.filename or error}: the rows are in a folder of this machine alone. Use engine(…, "
+                f"folder=…) with a folder that all workers see."
+            ) from error
         if not isinstance(error, (CancelledError, *also)) and not type(error).__module__.startswith("distributed"):
             raise
         raise EngineFailed(

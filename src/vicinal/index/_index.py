@@ -11,6 +11,7 @@ from typing import final
 from vicinal._progress import Progress, silent
 from vicinal._store import Damage, Labels, Store
 from vicinal._warn import warn
+from vicinal.engines import Engine
 from vicinal.errors import DamagedIndex, DamagedPart
 from vicinal.index._clusters.hints import GivenHints, IdPairs
 from vicinal.index._documents.document_editor import DocumentEditor
@@ -120,6 +121,7 @@ class Index(DocumentEditor, ClusterEditor, IndexReader):
         must_link: IdPairs | None = None,
         cannot_link: IdPairs | None = None,
         embeddings: Vectors | None = None,
+        engine: Engine | str | None = None,
         progress: Progress = silent,
     ) -> Fitted:
         """Fit vocabulary, embedding and clusters to all documents, and keep them, all together or not at all.
@@ -166,6 +168,11 @@ class Index(DocumentEditor, ClusterEditor, IndexReader):
             Ids of two documents that must be in one cluster, or cannot be.
         embeddings : mapping of id to vector, or array-like of shape (n_documents, n_numbers), optional
             Vectors of your own in place of the encoder's, for this fit; rows are in the order in which documents were added.
+        engine : Engine or str, optional
+            Where the neighbours of documents and the regression onto terms are computed: an engine, "threads", "disk", or the
+            address of a Dask scheduler, such as "tcp://scheduler:8786"; by default the engine of a ``with`` statement around the
+            call, if any. Terms, spectrum, clusters and layout are always computed here. The result is the same to the last bit;
+            the search for neighbours is exact, whatever ``recall`` is. It is not kept for the next fit.
         progress : callable, optional
             Called with the step, how much of it is done and of how much (0 where that is not known). The steps are "encode" (where
             there is an encoder), "terms", "embedding", "clusters", "embed", "layout" (where one is made) and "save".
@@ -184,8 +191,10 @@ class Index(DocumentEditor, ClusterEditor, IndexReader):
             ``use_labels`` is True, and no document has a label.
         BadData
             ``embeddings`` hold NaN, or not one vector for every document.
+        EngineFailed
+            The scheduler or the workers of a cluster are gone; the index is as it was.
         MissingExtra, NoSuchSource
-            The encoder needs a package that is not installed, or there are no weights of that name.
+            The encoder or the engine needs a package that is not installed, or there are no weights of that name.
         EmptyCorpus
             There are no documents, or none has a term.
         TooFewDocuments
@@ -227,7 +236,7 @@ class Index(DocumentEditor, ClusterEditor, IndexReader):
         from vicinal.index._fit import fit_index  # which imports all that finds clusters
 
         hints = GivenHints(seed_words, must_link, cannot_link)
-        return fit_index.fit(self._store, self._cache, fit_index.FitRequest(given, embeddings, hints), progress)
+        return fit_index.fit(self._store, self._cache, fit_index.FitRequest(given, embeddings, hints, engine), progress)
 
     def label(self, labels: Mapping[str, object] | None = None, *, column: str | None = None) -> Labelled:
         """Label documents, learn classes from all labels in force, and keep both.

