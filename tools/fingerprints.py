@@ -52,10 +52,10 @@ def of_an_index() -> Answers:
             yield f"search {query!r}: scores", np.array([hit.score for hit in hits])
             yield f"search {query!r}: reasons", np.array([value for hit in hits for _, value in hit.why.top(5)])
         yield "index: sizes of clusters", np.array([each.size for each in index.clusters()])
-        for what in ("documents", "embeddings", "clusters"):
-            file = Path(folder, f"{what}.csv")
+        for what, ending in (("documents", "csv"), ("clusters", "csv"), ("embeddings", "npz")):
+            file = Path(folder, f"{what}.{ending}")
             index.export(file, what=what)
-            yield f"export of {what}", np.array(file.read_text(encoding="utf-8").splitlines())
+            yield f"export of {what}", np.frombuffer(file.read_bytes(), dtype=np.uint8)
 
 
 def of_corpora(clusters: bool) -> Answers:
@@ -104,7 +104,7 @@ def main() -> int:
         parser.error("name a file: --save FILE before a change, --compare FILE after it")
     answers = make(options.clusters)
     if options.save:
-        np.savez_compressed(options.save, **answers)
+        np.savez_compressed(options.save, allow_pickle=False, **answers)
     if not options.compare:
         return 0
     with np.load(options.compare) as before:

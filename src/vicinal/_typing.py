@@ -161,6 +161,9 @@ TermNames: TypeAlias = "NDArray[np.object_] | None"
 #: Anything array-like that a user may hand in.
 ArrayLike: TypeAlias = "npt.ArrayLike | AnySparse"
 
+#: Labels as people give them: an array, or a list in which None or -1 stands for none.
+LabelsLike: TypeAlias = "npt.ArrayLike | Sequence[object]"
+
 #: What scikit-learn calls a random state: None, a seed, or a generator.
 RandomState: TypeAlias = "int | np.random.RandomState | None"
 

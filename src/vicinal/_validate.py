@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from vicinal._typing import ArrayLike, IntArray, SparseMatrix, Terms
+from vicinal._typing import ArrayLike, IntArray, LabelsLike, SparseMatrix, Terms
 from vicinal.errors import BadData, BadLabels, BadParameter, EmptyCorpus
 
 if TYPE_CHECKING:
@@ -204,7 +204,7 @@ def entry_position(X: Terms, entry: int) -> tuple[int, int]:
     return int(row), int(column)
 
 
-def check_labels(y: ArrayLike, n_documents: int) -> IntArray:
+def check_labels(y: LabelsLike, n_documents: int) -> IntArray:
     """Return classes numbered from 0 in sorted order; -1 for documents whose label is -1, None, NaN or missing."""
     labels = _as_labels(y)
     if labels.ndim == 2 and labels.shape[1] == 1:
@@ -218,7 +218,7 @@ def check_labels(y: ArrayLike, n_documents: int) -> IntArray:
     return codes
 
 
-def _as_labels(y: ArrayLike) -> Any:
+def _as_labels(y: LabelsLike) -> Any:
     """The labels as an array; mixed types are kept, so that -1 beside strings does not become the string "-1"."""
     try:
         given = plain_labels(y)

@@ -11,7 +11,7 @@ import numpy as np
 import scipy.sparse as sp
 
 from vicinal._matrix import csr
-from vicinal._typing import ArrayLike, FloatArray, IntArray, SparseMatrix
+from vicinal._typing import FloatArray, IntArray, LabelsLike, SparseMatrix
 from vicinal._validate import check_labels, check_number
 from vicinal.errors import BadParameter
 from vicinal.graph._graph import Graph
@@ -111,7 +111,7 @@ class AgreementGraph(Graph):
         return f"AgreementGraph({self.n_documents:,} documents, {self.factor.shape[1]} clusters)"
 
 
-def agreement(labelings: Sequence[ArrayLike], *, shares: Sequence[float] | None = None) -> AgreementGraph:
+def agreement(labelings: Sequence[LabelsLike], *, shares: Sequence[float] | None = None) -> AgreementGraph:
     """Join documents that clusterings put together (G10), the more of them the stronger.
 
     Parameters

@@ -6,14 +6,14 @@ import numpy as np
 import scipy.sparse as sp
 
 from vicinal._matrix import csr, is_sparse
-from vicinal._typing import ArrayLike, IntArray, SparseMatrix, Terms
+from vicinal._typing import ArrayLike, IntArray, LabelsLike, SparseMatrix, Terms
 from vicinal._validate import check_labels, check_terms
 from vicinal.errors import BadData, OneClass
 from vicinal.graph._edges import EdgeWeight
 from vicinal.graph._implicit import CompleteGraph, numbered_without_gaps
 
 
-def class_products(X: ArrayLike, y: ArrayLike) -> CompleteGraph:
+def class_products(X: ArrayLike, y: LabelsLike) -> CompleteGraph:
     """Join the documents of one class, each pair with the dot product of its rows as weight (G6').
 
     Where :func:`classes` gives all pairs of a class the same weight, here documents with more in common are joined more strongly.

@@ -10,7 +10,7 @@ import numpy as np
 import scipy.sparse as sp
 
 from vicinal._matrix import csr
-from vicinal._typing import ArrayLike, IntArray
+from vicinal._typing import IntArray, LabelsLike
 from vicinal._validate import check_choice, check_labels, check_number
 from vicinal._warn import warn
 from vicinal.errors import BadParameter, ContradictingEdges, OneClass, SingletonClass
@@ -18,7 +18,7 @@ from vicinal.graph._graph import Graph, GraphInput, SparseGraph, as_graph
 from vicinal.graph._implicit import ClassGraph, MixedGraph, numbered_without_gaps
 
 
-def classes(y: ArrayLike, *, weight: str = "size") -> ClassGraph:
+def classes(y: LabelsLike, *, weight: str = "size") -> ClassGraph:
     """Join the documents of one class (G6).
 
     Parameters
@@ -138,7 +138,7 @@ def mean_degree(graph: Graph) -> float:
     return float(graph.degrees[graph.has_edges].mean()) if graph.has_edges.any() else 1.0
 
 
-def with_labels(graph: GraphInput, y: ArrayLike, *, strength: float = 1.0) -> Graph:
+def with_labels(graph: GraphInput, y: LabelsLike, *, strength: float = 1.0) -> Graph:
     """Combine a neighbour graph with the labels that are known (G8).
 
     Edges between documents of different classes are removed, and the class graph is added. A labelled document gets

@@ -14,7 +14,7 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from vicinal._choice import is_auto
 from vicinal._matrix import nonzero_rows
-from vicinal._typing import ArrayLike, BoolArray, FloatArray, Terms
+from vicinal._typing import ArrayLike, BoolArray, FloatArray, LabelsLike, Terms
 from vicinal._validate import check_count, check_terms, refuse_extreme, shortened
 from vicinal._warn import warn
 from vicinal.errors import BadData, FewerComponents, NoVariation, TooFewTerms, UnembeddedDocuments
@@ -43,7 +43,7 @@ class Method(BaseEstimator):
 
     unembedded_: BoolArray
 
-    def fit(self, X: ArrayLike, y: ArrayLike | None = None) -> Self:
+    def fit(self, X: ArrayLike, y: LabelsLike | None = None) -> Self:
         """Fit the method to documents.
 
         Parameters
@@ -70,7 +70,7 @@ class Method(BaseEstimator):
         self._fit_validated(X, y)
         return self
 
-    def _fit_validated(self, X: ArrayLike, y: ArrayLike | None) -> Terms:
+    def _fit_validated(self, X: ArrayLike, y: LabelsLike | None) -> Terms:
         """Validate parameters and X, learn, and return the validated X."""
         with nothing_changed_by_errors(self):
             self._check_parameters()
@@ -82,7 +82,7 @@ class Method(BaseEstimator):
     def _check_parameters(self) -> None:
         """Raise BadParameter before any work is done."""
 
-    def _learn_from(self, X: Terms, y: ArrayLike | None) -> None:
+    def _learn_from(self, X: Terms, y: LabelsLike | None) -> None:
         """Set the fitted attributes from a validated X."""
         raise NotImplementedError
 
@@ -153,7 +153,7 @@ class EmbeddingMethod(ClassNamePrefixFeaturesOutMixin, TransformerMixin, Method)
     def _embed(self, X: Terms) -> FloatArray:
         """Embeddings of validated documents, each computed by itself."""
 
-    def fit_transform(self, X: ArrayLike, y: ArrayLike | None = None) -> FloatArray:
+    def fit_transform(self, X: ArrayLike, y: LabelsLike | None = None) -> FloatArray:
         """Fit the method to documents and embed them.
 
         Parameters

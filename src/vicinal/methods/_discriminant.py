@@ -8,7 +8,7 @@ import numpy as np
 from sklearn.utils import Tags
 
 from vicinal._matrix import nonzero_rows
-from vicinal._typing import ArrayLike, BoolArray, IntArray, RandomState, Terms
+from vicinal._typing import ArrayLike, BoolArray, IntArray, LabelsLike, RandomState, Terms
 from vicinal._validate import check_labels
 from vicinal._warn import warn
 from vicinal.errors import BadLabels, NoVariation, UnembeddedDocuments, UnlabelledDocuments
@@ -26,7 +26,7 @@ class ClassMethod(GraphMethod):
 
     graph_: ClassGraph
 
-    def fit(self, X: ArrayLike, y: ArrayLike | None = None) -> Self:
+    def fit(self, X: ArrayLike, y: LabelsLike | None = None) -> Self:
         """Fit the method to labelled documents.
 
         Parameters
@@ -55,7 +55,7 @@ class ClassMethod(GraphMethod):
         """
         return super().fit(X, y)
 
-    def _build_graph(self, X: Terms | BlockTerms, y: ArrayLike | None) -> ClassGraph:
+    def _build_graph(self, X: Terms | BlockTerms, y: LabelsLike | None) -> ClassGraph:
         labels = self._known(y, X.shape[0])
         has_terms = X.filled if isinstance(X, BlockTerms) else nonzero_rows(X)
         if not has_terms.any():
@@ -64,7 +64,7 @@ class ClassMethod(GraphMethod):
         _say_outside(has_terms, labels >= 0, type(self).__name__)
         return graph
 
-    def _known(self, y: ArrayLike | None, n_documents: int) -> IntArray:
+    def _known(self, y: LabelsLike | None, n_documents: int) -> IntArray:
         name = type(self).__name__
         if y is None:
             raise BadLabels(f"{name} requires y to be passed, but the target y is None. Give one label each, or use RLPI.")

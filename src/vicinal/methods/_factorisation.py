@@ -13,7 +13,7 @@ from sklearn.utils import Tags
 
 from vicinal._matrix import csr, nonzero_rows, with_entries
 from vicinal._threads import over_rows, single_threaded_libraries
-from vicinal._typing import ArrayLike, FloatArray, IntArray, RandomState, SparseMatrix, Terms
+from vicinal._typing import ArrayLike, FloatArray, IntArray, LabelsLike, RandomState, SparseMatrix, Terms
 from vicinal._validate import check_choice, check_count, check_number
 from vicinal._warn import warn
 from vicinal.errors import BadParameter, NoVariation, Unconverged
@@ -57,7 +57,7 @@ class FactorMethod(EmbeddingMethod):
     def _factorise(self, X: SparseMatrix) -> int:
         """Set ``components_`` from validated documents; returns the number of components found."""
 
-    def _learn_from(self, X: Terms, y: ArrayLike | None) -> None:
+    def _learn_from(self, X: Terms, y: LabelsLike | None) -> None:
         X = csr(X)
         if not X.nnz:
             raise NoVariation(f"all {X.shape[0]} documents (n_samples = {X.shape[0]}) are empty, so there is nothing to factorise.")

@@ -11,7 +11,7 @@ import numpy as np
 from vicinal._choice import Choice, is_auto
 from vicinal._matrix import nonzero_rows
 from vicinal._threads import count_threads
-from vicinal._typing import ArrayLike, BoolArray, IntArray, RandomState, Terms
+from vicinal._typing import ArrayLike, BoolArray, IntArray, LabelsLike, RandomState, Terms
 from vicinal._validate import check_choice, check_count, check_labels, check_limit, check_number, check_seed, check_share, seed_of
 from vicinal.errors import BadParameter, NoVariation
 from vicinal.graph import AgreementGraph, ClassGraph, Graph, as_graph
@@ -69,7 +69,7 @@ class GraphMethod(Method):
         self.n_jobs = n_jobs
         self.random_state = random_state
 
-    def fit(self, X: ArrayLike, y: ArrayLike | None = None) -> Self:
+    def fit(self, X: ArrayLike, y: LabelsLike | None = None) -> Self:
         """Fit the method to documents, and to their labels where there are any.
 
         Parameters
@@ -101,7 +101,7 @@ class GraphMethod(Method):
         """
         return super().fit(X, y)
 
-    def _learn_from(self, X: Terms, y: ArrayLike | None) -> None:
+    def _learn_from(self, X: Terms, y: LabelsLike | None) -> None:
         graph = self._build_graph(X, y)
         n_embedded = int(graph.has_edges.sum())
         self.graph_, self.unembedded_ = graph, ~graph.has_edges
@@ -154,7 +154,7 @@ class GraphMethod(Method):
         """Whether each connected component is embedded by itself; classes and clusters are always told apart."""
         return bool(self.disconnected == "apart" and not isinstance(self.graph_, ClassGraph | AgreementGraph))
 
-    def _build_graph(self, X: Terms | BlockTerms, y: ArrayLike | None) -> Graph:
+    def _build_graph(self, X: Terms | BlockTerms, y: LabelsLike | None) -> Graph:
         has_terms = X.filled if isinstance(X, BlockTerms) else nonzero_rows(X)
         labels = np.full(X.shape[0], -1) if y is None else check_labels(y, X.shape[0])
         labels = np.where(has_terms, labels, -1)  # a document without terms counts for no class

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import final
 
-from vicinal._typing import ArrayLike, FloatArray, Terms
+from vicinal._typing import ArrayLike, FloatArray, LabelsLike, Terms
 from vicinal.methods._graph_method import GraphMethod
 from vicinal.methods._shared_docs import with_shared_docs
 
@@ -65,7 +65,7 @@ class LaplacianEigenmap(GraphMethod):
         self.embedding_, self.eigenvalues_ = self.spectrum_.vectors, self.spectrum_.values
         return len(self.spectrum_)
 
-    def fit_transform(self, X: ArrayLike, y: ArrayLike | None = None) -> FloatArray:
+    def fit_transform(self, X: ArrayLike, y: LabelsLike | None = None) -> FloatArray:
         """Fit the method to documents and return their embeddings.
 
         Parameters

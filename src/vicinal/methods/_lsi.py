@@ -8,7 +8,7 @@ import numpy as np
 from sklearn.decomposition import TruncatedSVD
 
 from vicinal._threads import single_threaded_libraries
-from vicinal._typing import ArrayLike, FloatArray, RandomState, Terms
+from vicinal._typing import FloatArray, LabelsLike, RandomState, Terms
 from vicinal._validate import check_choice, check_count, check_number, check_seed
 from vicinal.errors import NoVariation
 from vicinal.methods._base import LinearMethod
@@ -86,7 +86,7 @@ class LSI(LinearMethod):
         check_count("max_iter", self.max_iter)
         check_seed(self.random_state)
 
-    def _learn_from(self, X: Terms, y: ArrayLike | None) -> None:
+    def _learn_from(self, X: Terms, y: LabelsLike | None) -> None:
         d = self._wanted(min(X.shape))
         singular, V = self._decompose(X, min(d + 1, *X.shape))
         if not singular.any():

@@ -12,7 +12,7 @@ from sklearn.decomposition import PCA
 from vicinal._choice import Choice, is_auto
 from vicinal._matrix import nonzero_rows
 from vicinal._threads import single_threaded_libraries
-from vicinal._typing import ArrayLike, FloatArray, IntArray, RandomState, Terms
+from vicinal._typing import FloatArray, IntArray, LabelsLike, RandomState, Terms
 from vicinal._validate import check_choice, check_count, check_number
 from vicinal.errors import BadParameter, NoVariation
 from vicinal.methods._base import LinearMethod
@@ -321,7 +321,7 @@ class SparsePCA(SparseMethod):
         check_count("n_alternations", self.n_alternations, minimum=0)
         self._penalty()
 
-    def _learn_from(self, X: Terms, y: ArrayLike | None) -> None:
+    def _learn_from(self, X: Terms, y: LabelsLike | None) -> None:
         has_terms = nonzero_rows(X)
         if not has_terms.any():
             raise NoVariation(f"all {X.shape[0]} documents (n_samples = {X.shape[0]}) are empty, so nothing tells them apart.")

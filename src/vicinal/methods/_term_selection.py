@@ -10,7 +10,7 @@ from sklearn.pipeline import Pipeline, make_pipeline
 from sklearn.utils.validation import check_is_fitted
 
 from vicinal._threads import count_threads
-from vicinal._typing import ArrayLike, BoolArray, FloatArray, RandomState, Terms
+from vicinal._typing import ArrayLike, BoolArray, FloatArray, LabelsLike, RandomState, Terms
 from vicinal._validate import check_choice, check_count
 from vicinal._warn import warn
 from vicinal.errors import FewerComponents
@@ -89,7 +89,7 @@ class LaplacianScore(SelectorMixin, GraphMethod):
         self.disconnected = disconnected
         self.n_jobs = n_jobs
 
-    def fit(self, X: ArrayLike, y: ArrayLike | None = None) -> Self:
+    def fit(self, X: ArrayLike, y: LabelsLike | None = None) -> Self:
         """Score the terms of documents on their neighbour graph, and select the smoothest.
 
         Parameters
@@ -119,7 +119,7 @@ class LaplacianScore(SelectorMixin, GraphMethod):
         """
         return super().fit(X, y)
 
-    def _learn_from(self, X: Terms, y: ArrayLike | None) -> None:
+    def _learn_from(self, X: Terms, y: LabelsLike | None) -> None:
         wanted = (X.shape[1] + 1) // 2 if self.n_terms is None else self.n_terms
         graph = self._build_graph(X, y)
         self.graph_, self.unembedded_ = graph, ~graph.has_edges

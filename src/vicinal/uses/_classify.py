@@ -12,7 +12,7 @@ from sklearn.utils.validation import check_consistent_length, check_is_fitted, c
 
 from vicinal._centroids import class_means, cosine_scores, mean_directions, squared_distances
 from vicinal._matrix import unit_rows
-from vicinal._typing import ArrayLike, FloatArray, IntArray, LabelArray, Terms
+from vicinal._typing import ArrayLike, FloatArray, IntArray, LabelArray, LabelsLike, Terms
 from vicinal._validate import check_choice, check_terms
 from vicinal.errors import BadData, BadLabels, OneClass
 
@@ -63,7 +63,7 @@ class CentroidClassifier(ClassifierMixin, BaseEstimator):
     def __init__(self, metric: str = "cosine") -> None:
         self.metric = metric
 
-    def fit(self, X: ArrayLike, y: ArrayLike) -> Self:
+    def fit(self, X: ArrayLike, y: LabelsLike) -> Self:
         """Compute the centroid of each class.
 
         Parameters
@@ -152,7 +152,7 @@ class CentroidClassifier(ClassifierMixin, BaseEstimator):
         return tags
 
 
-def _check_classes(y: ArrayLike, rows: Terms) -> tuple[LabelArray, IntArray]:
+def _check_classes(y: LabelsLike, rows: Terms) -> tuple[LabelArray, IntArray]:
     """Return the sorted classes, and for each document the number of its class."""
     if y is None:
         raise BadLabels("CentroidClassifier requires y to be passed, but the target y is None. Pass one label per document.")

@@ -14,7 +14,7 @@ from sklearn.utils.validation import check_is_fitted, column_or_1d
 
 from vicinal._consensus.mixture import log_counts
 from vicinal._matrix import csr, is_sparse, row_norms, unit_rows
-from vicinal._typing import ArrayLike, BoolArray, IntArray, SparseMatrix, TermNames, Terms
+from vicinal._typing import ArrayLike, BoolArray, IntArray, LabelsLike, SparseMatrix, TermNames, Terms
 from vicinal._validate import check_labels, plain_labels
 from vicinal.errors import BadData, BadLabels, BadParameter, EmptyCorpus, TooFewTerms
 from vicinal.methods._base import Method
@@ -241,7 +241,7 @@ class DocumentMethod(Method):
         return row
 
 
-def classes_of(y: ArrayLike, n_documents: int, used: BoolArray | None = None) -> tuple[NDArray[Any] | list[Any], IntArray]:
+def classes_of(y: LabelsLike, n_documents: int, used: BoolArray | None = None) -> tuple[NDArray[Any] | list[Any], IntArray]:
     """The classes of labels, sorted, and the class of each document, numbered from 0; -1 where it is not known.
 
     Parameters
@@ -266,7 +266,7 @@ def classes_of(y: ArrayLike, n_documents: int, used: BoolArray | None = None) ->
     return labels[known[first]] if hasattr(labels, "dtype") else [labels[each] for each in known[first]], classes
 
 
-def _one_column(y: ArrayLike) -> Any:
+def _one_column(y: LabelsLike) -> Any:
     """Labels as given, or as an array of one dimension; a list may hold None, or -1 beside texts."""
     y = plain_labels(y)
     if not hasattr(y, "dtype") and not hasattr(y, "__array__") and not (isinstance(y, list | tuple) and _is_column(y)):

@@ -11,7 +11,7 @@ from sklearn.base import ClassifierMixin
 from vicinal._content_keys import content_order
 from vicinal._probabilities import wilson_interval
 from vicinal._threads import single_threaded_libraries
-from vicinal._typing import ArrayLike, FloatArray, IntArray, LabelArray, RandomState, Terms
+from vicinal._typing import FloatArray, IntArray, LabelArray, LabelsLike, RandomState, Terms
 from vicinal._validate import check_count, check_number, check_seed, seed_of
 from vicinal.methods import RLPI
 from vicinal.methods._base import nothing_changed_by_errors, refuse_without_variation
@@ -133,7 +133,7 @@ class Classifier(ClassDescriptions, ClassifierMixin, DocumentMethod):
         self.n_jobs = n_jobs
         self.random_state = random_state
 
-    def fit(self, X: TextsOrRows, y: ArrayLike | None = None) -> Self:
+    def fit(self, X: TextsOrRows, y: LabelsLike | None = None) -> Self:
         """Learn from labelled documents, and from those without a label.
 
         Parameters

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from vicinal._choice import is_auto
-from vicinal._typing import ArrayLike, FloatArray, IntArray, LabelArray
+from vicinal._typing import FloatArray, IntArray, LabelArray, LabelsLike
 from vicinal._validate import check_number
 from vicinal.errors import BadLabels, BadParameter, OneClass
 from vicinal.uses._document_input import classes_of
@@ -19,7 +19,7 @@ def check_shares(share: float | str, abstain: float | None) -> None:
         raise BadParameter(f"abstain is a probability from 0 to 1, got {abstain!r}. Use 0.5, or None.")
 
 
-def known_classes(y: ArrayLike | None, n_documents: int) -> tuple[LabelArray, IntArray]:
+def known_classes(y: LabelsLike | None, n_documents: int) -> tuple[LabelArray, IntArray]:
     """The classes, sorted, and the class of each document, numbered from 0, -1 where it is not known; refuses fewer than two."""
     if y is None:
         raise BadLabels("Classifier requires y to be passed, but the target y is None. Pass one label per document, -1 for none.")

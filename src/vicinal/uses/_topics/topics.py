@@ -15,7 +15,7 @@ from vicinal._content_keys import keys_of_rows
 from vicinal._matrix import nonzero_rows
 from vicinal._progress import Progress, silent
 from vicinal._threads import single_threaded_libraries
-from vicinal._typing import ArrayLike, FloatArray, IntArray, RandomState, SparseMatrix, Terms
+from vicinal._typing import ArrayLike, FloatArray, IntArray, LabelsLike, RandomState, SparseMatrix, Terms
 from vicinal._validate import check_share, seed_of
 from vicinal.graph import SparseGraph
 from vicinal.methods._base import nothing_changed_by_errors
@@ -155,7 +155,7 @@ class Topics(FitAndApply, TreeCuts, ClusterTables, ClassNamePrefixFeaturesOutMix
     def fit(
         self,
         documents: TextsOrRows,
-        y: ArrayLike | None = None,
+        y: LabelsLike | None = None,
         *,
         embeddings: ArrayLike | None = None,
         views: Views | None = None,
@@ -308,7 +308,7 @@ class Topics(FitAndApply, TreeCuts, ClusterTables, ClassNamePrefixFeaturesOutMix
         tags.classifier_tags = ClassifierTags()  # a check of scikit-learn requires it: with y it is a classifier too
         return tags
 
-    def _fitted(self, documents: TextsOrRows, y: ArrayLike | None, given: Given) -> Self:
+    def _fitted(self, documents: TextsOrRows, y: LabelsLike | None, given: Given) -> Self:
         progress = printed_progress() if self.verbose else silent
         with nothing_changed_by_errors(self):
             self._check_parameters()
@@ -322,7 +322,7 @@ class Topics(FitAndApply, TreeCuts, ClusterTables, ClassNamePrefixFeaturesOutMix
         check_share("recall", self.recall)
 
     def _fit_rows(
-        self, rows: Terms, y: ArrayLike | Beforehand | None, by_terms: SparseGraph | None, progress: Progress, given: Given
+        self, rows: Terms, y: LabelsLike | Beforehand | None, by_terms: SparseGraph | None, progress: Progress, given: Given
     ) -> None:
         """Find the clusters of rows, as the reader reads them."""
         with single_threaded_libraries():
@@ -342,7 +342,7 @@ class Topics(FitAndApply, TreeCuts, ClusterTables, ClassNamePrefixFeaturesOutMix
             self._keep(found)
             self._merge_tree, self.tree_ = found.tree, make_tree(found.tree, keys, self.terms_)  # an index keeps the first
 
-    def _beforehand(self, rows: Terms, y: ArrayLike | None, given: Given) -> tuple[KnownClasses, Links | None]:
+    def _beforehand(self, rows: Terms, y: LabelsLike | None, given: Given) -> tuple[KnownClasses, Links | None]:
         known = with_seed_words(given.seed_words, self._reader, self.terms_, rows, with_labels(y, rows))
         return known, check_links(given.must_link, given.cannot_link, rows.shape[0])
 

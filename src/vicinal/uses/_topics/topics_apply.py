@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from typing import Self
 
-from vicinal._typing import ArrayLike, FloatArray, IntArray
+from vicinal._typing import ArrayLike, FloatArray, IntArray, LabelsLike
 from vicinal.methods._shared_docs import with_shared_docs
 from vicinal.uses._document_input import TextsOrRows, as_series
 from vicinal.uses._topics.topics_evidence import Given, Views
@@ -19,7 +19,7 @@ class FitAndApply:
     labels_: IntArray
 
     @abstractmethod
-    def _fitted(self, documents: TextsOrRows, y: ArrayLike | None, given: Given) -> Self:
+    def _fitted(self, documents: TextsOrRows, y: LabelsLike | None, given: Given) -> Self:
         """Find the clusters of documents, and return the estimator."""
 
     @abstractmethod
@@ -30,7 +30,7 @@ class FitAndApply:
     def fit_predict(
         self,
         documents: TextsOrRows,
-        y: ArrayLike | None = None,
+        y: LabelsLike | None = None,
         *,
         embeddings: ArrayLike | None = None,
         views: Views | None = None,
@@ -55,7 +55,7 @@ class FitAndApply:
     def fit_transform(
         self,
         documents: TextsOrRows,
-        y: ArrayLike | None = None,
+        y: LabelsLike | None = None,
         *,
         embeddings: ArrayLike | None = None,
         views: Views | None = None,

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from vicinal._content_keys import Keys, keys_of_rows
 from vicinal._matrix import csr, nonzero_rows
-from vicinal._typing import ArrayLike, FloatArray, IntArray, SparseMatrix, TermNames, Terms
+from vicinal._typing import FloatArray, IntArray, LabelsLike, SparseMatrix, TermNames, Terms
 from vicinal._warn import warn
 from vicinal.errors import BadParameter, UnknownWords
 from vicinal.uses._document_input import DocumentReader, classes_of
@@ -53,7 +53,7 @@ class KnownClasses:
         return self.labels if self.labels is None or self.suggested is None else np.where(self.suggested, -1, self.labels)
 
 
-def with_labels(y: ArrayLike | None, rows: Terms) -> KnownClasses:
+def with_labels(y: LabelsLike | None, rows: Terms) -> KnownClasses:
     """What labels say; those of documents without terms are not used."""
     if y is None:
         return KnownClasses(None, None)
