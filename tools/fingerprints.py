@@ -52,7 +52,7 @@ def of_an_index() -> Answers:
             yield f"search {query!r}: scores", np.array([hit.score for hit in hits])
             yield f"search {query!r}: reasons", np.array([value for hit in hits for _, value in hit.why.top(5)])
         yield "index: sizes of clusters", np.array([each.size for each in index.clusters()])
-        for what, ending in (("documents", "csv"), ("clusters", "csv"), ("embeddings", "npz")):
+        for what, ending in (("documents", "csv"), ("embeddings", "npz"), ("projection", "npz")):
             file = Path(folder, f"{what}.{ending}")
             index.export(file, what=what)
             yield f"export of {what}", np.frombuffer(file.read_bytes(), dtype=np.uint8)

@@ -335,3 +335,13 @@ def test_the_smallest_and_the_largest_shapes_are_shapes(shape):
 def test_what_is_smaller_or_larger_is_none(shape):
     with pytest.raises(DamagedIndex, match="no shape of an array"):
         read_shape(shape, "x")
+
+
+def test_clearing_leaves_no_array_and_sound_tallies(store):
+    arrays = Arrays(store)
+    arrays.put("a", np.arange(6.0).reshape(3, 2))
+    arrays.put("b", np.arange(4))
+    arrays.clear()
+    assert (arrays.names(), arrays.has("a"), check(store)) == ([], False, [])
+    arrays.put("a", np.zeros((2, 2)))
+    assert (arrays.names(), check(store)) == (["a"], [])
