@@ -86,5 +86,6 @@ def test_a_document_without_words_and_a_word_without_documents_give_zero():
 
 def test_column_numbers_of_64_bits_are_read_as_such():
     X = documents()
-    wide = sp.csr_array((X.data, X.indices.astype(np.int64), X.indptr.astype(np.int64)), shape=X.shape)
+    wide = X.copy()
+    wide.indices, wide.indptr = X.indices.astype(np.int64), X.indptr.astype(np.int64)
     np.testing.assert_array_equal(multiply(wide, columns(X.shape[1])), multiply(X, columns(X.shape[1])))
