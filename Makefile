@@ -34,7 +34,7 @@ app: $(VENV)/.has-app  ## build the page of the app (needs Node 20 or later) and
 test: $(VENV)/.has-test $(VENV)/.has-browser  ## run all tests
 	$(BIN)/python -m pytest -q -n $(WORKERS) --dist worksteal
 
-coverage: $(VENV)/.has-test $(VENV)/.has-browser  ## run all tests and measure which branches they take; fails below the gates of pyproject.toml
+coverage: $(VENV)/.has-test $(VENV)/.has-browser  ## run all tests and measure which branches they take; fails below COVERAGE per cent, or where a branch of the store is not taken
 	$(BIN)/python -m coverage erase
 	$(BIN)/python -m pytest -q -n $(WORKERS) --dist worksteal --cov --cov-report=
 	$(BIN)/python -m coverage report --format=total --fail-under=$(COVERAGE)

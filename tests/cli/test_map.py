@@ -51,5 +51,5 @@ def test_a_fit_without_a_map_says_so_in_its_options(index, tmp_path):
     assert run(app, ["fit", str(index), "--no-map"]).exit_code == 0
     assert json.loads(run(app, ["info", str(index), "--json"]).stdout)["options"]["layout"] is False
     assert run(app, ["map", str(index), "-o", str(tmp_path / "map.html")]).exit_code == 0  # computed when it is asked for
-    assert run(app, ["fit", str(index), "--layout"]).exit_code == 0
+    assert run(app, ["fit", str(index), "--map"]).exit_code == 0
     assert run(app, ["export", str(index), "-o", str(tmp_path / "layout.csv"), "--what", "layout"]).exit_code == 0

@@ -214,13 +214,13 @@ def test_nothing_given_is_changed(storage):
 
 def used_precisions(monkeypatch):
     """The precision of every run of the iteration, in order."""
-    used, plain = [], cgls_module._Problem.iterate
+    used, plain = [], cgls_module._RidgeProblem.iterate
 
     def noting(problem, A, tol, max_iter):
         used.append("single" if problem.X.precision is SINGLE else "double")
         return plain(problem, A, tol, max_iter)
 
-    monkeypatch.setattr(cgls_module._Problem, "iterate", noting)
+    monkeypatch.setattr(cgls_module._RidgeProblem, "iterate", noting)
     return used
 
 

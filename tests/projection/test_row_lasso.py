@@ -14,7 +14,7 @@ from vicinal.projection import RowLasso, RowLassoCount, regress
 from vicinal.projection._products import Products
 from vicinal.projection._solvers.coordinate_descent import ActiveTerms
 from vicinal.projection._solvers.newton import newton
-from vicinal.projection._solvers.row_lasso import _Rows
+from vicinal.projection._solvers.row_lasso import _ActiveRows
 
 TIGHT = {"tol": 1e-8, "max_iter": 10_000}
 
@@ -114,7 +114,7 @@ def test_newton_ends_where_the_slope_is_nothing():
 @pytest.mark.parametrize("seed", range(8))
 def test_anderson_extrapolation_is_taken_only_where_it_lowers_the_objective(seed):
     X, rng = documents(40, 12), np.random.default_rng(seed)
-    rows = _Rows(ActiveTerms.of(Products(X)), responses(X), 2.0, 0.1)
+    rows = _ActiveRows(ActiveTerms.of(Products(X)), responses(X), 2.0, 0.1)
     A = regress(X, responses(X), RowLasso(2.0, 0.1), **TIGHT).weights  # nothing is lower than the solution
     trail = [A + rng.normal(size=A.shape) for _ in range(5)]
     kept, left = rows._jump([*trail, A], A, rows._left(A))
@@ -128,7 +128,7 @@ def test_anderson_extrapolation_is_taken_only_where_it_lowers_the_objective(seed
 def test_a_term_that_is_never_used_does_not_end_a_sweep():
     """Such as one that is in all documents equally often, where documents are centred."""
     X, Y = documents(40, 12).toarray(), responses(np.zeros((40, 1)))
-    rows = [_Rows(ActiveTerms.of(Products(each)), Y, 2.0, 0.1) for each in (X, np.hstack([np.zeros((40, 1)), X]))]
+    rows = [_ActiveRows(ActiveTerms.of(Products(each)), Y, 2.0, 0.1) for each in (X, np.hstack([np.zeros((40, 1)), X]))]
     wanted, found = (each.descend(np.zeros((len(each.terms.mean), 3)), 1e-8, 500)[0] for each in rows)
     assert wanted.any()
     assert not found[0].any()
@@ -142,7 +142,7 @@ def test_newton_sets_a_row_that_would_turn_round_to_zero():
 
 def test_anderson_extrapolation_gives_no_weight_to_a_term_without_one():
     X = documents(40, 12)
-    rows = _Rows(ActiveTerms.of(Products(X)), responses(X), 6.0, 0.1)
+    rows = _ActiveRows(ActiveTerms.of(Products(X)), responses(X), 6.0, 0.1)
     A = regress(X, responses(X), RowLasso(6.0, 0.1), **TIGHT).weights
     lost = int(np.flatnonzero(~A.any(axis=1))[0])
     trail = [(1.0 + share) * A for share in (1.0, 0.5, 0.25)]

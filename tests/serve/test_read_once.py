@@ -80,7 +80,7 @@ def test_all_other_documents_are_those_outside_of_a_selection(reader):
 
 def test_blas_has_one_thread_while_requests_are_answered(reading_app, monkeypatch):
     seen = []
-    monkeypatch.setattr(_running._Server, "run", lambda self, sockets: seen.extend(threadpool_info()))
+    monkeypatch.setattr(_running._StoppableServer, "run", lambda self, sockets: seen.extend(threadpool_info()))
     _running.run(reading_app, None, lambda: None)
     assert [each["num_threads"] for each in seen if each["user_api"] == "blas"]
     assert {each["num_threads"] for each in seen if each["user_api"] == "blas"} == {1}

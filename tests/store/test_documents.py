@@ -45,7 +45,8 @@ def test_documents_come_back_as_they_were_added_and_in_their_order(store):
 
 
 def test_a_document_that_is_there_with_the_same_content_is_left_alone(store):
-    Documents(store).add(documents(10), generation=3)
+    Documents(store).add(documents(10))
+    Documents(store).set_generation(range(1, 11), 3)
     commits = store.commits()
     assert Documents(store).add(documents(12)) == Counts(added=2, unchanged=10)
     assert [each.generation for each in Documents(store).at(range(1, 13))] == [3] * 10 + [0] * 2

@@ -103,7 +103,7 @@ class ClusterRule:
         rows : documents x terms
             Logarithms of counts.
         belongs : float array (documents, clusters)
-            Where other looks at the documents put each of them; rows of zeros do not count, and if all are the rule stays.
+            Memberships by the views. Rows of zeros are ignored; if all are zero, the rule is returned unchanged.
 
         Returns
         -------

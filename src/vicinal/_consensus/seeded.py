@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from vicinal._centroids import class_means, half_squared_norms, squared_distances
+from vicinal._centroids import class_means, nearest_by_products, squared_distances
 from vicinal._threads import single_threaded_libraries
 from vicinal._typing import FloatArray, IntArray
 
@@ -28,8 +28,7 @@ def seeded_kmeans(rows: FloatArray, known: IntArray, n_clusters: int, seed: int)
         centers = _first_centers(rows, known, n_clusters, seed)
         labels = np.full(len(rows), -1, dtype=np.int64)
         for _ in range(MAX_ROUNDS):
-            nearest = np.argmax(rows @ centers.T - half_squared_norms(centers), axis=1)
-            moved = np.where(known >= 0, known, nearest).astype(np.int64)
+            moved = np.where(known >= 0, known, nearest_by_products(rows, centers)).astype(np.int64)
             if np.array_equal(moved, labels):
                 break
             labels = moved

@@ -22,6 +22,9 @@ from vicinal._store.verified import next_number
 from vicinal._validate import check_count
 from vicinal.corpus import Document
 
+#: The generation of a document that no model has embedded yet; those of models begin with 1.
+NOT_EMBEDDED = 0
+
 
 @final
 class Documents(DocumentLookup):
@@ -39,7 +42,6 @@ class Documents(DocumentLookup):
         documents: Iterable[Document],
         *,
         update: bool = True,
-        generation: int = 0,
         batch_size: int = 1000,
         after_batch: Callable[[Counts], object] | None = None,
         identities: Identities | None = None,
@@ -56,8 +58,6 @@ class Documents(DocumentLookup):
         documents : iterable of Document
         update : bool, default=True
             Whether a document that is there with another content gets the new one. It is counted as changed either way.
-        generation : int, default=0
-            Written beside each document that is added or updated.
         batch_size : int, default=1000
             Documents in one transaction, unless the caller is inside `Store.writing` already.
         after_batch : callable or None, default=None
@@ -80,26 +80,26 @@ class Documents(DocumentLookup):
             with self.store.writing(), changes.followed(self.store):
                 while batch:
                     arrivals, n_resolved = self._by_their_ids(batch) if identities is None else identities.resolve(batch)
-                    counts += self._add_batch(arrivals, update, generation, insert, changes)
+                    counts += self._add_batch(arrivals, update, insert, changes)
                     batch = batch[n_resolved:]
             done += counts
             if after_batch is not None:
                 after_batch(done)
         return done
 
-    def _add_batch(self, arrivals: Sequence[Arrival], update: bool, generation: int, insert: bool, changes: Changes) -> Counts:
+    def _add_batch(self, arrivals: Sequence[Arrival], update: bool, insert: bool, changes: Changes) -> Counts:
         new = [each for each in arrivals if each.number is None]
         there = [(each.number, each) for each in arrivals if each.number is not None]
         changed = [(number, each.row) for number, each in there if each.changed and not each.moved]
         moved = [(number, each.row) for number, each in there if each.moved]
         origins = {number: each.origin for number, each in there if each.origin is not None and (update or not each.changed)}
         if update:
-            self._update(changed, [generation] * len(changed))
+            self._update(changed, [NOT_EMBEDDED] * len(changed))
             changes.numbers += [number for number, _ in changed]
         self._update(moved, self._generations([number for number, _ in moved]))
         if insert:
             first = next_number(self.store)
-            self._insert(range(first, first + len(new)), [each.row for each in new], generation)
+            self._insert(range(first, first + len(new)), [each.row for each in new])
             changes.numbers += range(first, first + len(new))
             new_origins = {number: each.origin for number, each in enumerate(new, first) if each.origin is not None}
             Origins(self.store).put(new_origins, of_new=True)
@@ -120,12 +120,12 @@ class Documents(DocumentLookup):
     def _digests(self, ids: Sequence[str]) -> dict[str, tuple[int, bytes]]:
         return {name: (number, digest) for name, number, digest in self._by_id("id, number, digest", ids)}
 
-    def _insert(self, numbers: Sequence[int], rows: Sequence[DocumentRow], generation: int) -> None:
-        checks = [row_checksum(number, generation, row.digest) for number, row in zip(numbers, rows, strict=True)]
+    def _insert(self, numbers: Sequence[int], rows: Sequence[DocumentRow]) -> None:
+        checks = [row_checksum(number, NOT_EMBEDDED, row.digest) for number, row in zip(numbers, rows, strict=True)]
         self.store.execute_many(
             "INSERT INTO documents (number, generation, checksum, id, digest, label, source, metadata, title, text) "
             "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-            [(number, generation, check, *row) for number, row, check in zip(numbers, rows, checks, strict=True)],
+            [(number, NOT_EMBEDDED, check, *row) for number, row, check in zip(numbers, rows, checks, strict=True)],
         )
         self._index(numbers, rows, checks)
 

@@ -50,7 +50,7 @@ class Arrival:
     moved: bool = False
 
 
-class _Known(NamedTuple):
+class _KnownBatch(NamedTuple):
     """What is known of a batch: documents by origin, by id and by number, and their origins."""
 
     numbers: Mapping[Origin, int]
@@ -125,7 +125,7 @@ class Identities:
         by_id = {row.id for row, origin in asked if origin not in known}
         there = self._there(list(by_id), list(known.values()))
         origins = self._origins.of({each.number for each in there.values() if each.id in by_id})
-        known_of = _Known(known, there, origins, set())
+        known_of = _KnownBatch(known, there, origins, set())
         arrivals: list[Arrival] = []
         for row, origin in asked:
             if row.id in known_of.new:  # an id that another got in place of its own
@@ -239,7 +239,7 @@ class Identities:
             found += [Known(*row) for row in self._store.rows(statement, (json.dumps(values),))] if values else []
         return {each.id: each for each in found} | {each.number: each for each in found}
 
-    def _arrival(self, row: DocumentRow, origin: Origin | None, known: _Known) -> Arrival:
+    def _arrival(self, row: DocumentRow, origin: Origin | None, known: _KnownBatch) -> Arrival:
         if origin is not None and origin in known.numbers:
             arrival = _compared(row, known.there[known.numbers[origin]], None)
             self.naming.replaced += [arrival.row.id] if arrival.changed and origin.root in self._led else []

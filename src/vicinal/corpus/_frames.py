@@ -57,7 +57,9 @@ def as_documents(source: Any, given: TableColumns) -> Iterable[Document]:
     if isinstance(source, Document):
         return [source]
     if isinstance(source, str | bytes | os.PathLike):
-        raise BadParameter(f"documents must be documents or a table of them, got {source!r:.80}. Read files by vicinal.read(path).")
+        raise BadParameter(
+            f"documents must be Document objects, dicts or a table, got {source!r:.80}. Read files by vicinal.read(path)."
+        )
     rows = _rows(source)
     if rows is not None:
         return _of_records(rows, given)

@@ -58,18 +58,18 @@ def parts_of(document: Document, split: SplitRule) -> Iterator[Document]:
 
 
 @dataclass(frozen=True)
-class _Piece:
+class _SplitPiece:
     text: str
     page: int
     heading: str = ""
 
 
-def _pages(text: str, _: int) -> Iterator[_Piece]:
+def _pages(text: str, _: int) -> Iterator[_SplitPiece]:
     for number, page in enumerate(text.split(PAGE_BREAK), start=1):
-        yield _Piece(page, number)
+        yield _SplitPiece(page, number)
 
 
-def _headings(text: str, _: int) -> Iterator[_Piece]:
+def _headings(text: str, _: int) -> Iterator[_SplitPiece]:
     start, heading = 0, ""
     for found in _HEADING.finditer(text):
         yield _piece(text, start, found.start(), heading)
@@ -77,7 +77,7 @@ def _headings(text: str, _: int) -> Iterator[_Piece]:
     yield _piece(text, start, len(text), heading)
 
 
-def _words(text: str, size: int) -> Iterator[_Piece]:
+def _words(text: str, size: int) -> Iterator[_SplitPiece]:
     start = 0
     for number, word in enumerate(_WORD.finditer(text)):
         if number and number % size == 0:
@@ -86,8 +86,8 @@ def _words(text: str, size: int) -> Iterator[_Piece]:
     yield _piece(text, start, len(text))
 
 
-def _piece(text: str, start: int, end: int, heading: str = "") -> _Piece:
-    return _Piece(text[start:end], text.count(PAGE_BREAK, 0, start) + 1, heading)
+def _piece(text: str, start: int, end: int, heading: str = "") -> _SplitPiece:
+    return _SplitPiece(text[start:end], text.count(PAGE_BREAK, 0, start) + 1, heading)
 
 
 _PIECES = {"page": _pages, "heading": _headings, "words": _words}

@@ -106,10 +106,10 @@ def run(app: App, listening: socket.socket, ready: Callable[[], object]) -> None
 
     # Requests are many: threads of BLAS would wait for each other, by spinning, in every one of them.
     with single_threaded_libraries():
-        _Server(config, ready).run(sockets=[listening])
+        _StoppableServer(config, ready).run(sockets=[listening])
 
 
-class _Server(uvicorn.Server):
+class _StoppableServer(uvicorn.Server):
     def __init__(self, config: uvicorn.Config, ready: Callable[[], object]) -> None:
         super().__init__(config)
         self._ready = ready

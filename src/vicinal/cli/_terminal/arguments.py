@@ -114,7 +114,8 @@ WordSegmenter = Annotated[
 MakeLayout = Annotated[
     bool | None,
     typer.Option(
-        "--layout/--no-map",
+        "--layout/--no-layout",
+        "--map/--no-map",
         help="Whether a layout is made, a point for each document on the map.",
         show_default=f"made{AT_FIRST}",
     ),

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, final
 import numpy as np
 from numpy.typing import NDArray
 
+from vicinal._cluster_names import named_by_terms
 from vicinal._store import Settings, Store
 from vicinal._typing import FloatArray, IntArray, Json
 from vicinal.errors import BadParameter
@@ -22,7 +23,6 @@ if TYPE_CHECKING:
     from vicinal.index._fit.fit_model import FittedModel
     from vicinal.index._index_state import IndexState
 
-NAMED_BY = 3  # terms that make the name of a cluster
 SHOWN = 10  # terms and exemplars that are shown
 OPEN = 1 << 40  # and above: numbers, during a fit, of clusters that get another: that of the cluster they share most with
 SAME = 0.5  # share of the documents of either that two clusters must have in common to be one
@@ -125,7 +125,7 @@ def describe_clusters(snapshot: IndexState) -> list[Cluster]:
 
 def name_of(terms: tuple[tuple[str, float], ...]) -> str:
     """The name of a cluster: its first terms."""
-    return ", ".join(term for term, _ in terms[:NAMED_BY])
+    return named_by_terms(terms)
 
 
 def names_of(table: ClusterTable, store: Store) -> dict[int, str]:

@@ -34,7 +34,7 @@ _DATE = re.compile(r"[0-9]{4}(?=[-/][0-9])")
 
 @final
 @dataclass(frozen=True, eq=False)
-class _Found:
+class _FoundRows:
     """An answer before its hits are read: documents in order, the page of them as hits, and which have a term of the query.
 
     Attributes
@@ -106,11 +106,11 @@ def find_holders(state: SearchState, text: str, options: Options) -> IntArray:
     return holding if len(holding) else numbers
 
 
-def _answer(state: SearchState, asked: AskedQuery, options: Options) -> _Found:
+def _answer(state: SearchState, asked: AskedQuery, options: Options) -> _FoundRows:
     if not asked.has_words:
         numbers = asked.allowed if asked.allowed is not None else np.zeros(0, dtype=np.int64)
         first = numbers[options.offset :][: options.limit]
-        return _Found(len(numbers), lambda: _listed(state, first), lambda: numbers, lambda: (first, np.ones(len(first))))
+        return _FoundRows(len(numbers), lambda: _listed(state, first), lambda: numbers, lambda: (first, np.ones(len(first))))
     return _ranked(state, asked, options) if state.fitted else _by_full_text(state, asked, options)
 
 
@@ -120,11 +120,11 @@ def _listed(state: SearchState, numbers: IntArray) -> list[Hit]:
     return hits_of(state, numbers, [none] * len(numbers), np.ones(len(numbers)), ToMark())
 
 
-def _ranked(state: SearchState, asked: AskedQuery, options: Options) -> _Found:
+def _ranked(state: SearchState, asked: AskedQuery, options: Options) -> _FoundRows:
     found = looked_up(state, asked, options)
     if not len(state.rows.numbers):
         none = np.zeros(0, dtype=np.int64)
-        return _Found(0, list, lambda: none, lambda: (none, np.zeros(0)), found.unknown)
+        return _FoundRows(0, list, lambda: none, lambda: (none, np.zeros(0)), found.unknown)
     page = ranked_page(state.ranking, found, options)
 
     def made() -> list[Hit]:
@@ -137,10 +137,10 @@ def _ranked(state: SearchState, asked: AskedQuery, options: Options) -> _Found:
         return state.rows.numbers[matching(found, page.retrieved)]
 
     first = state.rows.numbers[page.rows]
-    return _Found(page.total, made, holding, lambda: (first, page.relevance), found.unknown, page.near)
+    return _FoundRows(page.total, made, holding, lambda: (first, page.relevance), found.unknown, page.near)
 
 
-def _by_full_text(state: SearchState, asked: AskedQuery, options: Options) -> _Found:
+def _by_full_text(state: SearchState, asked: AskedQuery, options: Options) -> _FoundRows:
     """What the full-text index of the file finds; the score is that of all words together."""
     among = None if asked.allowed is None else asked.allowed.tolist()
     asked = replace(asked, text=_without_stop_words(asked))
@@ -160,7 +160,7 @@ def _by_full_text(state: SearchState, asked: AskedQuery, options: Options) -> _F
         words = list(Tokenizer()(asked.text)) or asked.text.split()
         return hits_of(state, numbers[first], whys, shares, ToMark((*asked.phrases, *words), asked.prefixes))
 
-    return _Found(len(numbers), page, lambda: numbers, lambda: (numbers[first], shares), unknown)
+    return _FoundRows(len(numbers), page, lambda: numbers, lambda: (numbers[first], shares), unknown)
 
 
 def _without_stop_words(asked: AskedQuery) -> str:

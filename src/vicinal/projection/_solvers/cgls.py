@@ -82,7 +82,7 @@ def _solve_block(products: AnyProducts, Y: FloatArray, alpha: float, tol: float,
     # All ones without α, where scaling would change which solution is the smallest.
     scale = np.ones(len(squares)) if alpha == 0 else np.asarray((squares + alpha) ** -0.25)
     with single_threaded_libraries():
-        problem = _Problem(DoubleProducts(products, scale), Y, alpha * scale**2, products.n_jobs)
+        problem = _RidgeProblem(DoubleProducts(products, scale), Y, alpha * scale**2, products.n_jobs)
         nothing = np.zeros((products.shape[1], Y.shape[1]))
         if products.single and tol >= SINGLE_TOL and fits_single(Y, squares, alpha):
             single = replace(problem, X=SingleProducts(products, scale, Y.shape[1]))
@@ -120,7 +120,7 @@ class _Run:
 
 @final
 @dataclass(frozen=True, eq=False)
-class _Problem:
+class _RidgeProblem:
     """N A = XᵀY with X standing for X diag(scale) and N = XᵀX + diag(damping)."""
 
     X: ScaledProducts

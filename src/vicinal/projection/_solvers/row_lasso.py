@@ -109,7 +109,7 @@ class _RowLassoProblem:
                 return Solution(A, sweeps, error)
             terms = np.flatnonzero(A.any(axis=1))
             terms = np.union1d(terms, _worst(excess, self.tol, max(FIRST, 2 * len(terms))))
-            part = _Rows(ActiveTerms.of(self.products.of_terms(terms)), self.Y, alpha, self.ridge)
+            part = _ActiveRows(ActiveTerms.of(self.products.of_terms(terms)), self.Y, alpha, self.ridge)
             A[terms], taken = part.descend(A[terms], 0.3 * self.tol * scale, min(ROUND, self.max_iter - sweeps))
             sweeps += taken
 
@@ -125,7 +125,7 @@ class _RowLassoProblem:
 
 @final
 @dataclass(frozen=True, eq=False)
-class _Rows:
+class _ActiveRows:
     """The active terms, and the sweeps over them."""
 
     terms: ActiveTerms

@@ -43,7 +43,7 @@ class Guard:
         elif scope["type"] != "http":
             await self._app(scope, receive, send)
         else:
-            answer = _Answer(send)
+            answer = _SentAnswer(send)
             begun = time.perf_counter()
             try:
                 await self._answered(scope, receive, answer)
@@ -54,7 +54,7 @@ class Guard:
                 milliseconds = 1000 * (time.perf_counter() - begun)
                 log.info("%s %s %s %.0f ms", scope["method"], ascii(scope["path"])[1:-1][:200], answer.status, milliseconds)
 
-    async def _answered(self, scope: Scope, receive: Receive, answer: _Answer) -> None:
+    async def _answered(self, scope: Scope, receive: Receive, answer: _SentAnswer) -> None:
         self._doorkeeper.check(scope)
         _check_address(scope)
         if scope["path"].endswith("/events"):
@@ -71,7 +71,7 @@ class Guard:
             raise
         await self._in_time(scope, _after(body, receive), answer)
 
-    async def _streamed(self, scope: Scope, receive: Receive, answer: _Answer) -> None:
+    async def _streamed(self, scope: Scope, receive: Receive, answer: _SentAnswer) -> None:
         if self._n_streams >= self._limits.streams:
             raise _too_many(f"{self._limits.streams} streams of events")
         self._n_streams += 1
@@ -96,7 +96,7 @@ class Guard:
             raise Problem("unsupported-media-type", f"a body is {' or '.join(BODIES)}, got {kind!r:.80}.")
         return body
 
-    async def _in_time(self, scope: Scope, receive: Receive, answer: _Answer) -> None:
+    async def _in_time(self, scope: Scope, receive: Receive, answer: _SentAnswer) -> None:
         """Run the application; where no answer begins in time, say so, and let it end by itself: it still counts as running."""
         task = asyncio.ensure_future(self._app(scope, receive, answer))
         self._tasks.add(task)
@@ -120,7 +120,7 @@ class Guard:
 
 
 @final
-class _Answer:
+class _SentAnswer:
     """What is sent: with headers, with its status known, and of one application alone."""
 
     def __init__(self, send: Send) -> None:

@@ -66,7 +66,7 @@ class Classifier(ClassDescriptions, ClassifierMixin, DocumentMethod):
         The leave-one-out log loss of each candidate; None where ``share`` was given.
     accuracy_ : float or None
         Accuracy on labelled documents that were held out, of the rule and of clusters that teach it; None where no class has two of
-        them. With few labels it is of a rule that has fewer still, and of few documents: see ``accuracy_interval_``.
+        them. With few labels the rule that is measured had fewer than all of them, and few documents: see ``accuracy_interval_``.
     accuracy_interval_ : tuple of float or None
         Between what the accuracy on all documents like these may be, by 95 % (Wilson's interval): 0.60 and 0.98 where 9 of 10
         documents that were held out are right.

@@ -10,6 +10,7 @@ import scipy.sparse as sp
 from numpy.typing import NDArray
 from sklearn.utils.validation import check_is_fitted
 
+from vicinal._cluster_names import NAMED_BY, named_by_terms
 from vicinal._consensus import ClusterRule
 from vicinal._data_frame import data_frame
 from vicinal._tallies import ClusterTally, by_class, over_time
@@ -19,7 +20,6 @@ from vicinal.errors import BadData
 from vicinal.uses._document_input import DocumentMethod, TextsOrRows
 from vicinal.uses._topics.cluster_descriptions import ClusterDescriptions
 
-NAMED_BY = 3  # terms that name a cluster
 SHOWN = 30  # clusters in a notebook
 
 
@@ -83,7 +83,7 @@ class ClusterTables(ClusterDescriptions, DocumentMethod):
         """
         check_is_fitted(self, "rule_")
         known = () if self.classes_ is None else tuple(str(each) for each in self.classes_)
-        terms = (", ".join(term for term, _ in self.top_terms(i, NAMED_BY)) for i in range(len(known), self.n_clusters_))
+        terms = (named_by_terms(self.top_terms(i, NAMED_BY)) for i in range(len(known), self.n_clusters_))
         return (*known, *(name or f"cluster {len(known) + i}" for i, name in enumerate(terms)))
 
     def table(self, *, n_terms: int = 10, n_exemplars: int = 3, output: str | None = None) -> Any:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import final
 
-NAMED_BY = 3  # terms that name a node
+from vicinal._cluster_names import named_by_terms
 
 TermWeights = tuple[tuple[str, float], ...]
 
@@ -59,7 +59,7 @@ class TreeNode:
     @property
     def name(self) -> str:
         """The name that was given, or else its first terms."""
-        return self.given_name or ", ".join(term for term, _ in self.terms[:NAMED_BY])
+        return self.given_name or named_by_terms(self.terms)
 
 
 @final
