@@ -143,7 +143,7 @@ def kept_rows(store: Store, numbers: IntArray, generation: int, *, counted: bool
     generation : int
         Of the present model.
     counted : bool, default=False
-        Whether documents were counted at an earlier state of the open file: then their tally is believed.
+        Whether documents were counted at an earlier state of the open file: then their tally is taken.
     """
     left = _noted(store, _documents_now(store, generation, len(numbers), counted=counted))
     if left is None:

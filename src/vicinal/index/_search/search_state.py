@@ -75,7 +75,7 @@ class _FitOnFile:
         self.lenders = GrowingLenders()
         self.numbers, self.lengths = GrowingRows(_stored.NUMBERS), GrowingRows(_stored.LENGTHS)
         self.embeddings, self.clusters = GrowingRows(_stored.EMBEDDINGS), GrowingRows(_stored.CLUSTERS)
-        self.counted = False  # whether documents were counted, so that from then on their tally is believed
+        self.counted = False  # whether documents were counted, so that from then on their tally is taken
 
     def kept_rows(self, store: Store, numbers: IntArray) -> IntArray:
         """The rows that are current."""

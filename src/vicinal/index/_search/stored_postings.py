@@ -122,7 +122,7 @@ class WeightedLists:
 
     def __init__(self, vocabulary: StoredVocabulary, lists: Lists) -> None:
         self.vocabulary, self._lists, self.n_rows = vocabulary, lists, lists.n_rows
-        self._kept = _Kept(_MOST_KEPT)
+        self._kept = _KeptPostings(_MOST_KEPT)
 
     def posting(self, column: int, lengths: IntArray) -> Posting:
         """The rows that have a term, rising, and its weight in each, given the lengths of all rows of the file."""
@@ -152,7 +152,7 @@ class CurrentPostings:
         self, fitted: WeightedLists, lengths: IntArray, positions: IntArray | None, later: LaterTerms | None = None
     ) -> None:
         self._fitted, self._lengths, self._positions, self._later = fitted, lengths, positions, later
-        self._kept = _Kept(_MOST_KEPT_CURRENT)
+        self._kept = _KeptPostings(_MOST_KEPT_CURRENT)
 
     def posting(self, column: int) -> Posting:
         """The documents that have a term, rising, and its weight in each."""
@@ -183,7 +183,7 @@ class CurrentPostings:
 
 
 @final
-class _Kept:
+class _KeptPostings:
     """Postings that are kept, up to some entries in all; then all are dropped.
 
     Parameters
