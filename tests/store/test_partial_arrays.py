@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 import scipy.sparse as sp
 
-from vicinal._store import Arrays, PartialArray, Store, array_layout
+from vicinal._store import Arrays, PartialArray, Store, array_layout, block_at, entries_from, rows_from
 from vicinal.errors import BadParameter, DamagedIndex
 
 pytestmark = pytest.mark.damages
@@ -99,7 +99,39 @@ def test_new_rows_are_read_behind_those_that_are_there_where_a_block_begins(arra
     arrays.put("vectors", whole[:10])
     arrays.append("vectors", whole[10:])
     out = np.zeros((10, 3))
-    assert arrays.rows_from("vectors", 10, out)
+    assert rows_from(arrays, "vectors", 10, out)
     assert out.tolist() == whole[10:].tolist()
-    assert not arrays.rows_from("vectors", 11, out)
-    assert arrays.rows_from("vectors", 20, out[:0])
+    assert not rows_from(arrays, "vectors", 11, out)
+    assert rows_from(arrays, "vectors", 20, out[:0])
+
+
+def test_new_rows_of_a_sparse_array_are_read_behind_those_that_are_there_where_a_block_begins(arrays):
+    whole = sp.csr_array(np.where(np.arange(60).reshape(20, 3) % 4 == 0, np.arange(60.0).reshape(20, 3), 0.0))
+    arrays.put("counts", whole[:10])
+    arrays.append("counts", whole[10:15])
+    arrays.append("counts", whole[15:])
+    lengths, columns, values = entries_from(arrays, "counts", 10)
+    assert lengths.tolist() == np.diff(whole[10:].indptr).tolist()
+    assert (columns.tolist(), values.tolist()) == (whole[10:].indices.tolist(), whole[10:].data.tolist())
+    assert entries_from(arrays, "counts", 11) is None
+
+
+def test_a_hole_among_new_rows_is_damage(arrays):
+    arrays.put("vectors", np.ones((4, 3)))
+    for _ in range(3):
+        arrays.append("vectors", np.ones((2, 3)))
+    with arrays.store.writing():
+        arrays.store.execute("DELETE FROM blocks WHERE name = 'vectors' AND first_row = 6")
+    with pytest.raises(DamagedIndex, match="the next block is of row 8"):
+        rows_from(arrays, "vectors", 4, np.zeros((6, 3)))
+
+
+def test_an_array_that_is_put_anew_begins_with_another_block_and_one_that_grows_with_the_same(arrays):
+    arrays.put("vectors", np.ones((4, 3)))
+    arrays.put("others", np.ones((4, 3)))
+    before = block_at(arrays, "vectors", 0)
+    arrays.append("vectors", np.ones((4, 3)))
+    assert block_at(arrays, "vectors", 0) == before
+    arrays.put("vectors", np.ones((8, 3)))
+    assert block_at(arrays, "vectors", 0) != before
+    assert block_at(arrays, "vectors", 99) is None

@@ -1,5 +1,6 @@
 """The store: one SQLite file that holds documents, arrays, settings and labels, changed by transactions."""
 
+from vicinal._store.appended_rows import block_at, entries_from, rows_from
 from vicinal._store.array_rules import RULES, Rule
 from vicinal._store.arrays import Arrays
 from vicinal._store.batches import Counts
@@ -40,6 +41,7 @@ __all__ = [
     "Settings",
     "Store",
     "Stored",
+    "block_at",
     "check",
     "columns",
     "compact_index",
@@ -47,11 +49,13 @@ __all__ = [
     "containing_prefix",
     "copy_index",
     "drop_arrays",
+    "entries_from",
     "match",
     "passages",
     "readable_documents",
     "readable_labels",
     "rebuild_derived",
+    "rows_from",
     "salvage",
     "suggested_word",
 ]

@@ -186,21 +186,26 @@ class Arrays:
             raise BadParameter(f"there is no array {name!r:.80} in {self.store.path}. There are: {there}.")
         return _read_outline(name, *found[0])
 
-    def pieces(self, name: str) -> list[Piece]:
+    def pieces(self, name: str, start: int = 0) -> list[Piece]:
         """The pieces of an array in the order of their rows, by their headers alone, which must leave no hole.
 
         Parameters
         ----------
         name : str
+        start : int, default=0
+            The row that the first of them begins with; headers of earlier ones are not read.
 
         Returns
         -------
         list of Piece
         """
         outline = self.outline(name)
+        parts = PARTS[outline.kind] if start else ()  # by which SQLite finds later headers without passing over the earlier
+        behind = f" AND part IN ({', '.join('?' * len(parts))}) AND first_row >= ?" if parts else ""
         rows = self.store.rows(
-            "SELECT block, part, first_row, n_rows, dtype, shape, length(bytes) FROM blocks WHERE name = ? ORDER BY first_row",
-            (name,),
+            "SELECT block, part, first_row, n_rows, dtype, shape, length(bytes) FROM blocks "
+            f"WHERE name = ?{behind} ORDER BY first_row",
+            (name, *parts, start) if parts else (name,),
         )
         together: dict[int, Piece] = {}
         for block, part, first_row, n_rows, dtype, shape, n_bytes in rows:
@@ -209,7 +214,7 @@ class Arrays:
                 raise DamagedIndex(f"{header} is damaged: {header.n_bytes} bytes must be there, got {n_bytes}. Repair the index.")
             piece = together.setdefault(first_row, Piece({}, {}))
             piece.headers[header.part], piece.blocks[header.part] = header, block
-        return _without_holes(name, outline, list(together.values()))
+        return _without_holes(name, outline, list(together.values()), start)
 
     def get(self, name: str) -> Array:
         """Return an array as it was put.
@@ -233,29 +238,6 @@ class Arrays:
             outline, pieces = self.outline(name), self.pieces(name)
             n_entries = sum(piece.n_entries for piece in pieces)
             return assemble(outline, outline.shape[0], n_entries, (self.read_piece(piece) for piece in pieces))
-
-    def rows_from(self, name: str, first_row: int, out: NDArray[Any]) -> bool:
-        """Read the rows of a dense array from one on into an array, where a block begins with that row.
-
-        Parameters
-        ----------
-        name : str
-        first_row : int
-        out : ndarray
-            As many rows as are left.
-
-        Returns
-        -------
-        bool
-            Whether a block begins there; else nothing was read.
-        """
-        pieces = [piece for piece in self.pieces(name) if piece.first_row >= first_row]
-        if pieces and pieces[0].first_row != first_row:
-            return False
-        for piece in pieces:
-            at = piece.first_row - first_row
-            out[at : at + piece.n_rows] = self.read_piece(piece)["rows"]
-        return True
 
     def pattern(self, name: str) -> tuple[NDArray[Any], NDArray[Any]]:
         """Where each row of a sparse array begins, and the columns of its entries; the values are not read.
@@ -335,9 +317,8 @@ def _read_outline(name: str, kind: Any, dtype: Any, shape: Any, check: Any) -> O
     return Outline(kind, dtype, sides)
 
 
-def _without_holes(name: str, outline: Outline, pieces: list[Piece]) -> list[Piece]:
-    """The pieces, if each has all its parts, and begins where the one before it ended."""
-    row = 0
+def _without_holes(name: str, outline: Outline, pieces: list[Piece], row: int) -> list[Piece]:
+    """The pieces from a row on, if each has all its parts, and begins where the one before it ended."""
     for piece in pieces:
         parts = {part: piece.headers[part] for part in PARTS[outline.kind] if part in piece.headers}
         if len(parts) != len(PARTS[outline.kind]) or len(piece.headers) != len(parts):

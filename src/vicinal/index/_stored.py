@@ -132,7 +132,7 @@ def current_rows(store: Store, numbers: IntArray, current: IntArray) -> IntArray
     return kept
 
 
-def kept_rows(store: Store, numbers: IntArray, generation: int) -> IntArray:
+def kept_rows(store: Store, numbers: IntArray, generation: int, *, counted: bool = False) -> IntArray:
     """As `current_rows`, for the documents of the present model; where it was noted, no document is read for it.
 
     Parameters
@@ -142,8 +142,10 @@ def kept_rows(store: Store, numbers: IntArray, generation: int) -> IntArray:
         The document of each row.
     generation : int
         Of the present model.
+    counted : bool, default=False
+        Whether documents were counted at an earlier state of the open file: then their tally is taken.
     """
-    left = _noted(store, _documents_now(store, generation, len(numbers)))
+    left = _noted(store, _documents_now(store, generation, len(numbers), counted=counted))
     if left is None:
         return current_rows(store, numbers, Documents(store).where([("generation", "=", generation)]))
     rows: IntArray = np.delete(np.arange(len(numbers)), left)
@@ -201,10 +203,10 @@ def left_behind(store: Store) -> tuple[IntArray, IntArray] | None:
     return None if left is None or now[0] != now[3] - len(left) else (now, left)
 
 
-def _documents_now(store: Store, generation: int, n_rows: int) -> IntArray:
-    """What tells one state of the documents from another; they are counted, so that rows that damage took are missed."""
-    _, total = expected_tallies(store)["documents"]
-    return np.array([Documents(store).count(), total, generation, n_rows], dtype=np.int64)
+def _documents_now(store: Store, generation: int, n_rows: int, *, counted: bool = False) -> IntArray:
+    """What tells one state of the documents from another; they are counted once, so that rows that damage took are missed."""
+    n_documents, total = expected_tallies(store)["documents"]
+    return np.array([n_documents if counted else Documents(store).count(), total, generation, n_rows], dtype=np.int64)
 
 
 def _noted(store: Store, now: IntArray) -> IntArray | None:

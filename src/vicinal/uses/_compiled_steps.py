@@ -12,7 +12,7 @@ import numpy as np
 
 from vicinal._typing import FloatArray, IntArray
 from vicinal.uses import _ranking_loops as loops
-from vicinal.uses._postings import Lenders
+from vicinal.uses._kept_rows import AnyLenders
 from vicinal.uses._ranking_steps import Surroundings
 from vicinal.uses._rooms import room
 from vicinal.uses._term_scores import AskedTerm, TermScores
@@ -22,7 +22,7 @@ from vicinal.uses._term_scores import AskedTerm, TermScores
 class _CompiledSurroundings:
     """Some documents, whose neighbours are looked up in the lists of all documents."""
 
-    def __init__(self, documents: IntArray, lenders: Lenders) -> None:
+    def __init__(self, documents: IntArray, lenders: AnyLenders) -> None:
         self._documents, self._lenders = documents, lenders
 
     def terms(self, terms: TermScores, totals: FloatArray) -> FloatArray:
@@ -60,13 +60,13 @@ class CompiledSteps:
             loops.add_weights(total, term.documents, term.weights, term.times)
         return total
 
-    def with_neighbors(self, documents: IntArray, lenders: Lenders) -> IntArray:
+    def with_neighbors(self, documents: IntArray, lenders: AnyLenders) -> IntArray:
         """Some documents and their neighbours, rising."""
         found = np.empty(len(documents) + lenders.count(documents), dtype=np.int64)
         with room(len(lenders.starts) - 1, np.int32) as slots:
             n_found = loops.collect(documents, lenders.starts, lenders.lenders, slots, found)
         return np.sort(found[:n_found])
 
-    def surroundings(self, documents: IntArray, lenders: Lenders) -> Surroundings:
+    def surroundings(self, documents: IntArray, lenders: AnyLenders) -> Surroundings:
         """Some documents with their neighbours."""
         return _CompiledSurroundings(documents, lenders)

@@ -23,6 +23,7 @@ from typing import Any, Protocol, final
 import numpy as np
 
 from vicinal._typing import BoolArray, FloatArray, IntArray, SparseMatrix
+from vicinal.uses._kept_rows import AnyLenders, AnyRows
 from vicinal.uses._postings import ColumnPostings, Lenders, Postings
 from vicinal.uses._ranking_candidates import NEIGHBORS, Candidates, Direction, FirstPass, Sampled, candidates
 from vicinal.uses._ranking_steps import BY_ARRAYS, RankingSteps
@@ -145,7 +146,7 @@ class Ranking:
     weights : Postings
         BM25 weights.
     names : sequence of str (terms,)
-    lenders : Lenders
+    lenders : Lenders or KeptLenders
         The neighbours that documents borrow terms from.
     projection : TermVectors
         From weighted terms to embeddings.
@@ -155,9 +156,9 @@ class Ranking:
 
     weights: Postings
     names: Names
-    lenders: Lenders
+    lenders: AnyLenders
     projection: TermVectors
-    embeddings: FloatArray
+    embeddings: AnyRows
 
     @classmethod
     def of(
@@ -230,7 +231,7 @@ class Ranking:
 
     def _by_embedding(self, direction: Direction) -> Retrieved:
         """The cosine of embeddings by itself (R2)."""
-        found = embedding_cosines(self.embeddings, direction.whole, lambda _: ((), np.zeros(0))).scores
+        found = embedding_cosines(np.asarray(self.embeddings), direction.whole, lambda _: ((), np.zeros(0))).scores
         scale = Scale.of(found)
         z = scale.z(found)
 
@@ -250,7 +251,7 @@ class Ranking:
 
     @cached_property
     def _mean_embedding(self) -> FloatArray:
-        return np.asarray(self.embeddings.mean(axis=0), dtype=np.float64)
+        return np.asarray(np.asarray(self.embeddings).mean(axis=0), dtype=np.float64)
 
     def _name(self, term: int) -> str:
         vocabulary = self.projection.vocabulary

@@ -15,7 +15,7 @@ from typing import final
 import numpy as np
 
 from vicinal._typing import BoolArray, FloatArray, IntArray
-from vicinal.uses._postings import Lenders
+from vicinal.uses._kept_rows import AnyLenders, AnyRows
 from vicinal.uses._ranking_steps import BY_ARRAYS, RankingSteps, Surroundings
 from vicinal.uses._retrieved import Parts
 from vicinal.uses._rooms import room
@@ -71,7 +71,7 @@ class Sampled:
         Rows of unit length, or zero.
     """
 
-    embeddings: FloatArray
+    embeddings: AnyRows
 
     @cached_property
     def some(self) -> FloatArray:
@@ -199,7 +199,7 @@ class Candidates:
 
 def candidates(
     first: FirstPass,
-    lenders: Lenders,
+    lenders: AnyLenders,
     sampled: Sampled,
     among: BoolArray | None = None,
     steps: RankingSteps = BY_ARRAYS,
@@ -209,7 +209,7 @@ def candidates(
     Parameters
     ----------
     first : FirstPass
-    lenders : Lenders
+    lenders : AnyLenders
     sampled : Sampled
     among : bool array (documents,), optional
         The documents that may be found; all by default.
@@ -244,7 +244,7 @@ def _of_matching(around: Surroundings, rows: IntArray, z: FloatArray, n_document
     return found
 
 
-def _chosen(scores: Surprises, lenders: Lenders, among: BoolArray | None, steps: RankingSteps) -> IntArray:
+def _chosen(scores: Surprises, lenders: AnyLenders, among: BoolArray | None, steps: RankingSteps) -> IntArray:
     """The documents with the highest scores, and their neighbours; all, where there are few."""
     n_documents = len(scores.worth)
     if n_documents <= N_FIRST:

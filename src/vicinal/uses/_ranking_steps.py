@@ -11,7 +11,7 @@ from typing import Protocol, final
 import numpy as np
 
 from vicinal._typing import FloatArray, IntArray
-from vicinal.uses._postings import Lenders
+from vicinal.uses._kept_rows import AnyLenders
 from vicinal.uses._term_scores import AskedTerm, TermScores
 
 
@@ -31,10 +31,10 @@ class RankingSteps(Protocol):
     def totals(self, terms: Sequence[AskedTerm], n_documents: int) -> FloatArray:
         """What all terms are worth in each document by itself."""
 
-    def with_neighbors(self, documents: IntArray, lenders: Lenders) -> IntArray:
+    def with_neighbors(self, documents: IntArray, lenders: AnyLenders) -> IntArray:
         """Some documents and their neighbours, rising."""
 
-    def surroundings(self, documents: IntArray, lenders: Lenders) -> Surroundings:
+    def surroundings(self, documents: IntArray, lenders: AnyLenders) -> Surroundings:
         """Some documents with their neighbours."""
 
 
@@ -42,7 +42,7 @@ class RankingSteps(Protocol):
 class _ArraySurroundings:
     """Some documents with an array of all pairs of one of them and a neighbour."""
 
-    def __init__(self, documents: IntArray, lenders: Lenders) -> None:
+    def __init__(self, documents: IntArray, lenders: AnyLenders) -> None:
         self._documents, self._pairs = documents, lenders.pairs(documents)
 
     def terms(self, terms: TermScores, totals: FloatArray) -> FloatArray:
@@ -66,13 +66,13 @@ class ArraySteps:
             total[term.documents] += term.weights if term.times == 1 else term.times * term.weights
         return total
 
-    def with_neighbors(self, documents: IntArray, lenders: Lenders) -> IntArray:
+    def with_neighbors(self, documents: IntArray, lenders: AnyLenders) -> IntArray:
         """Some documents and their neighbours, rising."""
         every = np.concatenate([documents, lenders.pairs(documents).lenders])
         every.sort()
         return every[np.flatnonzero(np.diff(every, prepend=-1))]
 
-    def surroundings(self, documents: IntArray, lenders: Lenders) -> Surroundings:
+    def surroundings(self, documents: IntArray, lenders: AnyLenders) -> Surroundings:
         """Some documents with their neighbours."""
         return _ArraySurroundings(documents, lenders)
 

@@ -14,18 +14,11 @@ from vicinal._store.filters import Filters, as_condition
 from vicinal._typing import FloatArray, IntArray
 from vicinal.errors import DamagedIndex, TooFewDocuments
 from vicinal.index import _stored
+from vicinal.index._search.growing import GrowingLenders, GrowingRows, GrowingTerms
 from vicinal.index._search.requirements import passing
-from vicinal.index._search.stored_postings import (
-    ComputedLists,
-    CurrentPostings,
-    GrowingRows,
-    StoredLists,
-    has_postings,
-    later_rows,
-    with_later,
-)
+from vicinal.index._search.stored_postings import ComputedLists, CurrentPostings, StoredLists, WeightedLists, has_postings
 from vicinal.index._search.stored_vocabulary import StoredVocabulary
-from vicinal.uses._postings import Lenders
+from vicinal.uses._kept_rows import KeptLenders, KeptRows
 from vicinal.uses._ranking import Ranking
 
 #: Filters whose documents are kept.
@@ -72,13 +65,30 @@ class SearchRows:
 
 @final
 class _FitOnFile:
-    """What stays as it is from one fit to the next, in the file and in memory."""
+    """What stays as it is from one fit to the next, in the file and in memory, and what documents that come later are added to."""
 
     def __init__(self, store: Store, kept: dict[str, Any]) -> None:
         self.kept = kept
         self.vocabulary = StoredVocabulary(store)
-        self.lists = StoredLists(store) if has_postings(store) else None
-        self.embeddings = GrowingRows(_stored.EMBEDDINGS)
+        self.lists = WeightedLists(self.vocabulary, StoredLists(store)) if has_postings(store) else None
+        self.later = GrowingTerms(self.lists.n_rows) if self.lists is not None else None
+        self.lenders = GrowingLenders()
+        self.numbers, self.lengths = GrowingRows(_stored.NUMBERS), GrowingRows(_stored.LENGTHS)
+        self.embeddings, self.clusters = GrowingRows(_stored.EMBEDDINGS), GrowingRows(_stored.CLUSTERS)
+        self.counted = False  # whether documents were counted, so that from then on their tally is taken
+
+    def kept_rows(self, store: Store, numbers: IntArray) -> IntArray:
+        """The rows that are current."""
+        kept = _stored.kept_rows(store, numbers, int(self.kept["generation"]), counted=self.counted)
+        self.counted = True
+        return kept
+
+    def postings(self, arrays: Arrays, positions: IntArray | None) -> CurrentPostings:
+        """The lists of documents by term, of the rows that are current."""
+        if self.lists is None or self.later is None:
+            lists = ComputedLists(arrays.store)
+            return CurrentPostings(WeightedLists(self.vocabulary, lists), lists.lengths, positions)
+        return CurrentPostings(self.lists, self.lengths.read(arrays), positions, self.later.read(arrays))
 
 
 @final
@@ -157,15 +167,15 @@ class SearchState:
     def rows(self) -> SearchRows:
         """The embedded documents."""
         with _stored.consistent(self.store):
-            numbers = Arrays(self.store).get(_stored.NUMBERS)
-            kept = _stored.kept_rows(self.store, numbers, int(self._model.kept["generation"]))
+            numbers = self._model.numbers.read(Arrays(self.store))
+            kept = self._model.kept_rows(self.store, numbers)
             return SearchRows(numbers[kept], kept, len(numbers))
 
     @cached_property
     def cluster_numbers(self) -> IntArray:
         """The number of the cluster of each row, -1 for none."""
         with _stored.consistent(self.store):
-            clusters = self.rows.of(Arrays(self.store).get(_stored.CLUSTERS))
+            clusters = self.rows.of(self._model.clusters.read(Arrays(self.store)))
             numbers = [int(each["number"]) for each in Settings(self.store).get(_stored.CLUSTER_TABLE)["clusters"]]
             n_clusters = Arrays(self.store).outline(f"{_stored.CLUSTER_SCORES}/weights").shape[1]
             if len(numbers) != n_clusters or clusters.max(initial=-1) >= n_clusters:
@@ -184,17 +194,13 @@ class SearchState:
     def ranking(self) -> Ranking:
         """The embedded documents, ready to be ranked."""
         with _stored.consistent(self.store):
-            fit, arrays = self._model, Arrays(self.store)
-            embeddings = np.asarray(self.rows.of(fit.embeddings.read(arrays)))
-            lists = fit.lists or ComputedLists(self.store)
-            lengths = lists.lengths if isinstance(lists, ComputedLists) else arrays.get(_stored.LENGTHS)
-            postings = CurrentPostings(fit.vocabulary, lists, lengths, self.rows.positions, later_rows(arrays, lists.n_rows))
-            return Ranking(postings, fit.vocabulary.forms, self._lenders(lists.lenders), fit.vocabulary.vectors, embeddings)
-
-    def _lenders(self, lenders: Lenders) -> Lenders:
-        """The neighbours of current documents that are current."""
-        whole = with_later(Arrays(self.store), lenders, self.rows.n_stored)
-        return whole if self.rows.positions is None else whole.restricted(self.rows.kept, self.rows.positions)
+            fit, arrays, rows = self._model, Arrays(self.store), self.rows
+            postings, embeddings = fit.postings(arrays, rows.positions), fit.embeddings.read(arrays)
+            lenders = fit.lenders.read(arrays, rows.n_stored)
+            if rows.positions is None:
+                return Ranking(postings, fit.vocabulary.forms, lenders, fit.vocabulary.vectors, embeddings)
+            some = KeptLenders(lenders, rows.kept, rows.positions), KeptRows(embeddings, rows.kept)
+            return Ranking(postings, fit.vocabulary.forms, some[0], fit.vocabulary.vectors, some[1])
 
 
 @final

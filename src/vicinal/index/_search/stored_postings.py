@@ -1,28 +1,26 @@
-"""What a search reads of the documents of an index: lists of documents by term, what neighbours lend, and embeddings.
+"""The lists of documents by term that a search reads.
 
-A fit writes the lists; documents that came later are found through their own rows. A search reads the lists of its terms and
-all embeddings, and neither the counts of all documents nor the values of the neighbour graph.
+A fit writes the lists; documents that came later are found through their own rows. A search reads the lists of its terms, and not
+the counts of all documents.
 """
 
 from __future__ import annotations
 
 from functools import cached_property
-from threading import Lock
 from typing import Protocol, TypeAlias, final
 
 import numpy as np
 
 from vicinal._store import Arrays, PartialArray, Settings, Store
-from vicinal._typing import FloatArray, Floats, IntArray, Integers, SparseMatrix
-from vicinal.errors import DamagedIndex
+from vicinal._typing import FloatArray, IntArray, Integers, SparseMatrix
 from vicinal.index import _stored
+from vicinal.index._search.growing import LaterTerms
 from vicinal.index._search.stored_vocabulary import StoredVocabulary
-from vicinal.uses._postings import Lenders
 
-#: Terms, rows and counts of documents that came later, in order of the terms.
-LaterRows: TypeAlias = "tuple[Integers, IntArray, Integers]"
-#: Entries of lists that are kept weighted, in all.
-_MOST_KEPT = 1 << 22
+#: Rows or documents, rising, and a weight for each.
+Posting: TypeAlias = "tuple[IntArray, FloatArray]"
+#: Entries of lists that are kept weighted, in all: as a fit wrote them, and as they are in one state of the file.
+_MOST_KEPT, _MOST_KEPT_CURRENT = 1 << 22, 1 << 20
 _LARGEST_BYTE = 255
 
 
@@ -61,13 +59,9 @@ def has_postings(store: Store) -> bool:
 
 
 class Lists(Protocol):
-    """Lists of documents by term, and neighbours of documents, in rows of the file."""
+    """Lists of documents by term, in rows of the file."""
 
     n_rows: int
-
-    @property
-    def lenders(self) -> Lenders:
-        """Of these rows."""
 
     def entries(self, column: int) -> tuple[Integers, Integers]:
         """The rows that have a term, rising, and how often."""
@@ -88,41 +82,6 @@ class StoredLists:
         self.n_rows = self._postings.outline.shape[1]
         self.entries = self._postings.entries
 
-    @cached_property
-    def lenders(self) -> Lenders:
-        """Of the rows that the model was fitted to."""
-        return _lenders_in(self._arrays, _stored.NEIGHBORS)
-
-
-def _lenders_in(arrays: Arrays, name: str) -> Lenders:
-    """The rows of a sparse array as lenders."""
-    starts, neighbors = arrays.pattern(name)
-    weights = [arrays.read_piece(piece, ("values",))["values"] for piece in arrays.pieces(name)]
-    return Lenders(starts, neighbors, np.concatenate([np.zeros(0, dtype=np.float32), *weights]))
-
-
-def with_later(arrays: Arrays, lenders: Lenders, n_rows: int) -> Lenders:
-    """Lenders of all rows: those that came after the fit have the ones that were found when they came, or none.
-
-    Parameters
-    ----------
-    arrays : Arrays
-    lenders : Lenders
-        Of the rows that the model was fitted to.
-    n_rows : int
-        In all.
-    """
-    n_fitted = len(lenders.starts) - 1
-    shape = arrays.outline(_stored.LATER_LENDERS).shape if arrays.has(_stored.LATER_LENDERS) else ()
-    if shape != (n_rows - n_fitted, n_fitted):
-        return Lenders(np.pad(lenders.starts, (0, n_rows - n_fitted), mode="edge"), lenders.lenders, lenders.weights)
-    later = _lenders_in(arrays, _stored.LATER_LENDERS)
-    return Lenders(
-        np.concatenate([lenders.starts, lenders.starts[-1] + later.starts[1:]]),
-        np.concatenate([lenders.lenders, later.lenders]),
-        np.concatenate([lenders.weights, later.weights]),
-    )
-
 
 @final
 class ComputedLists:
@@ -139,7 +98,6 @@ class ComputedLists:
         arrays = Arrays(store)
         self._postings = sp.csr_array(sp.csr_array(arrays.get(_stored.COUNTS)).T)
         self.n_rows = self._postings.shape[1]
-        self.lenders = Lenders.of(arrays.get(_stored.NEIGHBORS))
 
     def entries(self, column: int) -> tuple[Integers, Integers]:
         """The rows that have a term, rising, and how often."""
@@ -153,107 +111,98 @@ class ComputedLists:
 
 
 @final
-class CurrentPostings:
-    """The lists of documents by term, with BM25 weights, for the rows that are current.
+class WeightedLists:
+    """The lists of documents by term with BM25 weights, of which those of the last queries are kept.
 
     Parameters
     ----------
     vocabulary : StoredVocabulary
     lists : Lists
+    """
+
+    def __init__(self, vocabulary: StoredVocabulary, lists: Lists) -> None:
+        self.vocabulary, self._lists, self.n_rows = vocabulary, lists, lists.n_rows
+        self._kept = _KeptPostings(_MOST_KEPT)
+
+    def posting(self, column: int, lengths: IntArray) -> Posting:
+        """The rows that have a term, rising, and its weight in each, given the lengths of all rows of the file."""
+        found = self._kept.get(column)
+        if found is None:
+            rows, counts = self._lists.entries(column)
+            found = rows.astype(np.int64), self.vocabulary.bm25(column, counts, lengths[rows].astype(np.float64))
+            self._kept.put(column, found)
+        return found
+
+
+@final
+class CurrentPostings:
+    """The lists of documents by term, with BM25 weights, for the rows that are current.
+
+    Parameters
+    ----------
+    fitted : WeightedLists
     lengths : int array (rows of the file,)
     positions : int array (rows of the file,) or None
         From a row to its document, -1 for a row that was left behind; None where each row is a document.
-    later : (terms, rows, counts) or None
-        The terms of rows behind those of the lists, in order of terms.
+    later : LaterTerms or None
+        The terms of rows behind those of the lists.
     """
 
     def __init__(
-        self,
-        vocabulary: StoredVocabulary,
-        lists: Lists,
-        lengths: IntArray,
-        positions: IntArray | None,
-        later: LaterRows | None = None,
+        self, fitted: WeightedLists, lengths: IntArray, positions: IntArray | None, later: LaterTerms | None = None
     ) -> None:
-        self._vocabulary, self._lists, self._positions, self._later = vocabulary, lists, positions, later
-        self._lengths = lengths.astype(np.float64)
-        self._kept: dict[int, tuple[IntArray, FloatArray]] = {}
-        self._n_kept = 0
+        self._fitted, self._lengths, self._positions, self._later = fitted, lengths, positions, later
+        self._kept = _KeptPostings(_MOST_KEPT_CURRENT)
 
-    def posting(self, column: int) -> tuple[IntArray, FloatArray]:
+    def posting(self, column: int) -> Posting:
         """The documents that have a term, rising, and its weight in each."""
         found = self._kept.get(column)
         if found is None:
-            found = self._read(column)
-            self._n_kept += len(found[0])
-            if self._n_kept > _MOST_KEPT:
-                self._kept, self._n_kept = {}, len(found[0])
-            self._kept[column] = found
+            fitted = self._fitted.posting(column, self._lengths)
+            found = self._current(*self._with_later(column, *fitted))
+            if found[0] is not fitted[0]:
+                self._kept.put(column, found)
         return found
 
-    def _read(self, column: int) -> tuple[IntArray, FloatArray]:
-        rows, counts = self._lists.entries(column)
-        if self._later is not None:
-            columns, owners, times = self._later
-            new = slice(*np.searchsorted(columns, [column, column + 1]))
-            rows, counts = np.concatenate([rows, owners[new]]), np.concatenate([counts, times[new]])
-        weights = self._vocabulary.bm25(column, counts, self._lengths[rows])
+    def _with_later(self, column: int, rows: IntArray, weights: FloatArray) -> Posting:
+        if self._later is None:
+            return rows, weights
+        new, counts = self._later.entries(column)
+        if not len(new):
+            return rows, weights
+        added = self._fitted.vocabulary.bm25(column, counts, self._lengths[new].astype(np.float64))
+        return np.concatenate([rows, new]), np.concatenate([weights, added])
+
+    def _current(self, rows: IntArray, weights: FloatArray) -> Posting:
         if self._positions is None:
-            return rows.astype(np.int64), weights
+            return rows, weights
         documents = self._positions[rows]
         there = documents >= 0
         order = np.argsort(documents[there], kind="stable")
         return documents[there][order], weights[there][order]
 
 
-def later_rows(arrays: Arrays, first_row: int) -> LaterRows | None:
-    """The terms of rows from one on, in order of the terms: terms, rows and counts; None where there are no such rows."""
-    read = [(piece.first_row, arrays.read_piece(piece)) for piece in arrays.pieces(_stored.COUNTS) if piece.first_row >= first_row]
-    if not read:
-        return None
-    columns = np.concatenate([parts["columns"] for _, parts in read])
-    owners = [first + np.repeat(np.arange(len(parts["starts"]) - 1), np.diff(parts["starts"])) for first, parts in read]
-    counts = np.concatenate([parts["values"] for _, parts in read])
-    order = np.argsort(columns, kind="stable")
-    return columns[order], np.concatenate(owners)[order], counts[order]
-
-
 @final
-class GrowingRows:
-    """A dense array in memory whose new rows alone are read when rows were added to it in the file.
+class _KeptPostings:
+    """Postings that are kept, up to some entries in all; then all are dropped.
 
     Parameters
     ----------
-    name : str
+    most : int
+        Entries.
     """
 
-    def __init__(self, name: str) -> None:
-        self._name = name
-        self._room: Floats | None = None
-        self._n_rows = 0
-        self._lock = Lock()
+    def __init__(self, most: int) -> None:
+        self._most, self._n_entries = most, 0
+        self._postings: dict[int, Posting] = {}
 
-    def read(self, arrays: Arrays) -> Floats:
-        """The array as it is in the file now; only rows at its end may have been added since the last call.
+    def get(self, column: int) -> Posting | None:
+        """The posting of a term, if it is kept."""
+        return self._postings.get(column)
 
-        Threads may see different states of the file: one reads at a time, and rows that another has read already stay.
-        """
-        with self._lock:
-            return self._grown(arrays)
-
-    def _grown(self, arrays: Arrays) -> Floats:
-        outline = arrays.outline(self._name)
-        n_rows = outline.shape[0]
-        if n_rows != arrays.outline(_stored.NUMBERS).shape[0]:
-            raise DamagedIndex(f"array {self._name!r} has {n_rows:,} rows, not one for each document. Fit the index again.")
-        if self._room is not None and n_rows <= self._n_rows:
-            return self._room[:n_rows]
-        if self._room is None or n_rows > len(self._room):
-            grown = np.empty((n_rows + n_rows // 8, *outline.shape[1:]), dtype=outline.dtype)
-            if self._room is not None:
-                grown[: self._n_rows] = self._room[: self._n_rows]
-            self._room = grown
-        if not arrays.rows_from(self._name, self._n_rows, self._room[self._n_rows : n_rows]):
-            arrays.rows_from(self._name, 0, self._room[:n_rows])
-        self._n_rows = n_rows
-        return self._room[:n_rows]
+    def put(self, column: int, posting: Posting) -> None:
+        """Keep the posting of a term."""
+        self._n_entries += len(posting[0])
+        if self._n_entries > self._most:
+            self._postings, self._n_entries = {}, len(posting[0])
+        self._postings[column] = posting
