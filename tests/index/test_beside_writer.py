@@ -12,6 +12,7 @@ from tests.index.small import documents, fitted, made
 from vicinal import Document
 from vicinal._store import Arrays
 from vicinal.index import _stored
+from vicinal.index._search.growing import GrowingRows
 
 QUERIES = ["bread oven", "garden flower", "engine", "cars wheels road", "zeppelin", "baked bread in the oven", "good people"]
 #: Arrays that a fit writes and no later document is appended to, and arrays whose rows of the fit are read once.
@@ -137,13 +138,21 @@ def test_a_thread_that_reads_an_earlier_state_answers_from_it_when_others_have_r
         thread = Thread(target=read_late)
         thread.start()
         assert began.wait(60)
-        for step in (add, change_one_of_the_fit, move):
+        for step in (add, change_one_of_the_fit):  # of one fit, whose arrays both states share
             step(writer)
         later = answers(reader)
         go_on.set()
         thread.join()
         assert found == [before]
         assert answers(reader) == later != before
+
+
+def test_an_array_that_was_put_anew_is_read_anew(tmp_path):
+    with vicinal.open(made(tmp_path / "small.vic")) as index:
+        arrays, clusters = Arrays(index._store), GrowingRows(_stored.CLUSTERS)
+        before = clusters.read(arrays).copy()
+        arrays.put(_stored.CLUSTERS, before[::-1].copy())
+        assert clusters.read(arrays).tolist() == before[::-1].tolist() != before.tolist()
 
 
 @pytest.fixture(name="read")
