@@ -857,9 +857,10 @@ def test_options_of_fit_are_the_parameters_of_the_library_one_to_one():
     parameters = [
         name for name in inspect.signature(vicinal.Index.fit).parameters if name not in ("self", "progress", "embeddings")
     ]
-    plain = [{"random_state": "seed"}.get(name, name.removeprefix("n_")).replace("_", "-") for name in parameters]
+    named = {"random_state": "seed", "engine": "scheduler"}  # an engine of the command line is a cluster, by its address
+    plain = [named.get(name, name.removeprefix("n_")).replace("_", "-") for name in parameters]
     options = [param.opts[0].removeprefix("--") for param in verbs()["fit"].params if param.param_type_name == "option"]
-    assert options == [*plain, "json"]
+    assert options == [*plain, "shared-folder", "json"]
 
 
 OLD_WORDS = ("chance", "doubt", "placed", "dimension", "topic", "categor", "alike", "meaning", "learnt from", "would not do")

@@ -32,7 +32,7 @@ SEVEN = Recipe(n_clusters=3, n_components=5, n_neighbors=7, stem="none")
 @pytest.mark.parametrize(("texts", "same"), [(TEXTS, True), (WITH_A_COMMON_TERM, False)])
 def test_the_graph_is_that_of_the_clusters_to_the_bit_unless_a_term_is_in_most_documents(texts, same):
     vocabulary, counts = fit_vocabulary(texts, None)
-    _, graph = fit_steps._fit_projection(vocabulary, counts, USUAL)
+    _, graph = fit_steps._fit_projection(vocabulary, counts, USUAL, None)
     weights = Weighting("bm25").fit_transform(counts[:, vocabulary.shared])
     own = embeddings.neighbor_graphs(weights, 0, None).by_terms
     one, other = ((each.weights.indices.tobytes(), each.weights.data.tobytes()) for each in (graph, own))

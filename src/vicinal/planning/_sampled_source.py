@@ -6,10 +6,7 @@ import itertools
 import os
 from collections.abc import Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, final
-
-from vicinal._sqlite_files import belongs_to_sqlite
 
 if TYPE_CHECKING:
     from vicinal.index import Index
@@ -71,4 +68,4 @@ def _spread(n_documents: int) -> range:
 
 
 def _is_index(path: str | os.PathLike[str]) -> bool:
-    return os.fspath(path).endswith(".vic") and belongs_to_sqlite(Path(path))
+    return os.fspath(path).endswith(".vic") and os.path.lexists(path)
