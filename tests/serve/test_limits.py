@@ -196,7 +196,7 @@ def listening(made_once, monkeypatch):
     port = server_socket.getsockname()[1]
     app = create_app(made_once, port=port, page=False, limits=RequestLimits(slow_seconds=0.3))
     ready, servers = threading.Event(), []
-    monkeypatch.setattr(running._Server, "__init__", _remembering(running._Server.__init__, servers))
+    monkeypatch.setattr(running._StoppableServer, "__init__", _remembering(running._StoppableServer.__init__, servers))
     thread = threading.Thread(target=running.run, args=(app, server_socket, ready.set))
     thread.start()
     assert ready.wait(30)
