@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import re
 import shutil
+import subprocess
+import tarfile
 import tomllib
 from pathlib import Path
 
 import pytest
 
+from tools.sdist import build
 from tools.supply import DEFAULT_EPOCH, PINNED, digest, judged, wheel
 
 ROOT = Path(__file__).parents[2]
@@ -73,3 +76,13 @@ def test_a_wheel_is_the_same_bytes_twice_and_another_source_is_another_wheel(tmp
 def test_an_audit_that_was_not_done_is_told_from_one_that_found_nothing(capsys, code, said, judgement, line):
     assert judged(code, said) == judgement
     assert capsys.readouterr().out.startswith(line)
+
+
+@pytest.mark.skipif(not (ROOT / ".git").exists(), reason="only a checkout can tell what a source distribution leaves out")
+def test_a_source_distribution_has_every_file_of_the_checkout_and_no_other(tmp_path):
+    """So `make test` passes in it where it passes here; `make sdist` runs it there."""
+    command = ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
+    listed = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout
+    with tarfile.open(build(tmp_path)) as archive:
+        packed = {member.name.split("/", 1)[1] for member in archive if member.isfile()}
+    assert packed - {"PKG-INFO"} == {name for name in listed.split("\0") if (ROOT / name).is_file()}
