@@ -10,7 +10,7 @@ import numpy as np
 from vicinal.serve._state import State
 
 if TYPE_CHECKING:
-    from vicinal._store import Stored
+    from vicinal.corpus import Document
     from vicinal.index import Cluster, Constraint, Hit, Hits, Prediction
     from vicinal.projection import Explanation
 
@@ -28,12 +28,12 @@ def explanation(why: Explanation) -> dict[str, Any]:
 def documents(state: State, rows: Sequence[int]) -> list[dict[str, Any]]:
     """Documents by their rows."""
     found = state.index_state.documents.at(state.numbers[list(rows)].tolist())
-    return [document(state, row, stored) for row, stored in zip(rows, found, strict=True)]
+    return [document(state, row, stored.document) for row, stored in zip(rows, found, strict=True)]
 
 
-def document(state: State, row: int, stored: Stored) -> dict[str, Any]:
+def document(state: State, row: int, one: Document) -> dict[str, Any]:
     """A document without its text."""
-    one, label, uncertainty = stored.document, state.labels.get(int(row)), state.uncertainty[row]
+    label, uncertainty = state.labels.get(int(row)), state.uncertainty[row]
     return {
         "row": int(row),
         "id": one.id,

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from itertools import islice
 from typing import Any
 
-from vicinal._store.fulltext import fold
+from vicinal._scripts import fold_accents
 from vicinal.serve._answers.document_columns import CLUSTER, column
 from vicinal.serve._state import State
 
@@ -22,10 +22,10 @@ def suggestions(state: State, text: str, limit: int) -> list[dict[str, Any]]:
     last = text.split(" ")[-1].lstrip('+-("')
     field, colon, begun = last.partition(":")
     if colon and (field in state.columns or field in FIELDS):
-        return list(islice(_values(state, field, fold(begun)), limit))
+        return list(islice(_values(state, field, fold_accents(begun)), limit))
     if not last:
         return []
-    begun = fold(last)
+    begun = fold_accents(last)
     ways = (_columns(state, begun), _clusters(state, begun), _terms(state, begun))
     return list(islice((each for way in ways for each in way), limit))
 
@@ -36,14 +36,14 @@ def _suggested(text: str, kind: str, count: int | None) -> dict[str, Any]:
 
 def _columns(state: State, begun: str) -> Iterator[dict[str, Any]]:
     names = dict.fromkeys([*FIELDS, *state.columns])
-    return (_suggested(f"{name}:", "column", None) for name in names if fold(name).startswith(begun))
+    return (_suggested(f"{name}:", "column", None) for name in names if fold_accents(name).startswith(begun))
 
 
 def _clusters(state: State, begun: str) -> Iterator[dict[str, Any]]:
     if not state.snapshot.fitted:
         return
     for each in state.listed_clusters():
-        if each.named and fold(each.name).startswith(begun):
+        if each.named and fold_accents(each.name).startswith(begun):
             yield _suggested(f'{CLUSTER}:"{each.name}"', "cluster", each.size)
 
 
@@ -52,7 +52,7 @@ def _values(state: State, field: str, begun: str) -> Iterator[dict[str, Any]]:
         yield from ({**each, "text": f"{field}:{each['text']}"} for each in _terms(state, begun))
         return
     for value, count in column(state, field).counts:
-        if fold(value).startswith(begun):
+        if fold_accents(value).startswith(begun):
             shown = value if value.isalnum() else f'"{value}"'
             yield _suggested(f"{field}:{shown}", "value", count)
 

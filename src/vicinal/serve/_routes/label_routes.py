@@ -7,9 +7,7 @@ from typing import TYPE_CHECKING, Any
 from fastapi import Request, Response
 from pydantic import Field, model_validator
 
-from vicinal._store import Labels
 from vicinal.errors import BadLabels
-from vicinal.index._labels.classes import labels_from
 from vicinal.serve import _facts, _limits
 from vicinal.serve._answers.label_classes import curve, label_facts, rest
 from vicinal.serve._problems import Problem
@@ -72,8 +70,7 @@ def label(request: Request, server: Serving, body: LabelBody) -> Response:
 
 def _give(index: Index, given: dict[str, str | None] | None, body: LabelBody) -> None:
     """Keep labels; learn from them where that is wanted, and possible: the last label may just have been taken away."""
-    with index.transaction():
-        Labels(index._store).give(*labels_from(index._store, given, body.column))
+    index.label(given, column=body.column, learn=False)
     if body.learn:
         try:
             index.label()
