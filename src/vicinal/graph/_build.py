@@ -94,7 +94,9 @@ def knn(
     array([0, 0, 1, 1])
     """
     X = check_terms(X, "the neighbour graph")
-    return knn_of_checked(X, n_neighbors, weight=weight, bandwidth=bandwidth, distinct=distinct, recall=recall, n_jobs=n_jobs)
+    check_share("recall", recall)
+    k = check_count("n_neighbors", n_neighbors)
+    return knn_of_checked(X, k, weight=weight, bandwidth=bandwidth, distinct=distinct, recall=recall, n_jobs=n_jobs)
 
 
 def knn_of_checked(
@@ -107,16 +109,14 @@ def knn_of_checked(
     recall: float = 1.0,
     n_jobs: int | None = None,
 ) -> SparseGraph:
-    """As :func:`knn`, for a matrix that ``check_terms`` has returned."""
+    """As :func:`knn`, for a matrix that ``check_terms`` has returned, and parameters that are checked."""
     weigh = EdgeWeight(weight, bandwidth)
-    check_share("recall", recall)
     first = first_duplicates(X) if distinct else np.arange(X.shape[0])
     chosen = np.unique(first)
-    k = check_count("n_neighbors", n_neighbors)
-    if k >= len(chosen):
-        raise _too_few(k, X.shape[0], len(chosen) if distinct else None)
+    if n_neighbors >= len(chosen):
+        raise _too_few(n_neighbors, X.shape[0], len(chosen) if distinct else None)
     U = unit_rows(X[chosen] if distinct else X)
-    near = nearest_of_all(U, k, recall=recall, n_jobs=n_jobs)
+    near = nearest_of_all(U, n_neighbors, recall=recall, n_jobs=n_jobs)
     _warn_of_clipping(float(stored_entries(U).min(initial=0.0)), near)
     rows, columns, cosines = near.pairs()
     if distinct:
@@ -127,12 +127,11 @@ def knn_of_checked(
 
 
 def knn_of_blocks(X: BlockTerms, n_neighbors: int, *, weight: str = "cosine") -> SparseGraph:
-    """As :func:`knn`, for row blocks: always exact, and the same graph to the last bit."""
+    """As :func:`knn`, for row blocks and parameters that are checked: always exact, and the same graph to the last bit."""
     weigh = EdgeWeight(weight)
-    k = check_count("n_neighbors", n_neighbors)
-    if k >= X.shape[0]:
-        raise _too_few(k, X.shape[0])
-    near = nearest_in(X, k)
+    if n_neighbors >= X.shape[0]:
+        raise _too_few(n_neighbors, X.shape[0])
+    near = nearest_in(X, n_neighbors)
     _warn_of_clipping(X.lowest, near)
     rows, columns, cosines = near.pairs()
     return SparseGraph(_either(rows, columns, _similarities(X, rows, columns, cosines, weigh), X.shape[0], weigh))
