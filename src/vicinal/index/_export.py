@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, final
+from typing import TYPE_CHECKING, Any, TypeVar, final
 
 import numpy as np
 
@@ -82,7 +82,10 @@ def export(snapshot: IndexState, file: Path, what: str, raw: bool = False) -> Ex
     return Exported(rows)
 
 
-def _written(write: Callable[[Any, Path], int], source: Any, file: Path) -> int:
+Source = TypeVar("Source")
+
+
+def _written(write: Callable[[Source, Path], int], source: Source, file: Path) -> int:
     with written_whole(file) as unfinished:
         return write(source, unfinished)
 

@@ -72,7 +72,7 @@ class Column:
         return [str(value) for value in self.values]
 
     @cached_property
-    def counts(self) -> list[list[Any]]:
+    def counts(self) -> list[tuple[str, int]]:
         """How many documents have each value, most frequent first."""
         return counted(Counter(self.texts))
 
@@ -94,11 +94,11 @@ class Column:
             found[self.rows] = np.where(np.isnat(self.days), np.nan, self.days.astype(np.int64))
         return found
 
-    def facts(self) -> dict[str, Any]:
+    def facts(self) -> dict[str, object]:
         """The column in numbers."""
         return {"name": self.name, "kind": self.kind, "documents": len(self.values), "distinct": len(self.counts)}
 
-    def limits(self) -> dict[str, Any]:
+    def limits(self) -> dict[str, object]:
         """The smallest and the largest number or date."""
         if self.kind not in ("number", "date") or not self.values:
             return {}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Any, final
+from typing import final
 
 import numpy as np
 
@@ -45,13 +45,13 @@ class Rest:
     labels: list[str]
     probabilities: FloatArray
 
-    def counts(self) -> list[list[Any]]:
+    def counts(self) -> list[tuple[str, int]]:
         """How many documents each class gets."""
         names, counts = np.unique(np.array(self.labels, dtype=object), return_counts=True)
         return _facts.counted(dict(zip(names.tolist(), counts.tolist(), strict=True)))
 
 
-def label_facts(state: State) -> dict[str, Any]:
+def label_facts(state: State) -> dict[str, object]:
     """The labels in force, and what was learnt from them."""
     given: dict[str, int] = {}
     for each in state.labels.values():
@@ -87,12 +87,12 @@ def _rest(state: State) -> Rest:
     return Rest(state.embedded[inside[order]], names, probabilities[order])
 
 
-def curve(state: State) -> list[dict[str, Any]]:
+def curve(state: State) -> list[dict[str, object]]:
     """Accuracy on labels held out with a part of the others, each class in its proportion; empty where there are few."""
     return state.once("curve", lambda: _curve(state))
 
 
-def _curve(state: State) -> list[dict[str, Any]]:
+def _curve(state: State) -> list[dict[str, object]]:
     """By labelled documents alone, and by the share of the embedding that was learnt last."""
     state.index_state.require_fitted("measure accuracy")
     try:

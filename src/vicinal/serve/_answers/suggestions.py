@@ -5,7 +5,6 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Iterator
 from itertools import islice
-from typing import Any
 
 from vicinal._scripts import fold_accents
 from vicinal.serve._answers.document_columns import CLUSTER, column
@@ -17,7 +16,7 @@ FIELDS = ("title", "text", "label", CLUSTER)
 LAST_LETTER = chr(0x10FFFF)
 
 
-def suggestions(state: State, text: str, limit: int) -> list[dict[str, Any]]:
+def suggestions(state: State, text: str, limit: int) -> list[dict[str, object]]:
     """What the last word of a query may become."""
     last = text.split(" ")[-1].lstrip('+-("')
     field, colon, begun = last.partition(":")
@@ -30,16 +29,16 @@ def suggestions(state: State, text: str, limit: int) -> list[dict[str, Any]]:
     return list(islice((each for way in ways for each in way), limit))
 
 
-def _suggested(text: str, kind: str, count: int | None) -> dict[str, Any]:
+def _suggested(text: str, kind: str, count: int | None) -> dict[str, object]:
     return {"text": text, "kind": kind, "count": count}
 
 
-def _columns(state: State, begun: str) -> Iterator[dict[str, Any]]:
+def _columns(state: State, begun: str) -> Iterator[dict[str, object]]:
     names = dict.fromkeys([*FIELDS, *state.columns])
     return (_suggested(f"{name}:", "column", None) for name in names if fold_accents(name).startswith(begun))
 
 
-def _clusters(state: State, begun: str) -> Iterator[dict[str, Any]]:
+def _clusters(state: State, begun: str) -> Iterator[dict[str, object]]:
     if not state.snapshot.fitted:
         return
     for each in state.listed_clusters():
@@ -47,7 +46,7 @@ def _clusters(state: State, begun: str) -> Iterator[dict[str, Any]]:
             yield _suggested(f'{CLUSTER}:"{each.name}"', "cluster", each.size)
 
 
-def _values(state: State, field: str, begun: str) -> Iterator[dict[str, Any]]:
+def _values(state: State, field: str, begun: str) -> Iterator[dict[str, object]]:
     if field in ("title", "text"):
         yield from ({**each, "text": f"{field}:{each['text']}"} for each in _terms(state, begun))
         return
@@ -57,7 +56,7 @@ def _values(state: State, field: str, begun: str) -> Iterator[dict[str, Any]]:
             yield _suggested(f"{field}:{shown}", "value", count)
 
 
-def _terms(state: State, begun: str) -> Iterator[dict[str, Any]]:
+def _terms(state: State, begun: str) -> Iterator[dict[str, object]]:
     """Terms that begin so, the most frequent first."""
     if not state.snapshot.fitted or not begun:
         return

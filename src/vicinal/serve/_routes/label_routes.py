@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from fastapi import Request, Response
 from pydantic import Field, model_validator
@@ -35,7 +35,7 @@ def labels(request: Request, server: Serving) -> Response:
 def labelled(request: Request, server: Serving, label: Name, limit: Limit = 100, cursor: Cursor = None) -> Response:
     """List the documents with a label."""
 
-    def found(state: State) -> dict[str, Any]:
+    def found(state: State) -> dict[str, object]:
         """A page of the documents with the label."""
         return page(state, [row for row, each in state.labels.items() if each.label == label], cursor, limit)
 
@@ -97,7 +97,7 @@ def accuracy_curve(request: Request, server: Serving) -> Response:
     return server.answer(request, lambda state: {"points": curve(state)})
 
 
-def _predicted(state: State, rows: list[int]) -> list[dict[str, Any]]:
+def _predicted(state: State, rows: list[int]) -> list[dict[str, object]]:
     ids = state.ids(rows)
     return _facts.predictions(state, state.snapshot.classify(ids=ids)) if ids else []
 
@@ -112,7 +112,7 @@ def least_certain(request: Request, server: Serving, limit: Limit = 20) -> Respo
 def sorted_rest(request: Request, server: Serving, limit: Limit = 100, cursor: Cursor = None) -> Response:
     """Sort all documents without a label into classes, the most certain first."""
 
-    def found(state: State) -> dict[str, Any]:
+    def found(state: State) -> dict[str, object]:
         """A page of the predictions."""
         every, offset = rest(state), offset_of(state, cursor)
         shown = _predicted(state, every.rows[offset : offset + limit].tolist())
@@ -160,7 +160,7 @@ class ClassifyBody(Body):
 def classify(request: Request, server: Serving, body: ClassifyBody) -> Response:
     """Predict the class of texts and documents."""
 
-    def found(state: State) -> dict[str, Any]:
+    def found(state: State) -> dict[str, object]:
         """The classes of the texts."""
         try:
             return {"predictions": _facts.predictions(state, state.snapshot.classify(body.texts, ids=body.ids))}
