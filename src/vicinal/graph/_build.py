@@ -23,6 +23,7 @@ from vicinal.terms._block_terms import BlockTerms
 SLACK = 1e-6  # a radius search subtracts squares: it looks this much farther, and distances are then taken exactly
 CANCELLED = 1e-14  # share of the longest row's square that the subtraction may lose
 ROUNDING = 1e-12  # pairs at the radius, up to rounding, are inside
+PAIRS_AT_ONCE, ROWS_AT_ONCE = 100_000, 512  # whose distances, or cosines with all others, are held at a time
 
 
 def knn(
@@ -257,12 +258,10 @@ def _products(a: Terms, b: Terms) -> FloatArray:
     return np.asarray(products.sum(axis=1)).ravel()
 
 
-def _pairwise(
-    X: Terms, rows: IntArray, columns: IntArray, measure: Callable[[Terms, Terms], FloatArray], block: int = 100_000
-) -> FloatArray:
+def _pairwise(X: Terms, rows: IntArray, columns: IntArray, measure: Callable[[Terms, Terms], FloatArray]) -> FloatArray:
     """Measure each listed pair of rows, a block of pairs at a time."""
-    starts = range(0, len(rows), block)
-    parts = [measure(X[rows[start : start + block]], X[columns[start : start + block]]) for start in starts]
+    blocks = (slice(start, start + PAIRS_AT_ONCE) for start in range(0, len(rows), PAIRS_AT_ONCE))
+    parts = [measure(X[rows[block]], X[columns[block]]) for block in blocks]
     return np.concatenate(parts) if parts else np.empty(0)
 
 
@@ -320,10 +319,10 @@ def complete_of_checked(X: Terms, *, weight: str = "cosine", bandwidth: float | 
     return CompleteGraph(U, weigh, factored=products and lowest >= 0)
 
 
-def _warn_of_clipped_pairs(U: Terms, block: int = 512) -> None:
+def _warn_of_clipped_pairs(U: Terms) -> None:
     below = 0
-    for start in range(0, U.shape[0], block):
-        cosines = U[start : start + block] @ U.T
+    for start in range(0, U.shape[0], ROWS_AT_ONCE):
+        cosines = U[start : start + ROWS_AT_ONCE] @ U.T
         below += int(np.count_nonzero((cosines.data if is_sparse(cosines) else cosines) < 0))
     if below:
         warn(
