@@ -12,11 +12,11 @@ from vicinal._lazy_names import loader
 if TYPE_CHECKING:
     from vicinal._store import Damage, Label, Lost, Salvaged
     from vicinal.index._clusters.cluster_results import Constraint, Uncertain
+    from vicinal.index._damage.integrity import Repaired, check, repair, salvage
     from vicinal.index._documents.arrival_results import Added, Synced
     from vicinal.index._documents.matching import Matched
     from vicinal.index._drift.drift import Drift
     from vicinal.index._index import Index, open
-    from vicinal.index._integrity import Repaired, check, repair, salvage
     from vicinal.index._layout.layout_results import IndexLayout
     from vicinal.index._recipe import Recipe, info
     from vicinal.index._results import (
@@ -42,7 +42,7 @@ _HOMES = {
     "_recipe": ("Recipe", "info"),
     "_labels.label_reader": ("Label",),
     "_drift.drift": ("Drift",),
-    "_integrity": ("Damage", "Lost", "Repaired", "Salvaged", "check", "repair", "salvage"),
+    "_damage.integrity": ("Damage", "Lost", "Repaired", "Salvaged", "check", "repair", "salvage"),
     "_snapshot": ("Snapshot",),
     "_clusters.cluster_results": ("Constraint", "Uncertain"),
 }

@@ -14,10 +14,10 @@ from vicinal._warn import warn
 from vicinal.engines import Engine
 from vicinal.errors import DamagedIndex, DamagedPart
 from vicinal.index._clusters.hints import GivenHints, IdPairs
+from vicinal.index._damage.integrity import check
 from vicinal.index._documents.document_editor import DocumentEditor
 from vicinal.index._fit.fit_evidence import Vectors
 from vicinal.index._index_state import IndexState, StateCache
-from vicinal.index._integrity import check
 from vicinal.index._labels.classes import kept_labels, labels_from, learn_labels
 from vicinal.index._reader import IndexReader
 from vicinal.index._results import Fitted, Labelled

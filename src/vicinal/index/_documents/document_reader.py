@@ -13,9 +13,9 @@ from vicinal._store.filters import Filters
 from vicinal._validate import check_texts
 from vicinal.corpus import Document
 from vicinal.errors import BadParameter
+from vicinal.index._damage.partly_damaged import asked
 from vicinal.index._documents.matching import Matched, match_names
 from vicinal.index._documents.read_sources import read_sources, reading_options
-from vicinal.index._partly_damaged import asked
 from vicinal.index._recipe import info_of, needs_fit
 from vicinal.index._results import Info, Shown
 from vicinal.index._search.show import show

@@ -14,7 +14,7 @@ from vicinal._tallies import ClusterTally, by_class, over_time
 from vicinal._typing import IntArray
 from vicinal.errors import BadParameter
 from vicinal.index._clusters.cluster_table import describe_clusters
-from vicinal.index._export import Records
+from vicinal.index._tables.export import Records
 
 if TYPE_CHECKING:
     from vicinal.index._index_state import IndexState

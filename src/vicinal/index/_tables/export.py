@@ -23,7 +23,7 @@ from vicinal._sqlite_files import belongs_to_sqlite
 from vicinal._store import Label, Lost, Stored, readable_documents, readable_labels
 from vicinal._whole_file import written_whole
 from vicinal.errors import BadParameter, DamagedIndex, MissingExtra
-from vicinal.index._partly_damaged import sentence_on_lost
+from vicinal.index._damage.partly_damaged import sentence_on_lost
 
 if TYPE_CHECKING:
     from vicinal.corpus._document import Scalar
