@@ -11,17 +11,15 @@ import numpy as np
 from vicinal._matrix import small_indices
 from vicinal._threads import count_threads, one_openmp_thread, single_threaded_libraries
 from vicinal._typing import RandomState, Terms
-from vicinal._validate import check_seed
 
 if TYPE_CHECKING:
     from sklearn.cluster import KMeans
 
 
 def draw_seeds(random_state: RandomState, n_init: int) -> list[int]:
-    """One random seed per start."""
+    """One random seed per start, from a random state that is checked."""
     from sklearn.utils import check_random_state
 
-    check_seed(random_state)
     source = check_random_state(random_state)
     return [int(seed) for seed in source.randint(np.iinfo(np.int32).max, size=n_init)]
 

@@ -116,6 +116,13 @@ def _counters() -> dict[str, re.Pattern[str]]:
     return {script: re.compile(f"[{characters}]+") for script, characters in SCRIPTS.items()}
 
 
+def fold_accents(text: str) -> str:
+    """A text in small letters without accents, as the table of words compares it."""
+    if text.isascii():
+        return text.lower()
+    return "".join(each for each in unicodedata.normalize("NFKD", text.lower()) if not unicodedata.combining(each))
+
+
 def fold(word: str, persian: bool = False) -> str:
     """Join spellings: words that differ in points, accents or forms of a letter, as their script allows, become equal."""
     if word.isascii():

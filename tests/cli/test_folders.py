@@ -241,6 +241,7 @@ class TestShowAndRemove:
     def test_documents_are_removed_by_pattern_and_by_condition(self, made):
         assert invoke("remove", made, "news/farm/[01].txt", "--dry-run").stdout == "news/farm/0.txt\nnews/farm/1.txt\n"
         assert invoke("remove", made, "news/farm/[01].txt").stdout == "2 documents removed.\n"
+        assert invoke("remove", made, "farm/*", "--dry-run").stdout == "news/farm/2.txt\nnews/farm/3.txt\n"
         said = answered("remove", made, "*/2.txt", "--where", "folder=sport")
         assert (said["found"], said["removed"]) == (["news/sport/2.txt"], 1)
         assert invoke("remove", made, "--where", "folder=sport").stdout == "3 documents removed.\n"

@@ -175,10 +175,11 @@ def test_a_cluster_that_would_lose_all_keeps_them(before, after, kept):
     assert keep_occupied(np.array(before), np.array(after), 3).tolist() == kept
 
 
-def test_one_cluster_each_is_counting_and_moving_by_turns():
+def test_one_cluster_each_is_counting_and_moving_by_turns(monkeypatch):
+    monkeypatch.setattr("vicinal._consensus.mixture.SETTLED", 0.0)
     X, topic = short_texts(1)
     counts = Products(log_counts_of(X))
     labels = start = shuffled(topic, 0.6)
     for _ in range(30):
         labels = likeliest(counts, fit_mixture(counts, labels, 5))
-    assert np.array_equal(refine_one_each(counts, start, 5, settled=0.0), labels)
+    assert np.array_equal(refine_one_each(counts, start, 5), labels)

@@ -132,6 +132,37 @@ def test_a_right_way_import_is_let_through(home, text):
     assert wrong_way_imports(home, text) == []
 
 
+#: What shows an index to people; it asks `Index`, `Snapshot` and what they return.
+BEFORE_THE_STORE = ("serve", "cli")
+
+
+def reached_into_the_store(text, package):
+    """How a source text of ``package`` goes around an index to its file: it imports the store, or takes it from an object."""
+    taken = {node.attr for node in nodes_of(text) if isinstance(node, ast.Attribute)} & {"store", "_store"}
+    imported = imported_modules(text, package) & {"_store"}
+    return [*(f"takes .{name}" for name in sorted(taken)), *(f"imports {name}" for name in imported)]
+
+
+@pytest.mark.parametrize("path", [p for p in FILES if home_of(p) in BEFORE_THE_STORE], ids=lambda p: str(p.relative_to(SOURCE)))
+def test_what_shows_an_index_never_sees_its_store(path):
+    assert PLACE["_store"] < min(PLACE[name] for name in BEFORE_THE_STORE)
+    assert reached_into_the_store(path.read_text(encoding="utf8"), f"vicinal.{home_of(path)}") == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "from vicinal._store import Store",
+        "if TYPE_CHECKING:\n    from vicinal._store.filters import Filters",
+        "def later():\n    from vicinal import _store",
+        "found = relocate(index._store, paths)",
+        "found = Settings(state.index_state.store)",
+    ],
+)
+def test_a_way_around_an_index_is_caught(text):
+    assert len(reached_into_the_store(text, "vicinal.cli")) == 1
+
+
 def repeated(names):
     """The names that occur more than once, sorted."""
     return sorted(name for name, count in Counter(names).items() if count > 1)

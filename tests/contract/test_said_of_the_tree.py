@@ -11,7 +11,7 @@ import vicinal
 from tools import tree
 from vicinal.cli._verbs.export import export
 from vicinal.graph._edges import WEIGHTS
-from vicinal.index._export import WRITERS
+from vicinal.index._tables.export import WRITERS
 from vicinal.spectrum._eigensolvers import EIGENSOLVERS
 from vicinal.terms._schemes import SCHEMES
 

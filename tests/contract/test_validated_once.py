@@ -1,4 +1,4 @@
-"""Input is validated once, at the public boundary: once in every call, ``check_terms`` and ``check_labels`` alike.
+"""Input is validated once, at the public boundary: once in every call, matrices, labels and parameters alike.
 
 Texts need no ``check_terms``: counts that the library makes of them are what they should be. An index validates the counts of its
 file when it loads them, and not again until the file changes.
@@ -6,8 +6,10 @@ file when it loads them, and not again until the file changes.
 
 from __future__ import annotations
 
+import inspect
 import sys
 import warnings
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -18,10 +20,10 @@ import scipy.sparse as sp
 
 import vicinal
 from vicinal import Classifier, Topics, Vectorizer, _validate
-from vicinal.errors import VicinalWarning
+from vicinal.errors import BadParameter, VicinalWarning
 from vicinal.graph import knn
-from vicinal.methods import FSSL, LPFL, METHODS, PLSI, RLPI, SELECTORS, SLPI, SUPERVISED, KernelRLPI, Method
-from vicinal.projection import regress
+from vicinal.methods import FSSL, LPFL, LSI, METHODS, PLSI, RLPI, SELECTORS, SLPI, SUPERVISED, KernelRLPI, Method, SparsePCA
+from vicinal.projection import pencil, regress
 from vicinal.spectrum import solve
 
 DOCUMENTS = sp.csr_array(np.random.default_rng(0).poisson(0.6, (60, 40)).astype(np.float64))
@@ -55,6 +57,31 @@ def label_calls(monkeypatch: pytest.MonkeyPatch) -> list[int]:
 
     _replace_everywhere(monkeypatch, original, counted)
     return checked
+
+
+#: Values that nothing in the library has of itself: a check of one of them is a check of what was given.
+GIVEN = {"n_components": 11, "n_neighbors": 13, "alpha": 0.377, "recall": 0.977, "tol": 3.7e-4, "random_state": 37_773}
+
+
+@pytest.fixture
+def value_calls(monkeypatch: pytest.MonkeyPatch) -> Iterator[Counter[str]]:
+    """How often each value of ``GIVEN`` was checked, by name."""
+    checked = Counter[str]()
+
+    def count(original: Any, position: int) -> Any:
+        def counted(*args: Any, **options: Any) -> Any:
+            value = args[position]
+            checked.update(name for name, given in GIVEN.items() if type(value) is type(given) and value == given)
+            return original(*args, **options)
+
+        return counted
+
+    for name, position in (("check_count", 1), ("check_number", 1), ("check_seed", 0)):
+        original = getattr(_validate, name)
+        _replace_everywhere(monkeypatch, original, count(original, position))
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", VicinalWarning)
+        yield checked
 
 
 def _replace_everywhere(monkeypatch: pytest.MonkeyPatch, original: Any, counted: Any) -> None:
@@ -179,3 +206,62 @@ def test_a_search_in_arrays_validates_the_query_and_the_documents_once(calls: li
 def test_functions_validate_when_they_are_called_from_outside(calls: list[str]) -> None:
     regress(DOCUMENTS, solve(knn(DOCUMENTS), 3)).transform(DOCUMENTS)
     assert calls == ["the neighbour graph", "the regression", "the documents to embed"]
+
+
+#: A penalty is a value of its own, which refuses an alpha that is none whenever it is made: before any work is done, and for it.
+PENALISED = {"RLPI", "SRDA", "SLPI", "FSSL", "SparsePCA"}
+
+
+def _given_to(estimator: type) -> dict[str, Any]:
+    return {name: value for name, value in GIVEN.items() if name in inspect.signature(estimator).parameters}
+
+
+@pytest.mark.parametrize("method", [*METHODS, *SUPERVISED, *SELECTORS], ids=lambda method: method.__name__)
+def test_each_parameter_of_a_method_is_checked_once_per_fit(method: type[Method], value_calls: Counter[str]) -> None:
+    given = _given_to(method)
+    method(**given).fit(DOCUMENTS, CLASSES if method in SUPERVISED else None)
+    assert value_calls == {name: 1 + (name == "alpha" and method.__name__ in PENALISED) for name in given}
+
+
+def test_each_parameter_of_topics_a_classifier_and_clusters_is_checked_once(value_calls: Counter[str]) -> None:
+    Topics(3, **_given_to(Topics)).fit(DOCUMENTS)
+    assert value_calls == dict.fromkeys(_given_to(Topics), 1)
+    value_calls.clear()
+    Classifier(**_given_to(Classifier)).fit(DOCUMENTS, CLASSES)
+    assert value_calls == {name: 1 + (name == "alpha") for name in _given_to(Classifier)}
+    value_calls.clear()
+    vicinal.cluster(DOCUMENTS, 4, random_state=GIVEN["random_state"])
+    vicinal.layout(DOCUMENTS, n_neighbors=13)
+    assert value_calls == {"random_state": 1, "n_neighbors": 1}
+
+
+def test_each_parameter_of_a_fit_of_an_index_is_checked_once(tmp_path: Path, value_calls: Counter[str]) -> None:
+    given = {name: value for name, value in GIVEN.items() if name not in ("tol", "recall")}
+    with vicinal.open(tmp_path / "x.vic", create=True) as index:
+        index.add({f"{i}": f"{text} number {i % 7}" for i, text in enumerate(TEXTS * 4)})
+        index.fit(**given, recall=GIVEN["recall"])
+    assert {name: value_calls[name] for name in given} == {name: 1 + (name == "alpha") for name in given}
+    assert value_calls["recall"] == 1
+
+
+@pytest.mark.parametrize(
+    ("call", "name"),
+    [
+        (lambda bad: knn(DOCUMENTS, bad), "n_neighbors"),
+        (lambda bad: knn(DOCUMENTS, recall=bad), "recall"),
+        (lambda bad: solve(knn(DOCUMENTS, 5), bad), "n_components"),
+        (lambda bad: solve(knn(DOCUMENTS, 5), 3, tol=bad), "tol"),
+        (lambda bad: solve(knn(DOCUMENTS, 5), 3, max_iter=bad), "max_iter"),
+        (lambda bad: pencil(DOCUMENTS, knn(DOCUMENTS, 5), bad), "n_components"),
+        (lambda bad: pencil(DOCUMENTS, knn(DOCUMENTS, 5), 3, alpha=bad), "alpha"),
+        (lambda bad: regress(DOCUMENTS, solve(knn(DOCUMENTS, 5), 3), tol=bad), "tol"),
+        (lambda bad: vicinal.cluster(DOCUMENTS, 3, random_state=bad), "random_state"),
+        (lambda bad: SparsePCA(random_state=bad).fit(DOCUMENTS), "random_state"),
+        (lambda bad: PLSI(random_state=bad).fit(DOCUMENTS), "random_state"),
+        (lambda bad: LSI(bad).fit(DOCUMENTS), "n_components"),
+        (lambda bad: Classifier(n_jobs=bad).fit(DOCUMENTS, CLASSES), "n_jobs"),
+    ],
+)
+def test_functions_refuse_a_parameter_when_they_are_called_from_outside(call: Any, name: str) -> None:
+    with pytest.raises(BadParameter, match=name):
+        call(-1.5)

@@ -146,7 +146,7 @@ def test_an_index_and_the_classifier_have_the_same_rule(index, documents):
     """The rule of the index is that of `vicinal.Classifier` on the terms of the index, in single precision."""
     index.label(FEW)
     with index._reading() as snapshot:
-        loaded, model, rows = load_classes(snapshot.store, snapshot.model), snapshot.model, snapshot.rows
+        loaded, model, rows = load_classes(snapshot), snapshot.model, snapshot.rows
         X, labels = model.vocabulary.weighted(rows.counts), learnable(snapshot)
     fitted = fit_rule(X, labels, 3, model.projection)
     assert loaded.names == ("cars", "garden", "kitchen")

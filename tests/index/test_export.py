@@ -12,7 +12,7 @@ import pytest
 import vicinal
 from vicinal.corpus import Document
 from vicinal.errors import BadParameter
-from vicinal.index._export import harmless
+from vicinal.index._tables.export import harmless
 
 
 @pytest.fixture(scope="module", name="index")

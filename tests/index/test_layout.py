@@ -55,7 +55,7 @@ def test_a_fit_keeps_a_point_for_each_document(index):
     assert np.isfinite(found.points).all()
     assert set(found.clusters) == {cluster.number for cluster in index.clusters()}
     assert (nearest_subject(found, np.arange(60)) == subjects(found)).mean() > 0.9
-    assert has_layout(index._store)
+    assert has_layout(index._cache.state())
     assert index.check() == []
 
 
@@ -116,15 +116,15 @@ def test_a_fit_with_new_documents_continues_from_the_earlier_points(index):
 def test_without_a_layout_none_is_kept_and_one_is_computed_when_asked(index):
     kept = index.layout().points
     index.fit(layout=False)
-    assert not has_layout(index._store)
+    assert not has_layout(index._cache.state())
     assert not any(name.startswith("layout/") for name in Arrays(index._store).names())
     found = index.layout()
     assert np.isfinite(found.points).all()
     assert (nearest_subject(found, np.arange(60)) == subjects(found)).mean() > 0.9
     index.fit()
-    assert not has_layout(index._store)  # as in the last fit
+    assert not has_layout(index._cache.state())  # as in the last fit
     index.fit(layout=True)
-    assert has_layout(index._store)
+    assert has_layout(index._cache.state())
     assert np.isfinite(index.layout().points).all()
     assert kept.shape == (60, 2)
 
@@ -133,7 +133,7 @@ def test_points_of_another_fit_are_not_read(index):
     Arrays(index._store)
     with index._store.writing():
         Arrays(index._store).put("layout/fit", np.array([7]))
-    assert not has_layout(index._store)
+    assert not has_layout(index._cache.state())
 
 
 def test_an_index_that_is_not_fitted_has_no_layout(tmp_path):

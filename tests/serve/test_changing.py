@@ -182,6 +182,7 @@ REACHED = {
     "check": "POST /check",
     "classify": "POST /classify",
     "clusters": "GET /clusters",
+    "columns": "GET /columns",
     "constraints": "GET /constraints",
     "copy": "GET /copy",
     "duplicates": "GET /duplicates",
@@ -190,6 +191,7 @@ REACHED = {
     "fit": "POST /jobs/fit",
     "info": "GET /info",
     "label": "PUT /labels",
+    "labels": "GET /labels",
     "layout": "GET /points",
     "members": "GET /clusters/members",
     "merge_clusters": "POST /clusters/merge",
@@ -199,10 +201,12 @@ REACHED = {
     "needs_fit": "POST /needs-fit",
     "over": "GET /columns/timeline",
     "pin_cluster": "POST /clusters/{cluster}/pin",
+    "relocate": "POST /jobs/sync",
     "remove": "DELETE /documents",
     "search": "GET /search",
     "search_many": "POST /search",
     "show": "GET /document",
+    "sources": "GET /sources",
     "split_cluster": "POST /clusters/{cluster}/split",
     "sync": "POST /jobs/sync",
     "table": "GET /documents",
@@ -216,7 +220,9 @@ REACHED = {
 OF_PROGRAMS = {
     "close": "the end of the server",
     "compact": "waits for all readers, and the server is one",
+    "matching": "names as they are typed in a shell; the app has selections",
     "path": "a property",
+    "reading_options": "a job that reads files uses them",
     "snapshot": "every answer is of one",
 }
 

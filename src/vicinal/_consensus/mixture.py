@@ -179,16 +179,14 @@ def refine(
     return found
 
 
-def refine_one_each(
-    counts: Products, labels: IntArray, n_clusters: int, settled: float = SETTLED, rounds: int = MAX_ROUNDS
-) -> IntArray:
+def refine_one_each(counts: Products, labels: IntArray, n_clusters: int) -> IntArray:
     """The same with every document in one cluster and nothing shared: its own terms then hold a small cluster together."""
     stay = ~nonzero_rows(counts.X)
     with single_threaded_libraries():
-        for _ in range(rounds):
+        for _ in range(MAX_ROUNDS):
             moved = np.where(stay, labels, likeliest(counts, fit_mixture(counts, labels, n_clusters)))
             changed, labels = np.mean(moved != labels), moved
-            if changed <= settled:
+            if changed <= SETTLED:
                 break
     return labels
 

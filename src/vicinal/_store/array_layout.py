@@ -21,10 +21,11 @@ from numpy.typing import NDArray
 
 from vicinal._store.blocks import Header, dtype_name
 from vicinal._store.document_row import encodable
+from vicinal._typing import SparseMatrix
 from vicinal.errors import BadData, DamagedIndex
 
-#: Anything that can be stored: a numpy array, a SciPy sparse array, or a list of texts.
-Array: TypeAlias = Any
+#: Anything that can be stored: a numpy array, a SciPy sparse array, or texts. Who reads one knows by its name which it is.
+Array: TypeAlias = "NDArray[Any] | SparseMatrix | Sequence[str]"
 Parts: TypeAlias = "dict[str, NDArray[Any]]"
 
 #: A block has about this many bytes: enough that headers cost nothing, few enough that a few rows are read quickly.
@@ -110,7 +111,7 @@ def _cut_dense(array: NDArray[Any]) -> Iterator[tuple[int, Parts]]:
         yield len(rows), {"rows": rows}
 
 
-def _cut_csr(rows: Any) -> Iterator[tuple[int, Parts]]:
+def _cut_csr(rows: SparseMatrix) -> Iterator[tuple[int, Parts]]:
     for start, stop in _cuts(rows.indptr, rows.data.dtype.itemsize + rows.indices.dtype.itemsize):
         first, last = int(rows.indptr[start]), int(rows.indptr[stop])
         starts = rows.indptr[start : stop + 1].astype(np.int64) - first
@@ -163,7 +164,7 @@ def mismatch(outline: Outline, headers: Mapping[str, Header]) -> str:
     return "" if sound else f"{sides} of {dtypes} do not make {n_rows} rows of {outline.shape} {outline.dtype}"
 
 
-def assemble(outline: Outline, n_rows: int, n_entries: int, pieces: Iterable[Parts]) -> Array:
+def assemble(outline: Outline, n_rows: int, n_entries: int, pieces: Iterable[Parts]) -> Any:
     """Put pieces together again, one after the other, so that only one is held beside the whole.
 
     Parameters
@@ -185,7 +186,7 @@ def assemble(outline: Outline, n_rows: int, n_entries: int, pieces: Iterable[Par
     return _ASSEMBLE[outline.kind](outline, n_rows, n_entries, pieces)
 
 
-def _assemble_dense(outline: Outline, n_rows: int, n_entries: int, pieces: Iterable[Parts]) -> Array:
+def _assemble_dense(outline: Outline, n_rows: int, n_entries: int, pieces: Iterable[Parts]) -> NDArray[Any]:
     whole = np.empty((n_rows, *outline.shape[1:]), dtype=outline.dtype)
     at = 0
     for piece in pieces:
@@ -195,7 +196,7 @@ def _assemble_dense(outline: Outline, n_rows: int, n_entries: int, pieces: Itera
     return whole
 
 
-def _assemble_csr(outline: Outline, n_rows: int, n_entries: int, pieces: Iterable[Parts]) -> Array:
+def _assemble_csr(outline: Outline, n_rows: int, n_entries: int, pieces: Iterable[Parts]) -> SparseMatrix:
     import scipy.sparse as sp
 
     small = max(n_entries, *outline.shape) < np.iinfo(np.int32).max
@@ -210,10 +211,11 @@ def _assemble_csr(outline: Outline, n_rows: int, n_entries: int, pieces: Iterabl
         indptr[row + 1 : row + n + 1] = starts[1:] + entry
         indices[entry : entry + k], data[entry : entry + k] = columns, piece["values"]
         row, entry = row + n, entry + k
-    return sp.csr_array((data, indices, indptr), shape=(n_rows, outline.shape[1]))
+    whole: SparseMatrix = sp.csr_array((data, indices, indptr), shape=(n_rows, outline.shape[1]))
+    return whole
 
 
-def _assemble_text(outline: Outline, n_rows: int, n_entries: int, pieces: Iterable[Parts]) -> Array:
+def _assemble_text(outline: Outline, n_rows: int, n_entries: int, pieces: Iterable[Parts]) -> list[str]:
     texts: list[str] = []
     for piece in pieces:
         check_piece(outline, piece)

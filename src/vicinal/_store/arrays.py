@@ -216,7 +216,7 @@ class Arrays:
             piece.headers[header.part], piece.blocks[header.part] = header, block
         return _without_holes(name, outline, list(together.values()), start)
 
-    def get(self, name: str) -> Array:
+    def get(self, name: str) -> Any:
         """Return an array as it was put.
 
         Parameters

@@ -100,7 +100,9 @@ class DocumentLookup:
         return ids_of(self.store, [int(number) for number in numbers])
 
     def ids_like(self, pattern: str) -> list[str]:
-        """Ids that have a pattern of SQLite's GLOB: ``*``, ``?`` and ``[…]``.
+        """Ids that have a pattern of SQLite's GLOB: ``*``, ``?`` and ``[…]``; where there is none, ids that have it behind a slash.
+
+        Ids of files begin with the folder that was read, and people name what is in it.
 
         Parameters
         ----------
@@ -112,7 +114,11 @@ class DocumentLookup:
         """
         if not encodable(pattern):
             return []
-        return [id for (id,) in self.store.rows("SELECT id FROM documents WHERE id GLOB ? ORDER BY number", (pattern,))]
+        for each in (pattern, f"*/{pattern.removeprefix('./').lstrip('/')}"):
+            found = [id for (id,) in self.store.rows("SELECT id FROM documents WHERE id GLOB ? ORDER BY number", (each,))]
+            if found:
+                return found
+        return []
 
     def get(self, ids: Sequence[str]) -> list[Document]:
         """Documents by id, in the order asked for.

@@ -15,7 +15,7 @@ from itertools import islice
 
 import numpy as np
 
-from vicinal._scripts import is_unspaced
+from vicinal._scripts import fold_accents, is_unspaced
 from vicinal._store.schema import TABLES
 from vicinal._store.store import Store
 from vicinal._store.unspaced import containing_part, parts_of, scores_of
@@ -169,12 +169,12 @@ def containing_prefix(store: Store, prefix: str, field: str | None = None) -> In
     ndarray of int64
         Their numbers, rising.
     """
-    folded = fold(_clean(prefix))
+    folded = fold_accents(_clean(prefix))
     with store.reading():
         store.rows("CREATE VIRTUAL TABLE IF NOT EXISTS temp.stems USING fts5vocab(main, words, row)")
         store.rows("CREATE VIRTUAL TABLE IF NOT EXISTS temp.places USING fts5vocab(main, words, instance)")
         statement = "SELECT term FROM temp.stems WHERE (term >= ? AND term < ?) OR (term >= '\ufb00' AND term < '\ufb07')"
-        stems = {stem: fold(stem) for (stem,) in store.rows(statement, from_text(folded[:1]))}
+        stems = {stem: fold_accents(stem) for (stem,) in store.rows(statement, from_text(folded[:1]))}
         longer = [stem for stem, letters in stems.items() if len(letters) > len(folded) and letters.startswith(folded)]
         maybe = [stem for stem, letters in stems.items() if 1 < len(letters) <= len(folded) and _may_begin(letters, folded)]
         surely = _with_stems(store, longer, field)
@@ -219,24 +219,8 @@ def _with_beginning(store: Store, numbers: IntArray, folded: str, field: str | N
     for start in range(0, len(numbers), _TEXTS_AT_ONCE):
         some = json.dumps(numbers[start : start + _TEXTS_AT_ONCE].tolist())
         statement = f"SELECT number, {columns} FROM documents WHERE number IN (SELECT value FROM json_each(?))"
-        found += [number for number, text in store.rows(statement, (some,)) if begins.search(fold(text))]
+        found += [number for number, text in store.rows(statement, (some,)) if begins.search(fold_accents(text))]
     return found
-
-
-def fold(text: str) -> str:
-    """A text in small letters without accents, as the table of words compares it.
-
-    Parameters
-    ----------
-    text : str
-
-    Returns
-    -------
-    str
-    """
-    if text.isascii():
-        return text.lower()
-    return "".join(each for each in unicodedata.normalize("NFKD", text.lower()) if not unicodedata.combining(each))
 
 
 def _in_field(field: str | None, asked: str) -> str:

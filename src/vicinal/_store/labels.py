@@ -25,9 +25,18 @@ _LONGEST = 10_000
 class Label:
     """A label in force, and where it came from.
 
-    Parameters
+    Attributes
     ----------
-    label, origin : str
+    label : str
+        The class of the document.
+    origin : str
+        "document" for a label that it was read with, "given" for one given by id, else the column that it was taken from.
+
+    Examples
+    --------
+    >>> from vicinal.index import Label
+    >>> Label("farm", "given").label
+    'farm'
     """
 
     label: str

@@ -7,8 +7,9 @@ import re
 import numpy as np
 
 from vicinal._query.spelling import Spelling
+from vicinal._scripts import fold_accents
 from vicinal._store.document_lookup import DocumentLookup
-from vicinal._store.fulltext import fold, from_text
+from vicinal._store.fulltext import from_text
 from vicinal._store.store import Store
 
 #: Letters that a stem may lack at the end of a word.
@@ -30,14 +31,14 @@ def suggested_word(store: Store, word: str) -> str:
     -------
     str
     """
-    folded = fold(word)
+    folded = fold_accents(word)
     with store.reading():
         store.rows("CREATE VIRTUAL TABLE IF NOT EXISTS temp.stems USING fts5vocab(main, words, row)")
         store.rows("CREATE VIRTUAL TABLE IF NOT EXISTS temp.places USING fts5vocab(main, words, instance)")
         rows = store.rows("SELECT term, doc FROM temp.stems WHERE term >= ? AND term < ?", from_text(folded[:1]))
         stems = Spelling([stem for stem, _ in rows], np.array([documents for _, documents in rows], dtype=np.int64))
         near = dict.fromkeys(stems.suggest(folded[: len(folded) - cut]) for cut in range(_ENDING + 1))
-        written = {fold(each): each for stem in near if stem for each in _as_written(store, stem)}
+        written = {fold_accents(each): each for stem in near if stem for each in _as_written(store, stem)}
         return written.get(Spelling(list(written), np.arange(len(written), 0, -1)).suggest(folded), "")
 
 
@@ -46,4 +47,4 @@ def _as_written(store: Store, stem: str) -> list[str]:
     numbers = [number for (number,) in store.rows("SELECT doc FROM temp.places WHERE term = ? LIMIT 1", (stem,))]
     texts = (f"{each.document.title}\n{each.document.text}".lower() for each in DocumentLookup(store).at(numbers))
     words = (word for text in texts for word in _WORD.findall(text))
-    return list(dict.fromkeys(word for word in words if fold(word).startswith(stem[:-1])))
+    return list(dict.fromkeys(word for word in words if fold_accents(word).startswith(stem[:-1])))

@@ -112,7 +112,8 @@ class DaskEngine(Engine):
         import dask
 
         with dask.config.set({LARGE: "10GB"}), _failures():
-            return self._client.submit(function, *arguments, pure=False)
+            future: Task = self._client.submit(function, *arguments, pure=False)
+            return future
 
     def get(self, tasks: Sequence[Task]) -> list[Any]:
         """Wait for tasks and return their results.

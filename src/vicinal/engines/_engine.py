@@ -7,14 +7,18 @@ from collections.abc import Callable, Sequence
 from contextvars import ContextVar, Token
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Self, TypeAlias
+from typing import Any, Protocol, Self
 
 from vicinal._memory_size import bytes_of
 
-#: What an engine gives for a value or a call: it may be an argument of another call, and ``get`` turns it into its value.
-Task: TypeAlias = Any
-
 _current: ContextVar[Engine | None] = ContextVar("current engine", default=None)
+
+
+class Task(Protocol):
+    """What an engine gives for a value or a call: it may be an argument of another call, and ``get`` turns it into its value."""
+
+    def result(self) -> Any:
+        """Wait for the value and return it."""
 
 
 class Engine(ABC):

@@ -23,6 +23,7 @@ from vicinal.terms._block_terms import BlockTerms
 SLACK = 1e-6  # a radius search subtracts squares: it looks this much farther, and distances are then taken exactly
 CANCELLED = 1e-14  # share of the longest row's square that the subtraction may lose
 ROUNDING = 1e-12  # pairs at the radius, up to rounding, are inside
+PAIRS_AT_ONCE, ROWS_AT_ONCE = 100_000, 512  # whose distances, or cosines with all others, are held at a time
 
 
 def knn(
@@ -94,7 +95,9 @@ def knn(
     array([0, 0, 1, 1])
     """
     X = check_terms(X, "the neighbour graph")
-    return knn_of_checked(X, n_neighbors, weight=weight, bandwidth=bandwidth, distinct=distinct, recall=recall, n_jobs=n_jobs)
+    check_share("recall", recall)
+    k = check_count("n_neighbors", n_neighbors)
+    return knn_of_checked(X, k, weight=weight, bandwidth=bandwidth, distinct=distinct, recall=recall, n_jobs=n_jobs)
 
 
 def knn_of_checked(
@@ -107,16 +110,14 @@ def knn_of_checked(
     recall: float = 1.0,
     n_jobs: int | None = None,
 ) -> SparseGraph:
-    """As :func:`knn`, for a matrix that ``check_terms`` has returned."""
+    """As :func:`knn`, for a matrix that ``check_terms`` has returned, and parameters that are checked."""
     weigh = EdgeWeight(weight, bandwidth)
-    check_share("recall", recall)
     first = first_duplicates(X) if distinct else np.arange(X.shape[0])
     chosen = np.unique(first)
-    k = check_count("n_neighbors", n_neighbors)
-    if k >= len(chosen):
-        raise _too_few(k, X.shape[0], len(chosen) if distinct else None)
+    if n_neighbors >= len(chosen):
+        raise _too_few(n_neighbors, X.shape[0], len(chosen) if distinct else None)
     U = unit_rows(X[chosen] if distinct else X)
-    near = nearest_of_all(U, k, recall=recall, n_jobs=n_jobs)
+    near = nearest_of_all(U, n_neighbors, recall=recall, n_jobs=n_jobs)
     _warn_of_clipping(float(stored_entries(U).min(initial=0.0)), near)
     rows, columns, cosines = near.pairs()
     if distinct:
@@ -127,12 +128,11 @@ def knn_of_checked(
 
 
 def knn_of_blocks(X: BlockTerms, n_neighbors: int, *, weight: str = "cosine") -> SparseGraph:
-    """As :func:`knn`, for row blocks: always exact, and the same graph to the last bit."""
+    """As :func:`knn`, for row blocks and parameters that are checked: always exact, and the same graph to the last bit."""
     weigh = EdgeWeight(weight)
-    k = check_count("n_neighbors", n_neighbors)
-    if k >= X.shape[0]:
-        raise _too_few(k, X.shape[0])
-    near = nearest_in(X, k)
+    if n_neighbors >= X.shape[0]:
+        raise _too_few(n_neighbors, X.shape[0])
+    near = nearest_in(X, n_neighbors)
     _warn_of_clipping(X.lowest, near)
     rows, columns, cosines = near.pairs()
     return SparseGraph(_either(rows, columns, _similarities(X, rows, columns, cosines, weigh), X.shape[0], weigh))
@@ -258,12 +258,10 @@ def _products(a: Terms, b: Terms) -> FloatArray:
     return np.asarray(products.sum(axis=1)).ravel()
 
 
-def _pairwise(
-    X: Terms, rows: IntArray, columns: IntArray, measure: Callable[[Terms, Terms], FloatArray], block: int = 100_000
-) -> FloatArray:
+def _pairwise(X: Terms, rows: IntArray, columns: IntArray, measure: Callable[[Terms, Terms], FloatArray]) -> FloatArray:
     """Measure each listed pair of rows, a block of pairs at a time."""
-    starts = range(0, len(rows), block)
-    parts = [measure(X[rows[start : start + block]], X[columns[start : start + block]]) for start in starts]
+    blocks = (slice(start, start + PAIRS_AT_ONCE) for start in range(0, len(rows), PAIRS_AT_ONCE))
+    parts = [measure(X[rows[block]], X[columns[block]]) for block in blocks]
     return np.concatenate(parts) if parts else np.empty(0)
 
 
@@ -321,10 +319,10 @@ def complete_of_checked(X: Terms, *, weight: str = "cosine", bandwidth: float | 
     return CompleteGraph(U, weigh, factored=products and lowest >= 0)
 
 
-def _warn_of_clipped_pairs(U: Terms, block: int = 512) -> None:
+def _warn_of_clipped_pairs(U: Terms) -> None:
     below = 0
-    for start in range(0, U.shape[0], block):
-        cosines = U[start : start + block] @ U.T
+    for start in range(0, U.shape[0], ROWS_AT_ONCE):
+        cosines = U[start : start + ROWS_AT_ONCE] @ U.T
         below += int(np.count_nonzero((cosines.data if is_sparse(cosines) else cosines) < 0))
     if below:
         warn(

@@ -10,14 +10,15 @@ from typing import TYPE_CHECKING
 from vicinal._lazy_names import loader
 
 if TYPE_CHECKING:
-    from vicinal._store import Damage, Lost, Salvaged
+    from vicinal._store import Damage, Label, Lost, Salvaged
     from vicinal.index._clusters.cluster_results import Constraint, Uncertain
+    from vicinal.index._damage.integrity import Repaired, check, repair, salvage
     from vicinal.index._documents.arrival_results import Added, Synced
+    from vicinal.index._documents.matching import Matched
     from vicinal.index._drift.drift import Drift
     from vicinal.index._index import Index, open
-    from vicinal.index._integrity import Repaired, check, repair, salvage
     from vicinal.index._layout.layout_results import IndexLayout
-    from vicinal.index._recipe import Recipe
+    from vicinal.index._recipe import Recipe, info
     from vicinal.index._results import (
         Cluster,
         Duplicate,
@@ -33,13 +34,15 @@ if TYPE_CHECKING:
 
 _HOMES = {
     "_documents.arrival_results": ("Added", "Synced"),
+    "_documents.matching": ("Matched",),
     "_search.hits": ("Hit", "Hits", "Passage"),
     "_results": ("Cluster", "Duplicate", "DuplicateGroup", "Fitted", "Info", "Labelled", "Prediction", "Shown"),
     "_index": ("Index", "open"),
     "_layout.layout_results": ("IndexLayout",),
-    "_recipe": ("Recipe",),
+    "_recipe": ("Recipe", "info"),
+    "_labels.label_reader": ("Label",),
     "_drift.drift": ("Drift",),
-    "_integrity": ("Damage", "Lost", "Repaired", "Salvaged", "check", "repair", "salvage"),
+    "_damage.integrity": ("Damage", "Lost", "Repaired", "Salvaged", "check", "repair", "salvage"),
     "_snapshot": ("Snapshot",),
     "_clusters.cluster_results": ("Constraint", "Uncertain"),
 }
@@ -58,8 +61,10 @@ __all__ = [
     "Index",
     "IndexLayout",
     "Info",
+    "Label",
     "Labelled",
     "Lost",
+    "Matched",
     "Passage",
     "Prediction",
     "Recipe",
@@ -70,6 +75,7 @@ __all__ = [
     "Synced",
     "Uncertain",
     "check",
+    "info",
     "open",
     "repair",
     "salvage",

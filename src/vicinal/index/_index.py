@@ -14,11 +14,11 @@ from vicinal._warn import warn
 from vicinal.engines import Engine
 from vicinal.errors import DamagedIndex, DamagedPart
 from vicinal.index._clusters.hints import GivenHints, IdPairs
+from vicinal.index._damage.integrity import check
 from vicinal.index._documents.document_editor import DocumentEditor
 from vicinal.index._fit.fit_evidence import Vectors
 from vicinal.index._index_state import IndexState, StateCache
-from vicinal.index._integrity import check
-from vicinal.index._labels.classes import labels_from, learn_labels
+from vicinal.index._labels.classes import kept_labels, labels_from, learn_labels
 from vicinal.index._reader import IndexReader
 from vicinal.index._results import Fitted, Labelled
 from vicinal.index._search.search_state import SearchState
@@ -238,7 +238,7 @@ class Index(DocumentEditor, ClusterEditor, IndexReader):
         hints = GivenHints(seed_words, must_link, cannot_link)
         return fit_index.fit(self._store, self._cache, fit_index.FitRequest(given, embeddings, hints, engine), progress)
 
-    def label(self, labels: Mapping[str, object] | None = None, *, column: str | None = None) -> Labelled:
+    def label(self, labels: Mapping[str, object] | None = None, *, column: str | None = None, learn: bool = True) -> Labelled:
         """Label documents, learn classes from all labels in force, and keep both.
 
         Without new labels it learns from those that documents were read with or were given before.
@@ -249,20 +249,22 @@ class Index(DocumentEditor, ClusterEditor, IndexReader):
             An empty label removes one, and so do None, NaN and -1.
         column : str, optional
             Instead: the metadata column that has the labels.
+        learn : bool, default=True
+            Whether classes are learnt; else the labels are only kept, also before the first fit.
 
         Returns
         -------
         Labelled
-            The classes, with the accuracy by cross-validation.
+            The classes, with the accuracy by cross-validation; None where nothing is learnt.
 
         Raises
         ------
         BadLabels
-            No document with terms has a label, or no document has a value in ``column``.
+            No document with terms has a label to learn from, or no document has a value in ``column``.
         BadParameter
             An id is not there, or both ``labels`` and ``column`` are given.
         TooFewDocuments
-            The index is not fitted.
+            The index is not fitted, and classes are to be learnt.
 
         Examples
         --------
@@ -270,15 +272,20 @@ class Index(DocumentEditor, ClusterEditor, IndexReader):
         >>> index = vicinal.open("label.vic", create=True)
         >>> texts = ["wheat and corn", "corn harvest", "wheat harvest", "a goal in the match", "the match was won", "goal won"]
         >>> added = index.add(vicinal.Document(f"d{i}", text) for i, text in enumerate(texts))
+        >>> index.label({"d0": "farm"}, learn=False).classes
+        (('farm', 1),)
         >>> fitted = index.fit(n_clusters=2)
         >>> index.label({"d0": "farm", "d1": "farm", "d3": "sport", "d4": "sport"}).classes
         (('farm', 2), ('sport', 2))
         """
         with self._store.writing():
-            snapshot = self._cache.state()
-            snapshot.require_fitted("label")
+            snapshot = self._cache.state() if learn else self._cache.without_model()
+            if learn:
+                snapshot.require_fitted("label")
             given, origin = labels_from(self._store, labels, column)
             Labels(self._store).give(given, origin)
+            if not learn:
+                return kept_labels(snapshot)
             try:
                 return learn_labels(snapshot)
             except DamagedIndex as error:

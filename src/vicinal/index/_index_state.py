@@ -75,6 +75,11 @@ class IndexState:
         return str(self.store.path)
 
     @property
+    def writable(self) -> bool:
+        """Whether the file can be written."""
+        return self.store.writable
+
+    @property
     def fitted(self) -> bool:
         """Whether the index has a model."""
         return self._fit is not None

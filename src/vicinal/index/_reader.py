@@ -11,18 +11,18 @@ from vicinal._store.filters import Filters
 from vicinal._validate import check_choice, check_count, check_texts
 from vicinal._warn import warn
 from vicinal.errors import DamagedPart
-from vicinal.index import _export
 from vicinal.index._clusters.cluster_reader import ClusterReader
+from vicinal.index._damage.partly_damaged import asked
 from vicinal.index._documents.document_reader import StoredDocumentReader
 from vicinal.index._labels import classes
 from vicinal.index._labels.label_reader import LabelReader
 from vicinal.index._layout.layout_reader import LayoutReader
-from vicinal.index._partly_damaged import asked
 from vicinal.index._results import DuplicateGroup, Prediction
 from vicinal.index._search import duplicates as duplication
 from vicinal.index._search import queries
 from vicinal.index._search.hits import Hit
 from vicinal.index._search.search_reader import SearchReader
+from vicinal.index._tables import export as exporting
 from vicinal.index._tables.table_reader import TableReader
 from vicinal.projection import Explanation
 
@@ -231,11 +231,11 @@ class IndexReader(StoredDocumentReader, SearchReader, ClusterReader, LabelReader
         >>> index.export("news.jsonl")
         1
         """
-        check_choice("what", what, tuple(_export.WRITERS))
+        check_choice("what", what, tuple(exporting.WRITERS))
 
-        def written(snapshot: IndexState) -> _export.Exported:
+        def written(snapshot: IndexState) -> exporting.Exported:
             """Write the file from one state."""
-            return _export.export(snapshot, Path(path), what, raw)
+            return exporting.export(snapshot, Path(path), what, raw)
 
         if what == "documents":
             done = asked(self, written, "Documents are written without their clusters.")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields, replace
 from typing import Any, final
@@ -138,6 +139,36 @@ def info_of(store: Store) -> Info:
         with consistent(store):
             drift = stored_drift(store, recipe.n_neighbors)
         return replace(info, options=asdict(recipe) if kept else {}, drift=drift)
+
+
+def info(path: str | os.PathLike[str]) -> Info:
+    """Return the contents of an index in numbers; only its numbers are read, and no library for models is loaded.
+
+    Parameters
+    ----------
+    path : str or path
+        The file.
+
+    Returns
+    -------
+    Info
+        As `Index.info` gives it.
+
+    Raises
+    ------
+    BadIndex
+        There is no file, or it is not an index, damaged, or of a newer version: each is a kind of BadIndex.
+
+    Examples
+    --------
+    >>> import vicinal
+    >>> with vicinal.open("news.vic", create=True) as index:
+    ...     added = index.add([vicinal.Document("a", "wheat exports fell")])
+    >>> vicinal.index.info("news.vic").documents
+    1
+    """
+    with Store.open(path) as store:
+        return info_of(store)
 
 
 def requested(store: Store, given: Mapping[str, Any]) -> Recipe:

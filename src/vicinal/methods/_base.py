@@ -82,6 +82,11 @@ class Method(BaseEstimator):
     def _check_parameters(self) -> None:
         """Raise BadParameter before any work is done."""
 
+    def _check_n_components(self) -> None:
+        """Refuse a number of components that is none; None leaves it open."""
+        if self.n_components is not None:
+            check_count("n_components", self.n_components)
+
     def _learn_from(self, X: Terms, y: LabelsLike | None) -> None:
         """Set the fitted attributes from a validated X."""
         raise NotImplementedError
@@ -110,7 +115,8 @@ class Method(BaseEstimator):
         return min(asked, at_most)
 
     def _asked(self) -> int:
-        return check_count("n_components", self.n_components)
+        """The number of components that was given, which is checked by now."""
+        return int(self.n_components)
 
     def _say_fewer(self, found: int, why: str) -> None:
         """Warn when fewer components exist than were asked for; not where the number was left open."""
@@ -139,8 +145,7 @@ AnyMethod = TypeVar("AnyMethod", bound=Method)
 
 
 def fit_of_checked(method: AnyMethod, X: Terms) -> AnyMethod:
-    """As :meth:`Method.fit`, for documents that ``check_terms`` has returned."""
-    method._check_parameters()
+    """As :meth:`Method.fit`, for documents that ``check_terms`` has returned, and parameters that are checked."""
     refuse_without_variation(X)
     method._learn_from(X, None)
     return method

@@ -14,7 +14,7 @@ from sklearn.utils import Tags
 from vicinal._matrix import csr, nonzero_rows, with_entries
 from vicinal._threads import over_rows, single_threaded_libraries
 from vicinal._typing import ArrayLike, FloatArray, IntArray, LabelsLike, RandomState, SparseMatrix, Terms
-from vicinal._validate import check_choice, check_count, check_number
+from vicinal._validate import check_choice, check_count, check_number, check_seed
 from vicinal._warn import warn
 from vicinal.errors import BadParameter, NoVariation, Unconverged
 from vicinal.methods._base import EmbeddingMethod
@@ -66,12 +66,12 @@ class FactorMethod(EmbeddingMethod):
         self._say_empty(X)
 
     def _check_parameters(self) -> None:
-        if self.n_components is not None:
-            check_count("n_components", self.n_components)
+        self._check_n_components()
         if isinstance(self.init, str):
             check_choice("init", self.init, STARTS)
         check_number("tol", self.tol)
         check_count("max_iter", self.max_iter)
+        check_seed(self.random_state)
 
     def _check_documents(self, X: ArrayLike, verb: str) -> SparseMatrix:
         checked = csr(super()._check_documents(X, verb)).astype(np.float64)

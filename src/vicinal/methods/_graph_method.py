@@ -120,8 +120,8 @@ class GraphMethod(Method):
         return super()._asked() if self.n_components_evidence_ is None else int(self.n_components_evidence_.chosen)
 
     def _check_parameters(self) -> None:
-        if self.n_components is not None and not is_auto(self.n_components):
-            check_count("n_components", self.n_components)
+        if not is_auto(self.n_components):
+            self._check_n_components()
         if self.n_neighbors is not None:
             check_count("n_neighbors", self.n_neighbors)
         check_share("recall", self.recall)
@@ -182,8 +182,7 @@ class GraphMethod(Method):
             return self._consensus(in_memory(X, f'graph="{kind}"'), kind, labels)
         if self.n_neighbors is None and n_documents == 1:
             return as_graph([[1.0]])  # a corpus of one document is its own neighbourhood
-        n_neighbors = min(DEFAULT_NEIGHBORS, n_documents - 1) if self.n_neighbors is None else self.n_neighbors
-        k = check_count("n_neighbors", n_neighbors)
+        k = min(DEFAULT_NEIGHBORS, n_documents - 1) if self.n_neighbors is None else int(self.n_neighbors)
         if isinstance(X, BlockTerms):
             return knn_of_blocks(X, k, weight=self.weight)
         return knn_of_checked(X, k, weight=self.weight, recall=self.recall, n_jobs=self.n_jobs)

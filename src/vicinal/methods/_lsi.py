@@ -81,6 +81,7 @@ class LSI(LinearMethod):
         self.random_state = random_state
 
     def _check_parameters(self) -> None:
+        self._check_n_components()
         check_choice("solver", self.solver, ("auto", "arpack", "randomized"))
         check_number("tol", self.tol)
         check_count("max_iter", self.max_iter)

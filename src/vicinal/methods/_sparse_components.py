@@ -13,7 +13,7 @@ from vicinal._choice import Choice, is_auto
 from vicinal._matrix import nonzero_rows
 from vicinal._threads import single_threaded_libraries
 from vicinal._typing import FloatArray, IntArray, LabelsLike, RandomState, Terms
-from vicinal._validate import check_choice, check_count, check_number
+from vicinal._validate import check_choice, check_count, check_number, check_seed
 from vicinal.errors import BadParameter, NoVariation
 from vicinal.methods._base import LinearMethod
 from vicinal.methods._graph_method import GraphLike, GraphMethod
@@ -316,6 +316,8 @@ class SparsePCA(SparseMethod):
         self.random_state = random_state
 
     def _check_parameters(self) -> None:
+        self._check_n_components()
+        check_seed(self.random_state)
         check_number("tol", self.tol)
         check_count("max_iter", self.max_iter)
         check_count("n_alternations", self.n_alternations, minimum=0)

@@ -19,6 +19,7 @@ from vicinal.plot._plots.canvas import GROUND, INK, SOFT, new_axes
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
+LONGEST_LINE = 22  # characters of a line of a name
 #: Where a name may go, in shares of its own size, beside the middle of its cluster; the first that is free is taken.
 TRIES = ((0, 0), (0, -0.8), (0, 0.8), (-0.5, 0), (0.5, 0), (0, -1.6), (0, 1.6), (-0.6, -0.9), (0.6, 0.9), (-0.6, 0.9), (0.6, -0.9))
 
@@ -113,15 +114,15 @@ def _draw_names(ax: Any, data: MapData, n_names: int, theme: str) -> None:
             text.remove()
 
 
-def _in_lines(name: str, longest: int = 22) -> str:
+def _in_lines(name: str) -> str:
     """A name in up to three lines."""
     lines = [""]
     for word in name.split():
-        if lines[-1] and len(lines[-1]) + len(word) >= longest:
+        if lines[-1] and len(lines[-1]) + len(word) >= LONGEST_LINE:
             lines.append(word)
         else:
             lines[-1] = f"{lines[-1]} {word}".strip()
-    return "\n".join(line if len(line) <= 2 * longest else f"{line[: 2 * longest - 1]}…" for line in lines[:3])
+    return "\n".join(line if len(line) <= 2 * LONGEST_LINE else f"{line[: 2 * LONGEST_LINE - 1]}…" for line in lines[:3])
 
 
 def _find_room(ax: Axes, text: Any, taken: list[FloatArray]) -> bool:

@@ -7,11 +7,14 @@ have one order, whether X is in memory, in row blocks of any size, or on any num
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import Any
+from typing import TypeVar
 
 import numpy as np
 
-from vicinal._typing import FloatArray, SparseMatrix
+from vicinal._typing import FloatArray, Floats, SparseMatrix
+
+Part = TypeVar("Part")
+Array = TypeVar("Array", FloatArray, Floats)
 
 SMALLEST, LARGEST = 13, 16  # chunks have 2^13 to 2^16 documents
 MOST = 128  # of them, as long as they can be larger
@@ -25,12 +28,12 @@ def chunk_shift(n_documents: int) -> int:
     return shift
 
 
-def tree_sum(parts: Iterable[Any], add: Callable[[Any, Any], Any]) -> Any:
+def tree_sum(parts: Iterable[Part], add: Callable[[Part, Part], Part]) -> Part:
     """Add up parts by the tree over their numbers, as soon as both of a pair are there, so that few are kept at a time.
 
     A run of parts that begins at a multiple of a power of two and is no longer than it is a node of the tree of all.
     """
-    stack: list[tuple[int, Any]] = []
+    stack: list[tuple[int, Part]] = []
     for part in parts:
         stack.append((1, part))
         while len(stack) > 1 and stack[-2][0] == stack[-1][0]:
@@ -40,7 +43,7 @@ def tree_sum(parts: Iterable[Any], add: Callable[[Any, Any], Any]) -> Any:
     return stack[0][1]
 
 
-def add_arrays(one: FloatArray, other: FloatArray) -> FloatArray:
+def add_arrays(one: Array, other: Array) -> Array:
     """The sum of two arrays: a task, and the leaves of a tree."""
     return one + other
 

@@ -111,10 +111,14 @@ def pencil(
     >>> A
     Projection(4 terms -> 2 components, pencil)
     """
+    wanted = check_count("n_components", n_components)
+    check_number("alpha", alpha)
+    check_choice("solver", solver, SOLVERS)
+    check_limit(max_iter)
     projection = best_directions(
         check_terms(X, "the pencil"),
         graph,
-        n_components,
+        wanted,
         alpha=alpha,
         orthogonal=orthogonal,
         center=center,
@@ -124,7 +128,7 @@ def pencil(
         n_jobs=n_jobs,
         random_state=random_state,
     )
-    _say_fewer(projection, n_components, np.shape(X))
+    _say_fewer(projection, wanted, np.shape(X))
     return projection if vocabulary is None else projection.named(vocabulary)
 
 
@@ -142,12 +146,8 @@ def best_directions(
     n_jobs: int | None = None,
     random_state: RandomState = 0,
 ) -> Projection:
-    """As :func:`pencil`, for X that ``check_terms`` has returned and callers that report themselves when fewer components exist."""
+    """As :func:`pencil`, for X and parameters that are checked, and callers that say themselves that fewer components exist."""
     graph = as_graph(graph)
-    wanted = check_count("n_components", n_components)
-    alpha = check_number("alpha", alpha)
-    check_choice("solver", solver, SOLVERS)
-    check_limit(max_iter)
     rows, core = _with_edges(X, graph)
     with single_threaded_libraries():
         mean = _weighted_mean(rows, core) if center and core.n_documents > 1 else None
@@ -156,7 +156,7 @@ def best_directions(
         problem = (GraphPencil.of(products, core) if by_graph else None) or DensePencil.of(products, core, alpha)
         refuse_flat(problem.n_components, rows.shape[0])
         solve = problem.orthogonal if orthogonal and isinstance(problem, DensePencil) else problem.plain
-        values, A = solve(min(wanted, problem.n_components), solver, tol, max_iter, check_random_state(random_state))
+        values, A = solve(min(n_components, problem.n_components), solver, tol, max_iter, check_random_state(random_state))
         offset = None if mean is None else mean @ A
     say_zero_map(largest_entry(rows)[0], A, 1.0, alpha)
     made_by: MadeBy = {"route": "orthogonal pencil" if orthogonal else "pencil", "rank": problem.rank}

@@ -90,7 +90,7 @@ class Problem(Exception):
         """The status of HTTP."""
         return KINDS[self.kind][0]
 
-    def facts(self) -> dict[str, Any]:
+    def facts(self) -> dict[str, object]:
         """The problem as plain values."""
         status, title = KINDS[self.kind]
         kind = "bad-parameter" if self.kind == "bad-parameters" else self.kind

@@ -11,14 +11,12 @@ from typing import TYPE_CHECKING, Any, TypeVar, final
 
 import numpy as np
 
-from vicinal._store import columns
 from vicinal._typing import FloatArray, IntArray
 from vicinal.index._snapshot import state_of
 from vicinal.serve._problems import Problem
 
 if TYPE_CHECKING:
-    from vicinal._store import Label
-    from vicinal.index import Cluster, Index, Snapshot
+    from vicinal.index import Cluster, Index, Label, Snapshot
     from vicinal.index._index_state import IndexState
 
 Told = TypeVar("Told")
@@ -120,7 +118,7 @@ class State:
     @cached_property
     def columns(self) -> list[str]:
         """The names in the metadata of the documents."""
-        return columns(self.index_state.store)
+        return self.snapshot.columns()
 
     def rows_of_numbers(self, numbers: IntArray) -> IntArray:
         """The rows of documents by their numbers in the file."""

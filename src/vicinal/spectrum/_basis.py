@@ -54,11 +54,11 @@ def canonical_rotation(values: FloatArray, vectors: FloatArray) -> FloatArray:
     return rotation * signs(vectors @ rotation)
 
 
-def tied_groups(values: FloatArray, tie: float = TIE) -> list[IntArray]:
+def tied_groups(values: FloatArray) -> list[IntArray]:
     """Split positions into runs of eigenvalues that cannot be told apart."""
     if len(values) == 0:
         return []
-    cuts = np.flatnonzero(np.abs(np.diff(values)) > tie) + 1
+    cuts = np.flatnonzero(np.abs(np.diff(values)) > TIE) + 1
     return list(np.split(np.arange(len(values)), cuts))
 
 

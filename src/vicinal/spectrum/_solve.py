@@ -85,16 +85,21 @@ def solve(
     >>> found.values.round(2)
     array([ 0.29, -0.58])
     """
+    wanted = check_count("n_components", n_components)
+    check_choice("disconnected", disconnected, ("keep", "apart"))
+    check_choice("solver", solver, ("auto", *EIGENSOLVERS))
+    check_number("tol", tol)
+    check_limit(max_iter)
     spectrum = smoothest(
         graph,
-        n_components,
+        wanted,
         disconnected=disconnected,
         solver=solver,
         tol=tol,
         max_iter=max_iter,
         random_state=random_state,
     )
-    _say_fewer(spectrum, n_components)
+    _say_fewer(spectrum, wanted)
     return spectrum
 
 
@@ -109,23 +114,18 @@ def smoothest(
     random_state: RandomState = 0,
     quiet: bool = False,
 ) -> Spectrum:
-    """As :func:`solve`, for callers that report themselves when fewer functions exist than they asked for, or report nothing."""
+    """As :func:`solve`, for parameters that are checked, and callers that say themselves where fewer functions exist."""
     graph = as_graph(graph)
-    wanted = check_count("n_components", n_components)
-    check_choice("disconnected", disconnected, ("keep", "apart"))
-    check_choice("solver", solver, ("auto", *EIGENSOLVERS))
-    check_number("tol", tol)
-    check_limit(max_iter)
     in_graph = np.flatnonzero(graph.has_edges)
     if in_graph.size == 0:
         raise NoNeighbors(f"the graph of {graph.n_documents} documents has no edge. Use more neighbours or a larger radius.")
     core = graph if len(in_graph) == graph.n_documents else graph.restrict(in_graph)
     with single_threaded_libraries():
         pieces = _Pieces(core, solver, tol, max_iter, check_random_state(random_state))
-        values, vectors, residuals, used = pieces.functions(wanted, disconnected)
-    if not quiet and len(values) > wanted and abs(values[wanted - 1] - values[wanted]) < TIE:
-        say_indistinct(wanted, values[wanted])
-    return _finish(graph, in_graph, values, vectors, residuals, used, wanted)
+        values, vectors, residuals, used = pieces.functions(n_components, disconnected)
+    if not quiet and len(values) > n_components and abs(values[n_components - 1] - values[n_components]) < TIE:
+        say_indistinct(n_components, values[n_components])
+    return _finish(graph, in_graph, values, vectors, residuals, used, n_components)
 
 
 class _Pieces:

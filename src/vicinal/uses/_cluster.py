@@ -15,7 +15,7 @@ from vicinal._centroids import nearest, squared_distances
 from vicinal._kmeans import best_start, draw_seeds
 from vicinal._matrix import count_different, nonzero_rows, row_norms, unit_rows
 from vicinal._typing import ArrayLike, BoolArray, FloatArray, IntArray, RandomState, Terms
-from vicinal._validate import check_choice, check_count, check_terms
+from vicinal._validate import check_choice, check_count, check_seed, check_terms
 from vicinal._warn import warn
 from vicinal.errors import BadData, TooFewDocuments, Unconverged, UnembeddedDocuments
 
@@ -162,6 +162,7 @@ def cluster(
     """
     check_count("n_clusters", n_clusters)
     check_choice("init", init, ("k-means++", "random"))
+    check_seed(random_state)
     rows, embedded = _prepare(check_terms(Z, "Z"), normalize)
     _require_distinct(rows, n_clusters)
     _warn_unembedded(embedded)

@@ -33,9 +33,7 @@ class Columns(TypedDict):
 
 def as_recorded(index: Index, paths: Sequence[str], columns: Columns) -> Columns:
     """Options that are not given as they were when these paths were last read into an index, where they were the same for all."""
-    from vicinal.index._documents.sync import recorded_options
-
-    first, *others = [recorded_options(index._store, [path]) for path in paths]
+    first, *others = [index.reading_options(path) or {} for path in paths]
     return with_recorded(columns, {name: value for name, value in first.items() if all(each.get(name) == value for each in others)})
 
 

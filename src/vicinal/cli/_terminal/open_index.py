@@ -46,8 +46,6 @@ def is_fitted(index: Index) -> bool:
 def read_info(path: str) -> Info:
     """The contents of an index in numbers; the model is not loaded."""
     require_index(path)
-    from vicinal._store import Store
-    from vicinal.index._recipe import info_of
+    from vicinal.index import info
 
-    with Store.open(path) as store:
-        return info_of(store)
+    return info(path)

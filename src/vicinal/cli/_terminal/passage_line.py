@@ -22,13 +22,13 @@ _BEFORE = 0.3
 _Cell: TypeAlias = tuple[str, bool]
 
 
-def passage_line(passage: Passage, width: int, style: str = "dim") -> Text:
+def passage_line(passage: Passage, width: int) -> Text:
     """A passage cut to a width, in such a way that words of the query are inside it."""
     cells = _cells(passage)
     cells = cells if sum(cell_len(shown) for shown, _ in cells) <= width else _cut(cells, max(width, 4))
     line = Text(no_wrap=True)
     for shown, marked in cells:
-        line.append(shown, "bold" if marked else style)
+        line.append(shown, "bold" if marked else "dim")
     return line
 
 

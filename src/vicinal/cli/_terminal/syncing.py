@@ -21,14 +21,12 @@ def bring_in_step(
     index: Index, paths: Sequence[str], columns: Columns, *, remove: bool, limits: Limits | None = None
 ) -> tuple[Synced, dict[str, object]]:
     """Sync an index; return what was done, and what was read. Columns that are not given are those of the last time."""
-    from vicinal.index._documents.relocated import relocate
-    from vicinal.index._documents.sync import recorded_options
-
-    relocated = relocate(index._store, paths)
+    relocated = index.relocate(*paths)
     for before, now in relocated.items():
         print_to_stderr(f"note: {visible(before)} is gone, and its documents are in {visible(now)}: they were moved there")
     with ProgressDisplay() as display:
-        chosen = with_recorded(columns, recorded_options(index._store, paths))
+        recorded = (options for path in paths if (options := index.reading_options(path)) is not None)
+        chosen = with_recorded(columns, next(recorded, {}))
         ingest = Ingest(paths, chosen, display, limits=limits, may_be_empty=True)
         done = replace(ingest.sync(index, remove), relocated=relocated)
     return done, ingest.facts()

@@ -15,6 +15,8 @@ from rich.text import Text
 _UNSEEN = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
 #: Decimals of a score and of its parts.
 DECIMALS = 2
+#: Blanks between texts that stand side by side.
+GAP = 2
 
 
 def visible(text: str) -> str:
@@ -36,15 +38,15 @@ def clipped(text: str, width: int, style: str = "") -> Text:
     return line
 
 
-def aligned(cells: Iterable[tuple[Text, int]], gap: int = 2) -> Text:
+def aligned(cells: Iterable[tuple[Text, int]]) -> Text:
     """Put texts side by side on one line, each in its own width; a width of 0 leaves a text out."""
     line = Text(no_wrap=True)
     for text, width in cells:
         if width > 0:
             cell = text.copy()
             cell.truncate(width, overflow="ellipsis", pad=True)
-            line.append_text(cell).append(" " * gap)
-    return line[: max(len(line) - gap, 0)]
+            line.append_text(cell).append(" " * GAP)
+    return line[: max(len(line) - GAP, 0)]
 
 
 def fitting(words: Iterable[str], width: int) -> str:

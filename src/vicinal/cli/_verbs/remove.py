@@ -10,8 +10,7 @@ import typer
 from vicinal.cli._terminal.arguments import AsJson, IndexFile, Where
 
 if TYPE_CHECKING:
-    from vicinal._store.filters import Filters
-    from vicinal.index import Index
+    from vicinal.index import Matched
 
 
 def remove(
@@ -30,15 +29,17 @@ def remove(
 
     They are removed in one transaction. The model is unchanged until the next `vicinal fit`. The end of an id that one document
     alone has, or the path of its file, stands for the id. Ids that are not in the index are ignored. In a pattern, `*` stands
-    for anything, `?` for one character and `[ab]` for one of these; an id that the index has
-    exactly as written is that document. With --where, documents must also meet the conditions. With - ids are read from
-    standard input, one per line.
+    for anything, `?` for one character and `[ab]` for one of these; where no whole id has a pattern, the part of an id behind a
+    slash may. An id that the index has exactly as written is that document. With --where, documents must also meet the
+    conditions. With - ids are read from standard input, one per line.
 
     **Examples**
 
     - `vicinal remove news.vic articles/old.txt`: one document
 
     - `vicinal remove news.vic "news.csv#7" "articles/2019/*"`: a row of a table, and all of a folder
+
+    - `vicinal remove news.vic "sport/*" --dry-run`: which documents a pattern means
 
     - `vicinal remove news.vic --where "year<1998" --dry-run`: which documents are that old
 
@@ -52,49 +53,29 @@ def remove(
 
     if not ids and not where:
         raise typer.BadParameter("give ids or patterns of documents, or conditions with --where.")
-    conditions: Filters = parse_where(where) if where else ()
+    conditions = parse_where(where) if where else ()
     with reporting_errors("remove"):
         asked = list(dict.fromkeys(each for id in ids or () for each in (_ids_of_standard_input() if id == "-" else [id])))
         with open_index(path) as index:
-            found = _found(index, asked, conditions) if asked or not ids else []
-            removed = 0 if dry_run else index.remove(found)
-    _print(path, asked, found, removed, dry_run, as_json)
-    if not found:
+            matched = index.matching(asked, where=conditions if asked or not ids else ())
+            _print_meant(matched)
+            removed = 0 if dry_run else index.remove(matched.ids)
+    _print(path, asked, matched.ids, removed, dry_run, as_json)
+    if not matched.ids:
         if ids and not asked:
             raise nothing_found("Standard input has no ids, so nothing was removed.")
         if conditions:
             raise nothing_found("No document meets the conditions, so nothing was removed.")
-        raise nothing_found(f"None of {_counted(asked)} is in the index. {_advice(path, asked)}")
+        raise nothing_found(f"None of {_counted(asked)} is in the index. {_advice(matched)}")
 
 
-def _found(index: Index, asked: Sequence[str], conditions: Filters) -> list[str]:
-    """The ids that are there, are meant or have a pattern; of them those that meet the conditions."""
-    from vicinal._store import Documents
-    from vicinal.index._documents.document_editor import chosen_ids
-
-    exact = Documents(index._store).find(asked)
-    patterns = [each for each in asked if each not in exact and _is_pattern(each)]
-    names = [each for each in asked if each not in exact and each not in patterns]
-    return chosen_ids(index._store, [*exact, *names, *_meant(index, names)], patterns, conditions)
-
-
-def _meant(index: Index, names: Sequence[str]) -> list[str]:
-    """The ids that paths of files, or ends of ids, stand for, each with a note; a name that no document has is left out."""
-    from vicinal._store import Documents
-    from vicinal._store.id_lookup import MOST_LOOKED_UP, candidates, look_up
+def _print_meant(matched: Matched) -> None:
+    """Print on standard error which ids the ends of ids, and paths of files, stand for."""
     from vicinal.cli._terminal.exit_codes import print_to_stderr
     from vicinal.cli._terminal.text import visible
 
-    known = [each for each in names if candidates(index._store, each)] if len(names) <= MOST_LOOKED_UP else []
-    found = look_up(index._store, known, len(known))
-    ids = Documents(index._store).ids(found.values())
-    for name, id in zip(found, ids, strict=True):
+    for name, id in matched.stands_for.items():
         print_to_stderr(f"note: {visible(name)} is {visible(id)}")
-    return ids
-
-
-def _is_pattern(text: str) -> bool:
-    return any(character in text for character in "*?[")
 
 
 def _print(path: str, asked: Sequence[str], found: Sequence[str], removed: int, dry_run: bool, as_json: bool) -> None:
@@ -112,14 +93,11 @@ def _print(path: str, asked: Sequence[str], found: Sequence[str], removed: int, 
         typer.echo(f"{removed:,}{of} removed.")
 
 
-def _advice(path: str, asked: Sequence[str]) -> str:
-    from vicinal._store.id_lookup import suggestions
-    from vicinal.cli._terminal.open_index import open_index
+def _advice(matched: Matched) -> str:
     from vicinal.cli._terminal.text import visible
 
-    with open_index(path) as index:
-        near = [] if _is_pattern(asked[0]) else suggestions(index._store, asked[0])
-    return f"Did you mean {' or '.join(map(visible, near))}?" if near else "vicinal search shows the ids of documents."
+    near = " or ".join(map(visible, matched.suggestions))
+    return f"Did you mean {near}?" if near else "vicinal search shows the ids of documents."
 
 
 def _counted(asked: Sequence[str]) -> str:

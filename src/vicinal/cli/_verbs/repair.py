@@ -9,8 +9,7 @@ import typer
 from vicinal.cli._terminal.arguments import AsJson, IndexFile
 
 if TYPE_CHECKING:
-    from vicinal._store import Salvaged
-    from vicinal.index import Repaired
+    from vicinal.index import Repaired, Salvaged
 
 
 def repair(

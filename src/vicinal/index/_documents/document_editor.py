@@ -16,6 +16,9 @@ from vicinal.index._documents import arrivals
 from vicinal.index._documents import sync as synchronisation
 from vicinal.index._documents.arrival_results import Added, Synced
 from vicinal.index._documents.embed_new import Followed
+from vicinal.index._documents.matching import passing_ids
+from vicinal.index._documents.read_sources import recorded_options
+from vicinal.index._documents.relocated import relocate
 from vicinal.index._index_state import StateCache
 
 
@@ -120,7 +123,7 @@ class DocumentEditor:
         return arrivals.update(self._store, self._cache, arriving(documents, TableColumns(), self._recorded), progress)
 
     def _recorded(self, sources: Sequence[Path]) -> dict[str, object]:
-        return synchronisation.recorded_options(self._store, sources)
+        return recorded_options(self._store, sources)
 
     def sync(self, source: str | os.PathLike[str] | Reading, *, remove: bool = False, progress: Progress = silent) -> Synced:
         """Bring the index in step with a file or folder: add, replace and move documents, and list or remove those that are gone.
@@ -168,6 +171,40 @@ class DocumentEditor:
         what = source if isinstance(source, Reading) else Path(source)
         return synchronisation.sync(self._store, self._cache, what, remove, progress)
 
+    def relocate(self, *sources: str | os.PathLike[str]) -> dict[str, str]:
+        """Recognise files and folders that were moved, so that their documents keep ids, labels and embeddings.
+
+        `sync` does it, too. Contents are compared: a file of the same name with other documents is another source.
+
+        Parameters
+        ----------
+        *sources : path
+            Files and folders as they are now.
+
+        Returns
+        -------
+        dict from str to str
+            Old path and new one of each that was moved.
+
+        Raises
+        ------
+        IndexLocked
+            Another process is writing.
+
+        Examples
+        --------
+        >>> import vicinal
+        >>> from pathlib import Path
+        >>> Path("inbox").mkdir()
+        >>> size = Path("inbox/wheat.txt").write_text("wheat exports fell")
+        >>> index = vicinal.open("relocate.vic", create=True)
+        >>> added = index.add("inbox")
+        >>> moved = Path("inbox").rename("archive")
+        >>> [Path(now).name for now in index.relocate("archive").values()]
+        ['archive']
+        """
+        return relocate(self._store, sources)
+
     def compact(self) -> tuple[int, int]:
         """Make the file as small as its contents: the room of removed documents and earlier fits is given back.
 
@@ -204,9 +241,10 @@ class DocumentEditor:
         Parameters
         ----------
         ids : iterable of str, default=()
-            Their ids; one that is not there is ignored.
+            Their ids; one that is not there is ignored. What people type in place of ids, `matching` turns into ids.
         pattern : str, optional
             Also documents whose id has this pattern: ``*`` stands for anything, ``?`` for one character, ``[ab]`` for one of these.
+            Where no whole id has it, the part of an id behind a slash may: ``"sport/*"`` then means ``news/sport/a.txt``, too.
         where : mapping, or sequence of (column, op, value), default=()
             Of these only documents whose metadata pass, as for `search`; of all documents where nothing else is given.
 
@@ -232,19 +270,9 @@ class DocumentEditor:
         given = check_texts("ids", ids)
         with self._store.writing():
             followed = Followed(self._store)
-            chosen = chosen_ids(self._store, given, [pattern] if pattern else [], where)
-            n_removed = Documents(self._store).remove(chosen, followed.changes)
+            documents = Documents(self._store)
+            meant = [*documents.find(given), *(documents.ids_like(pattern) if pattern else ())]
+            chosen = passing_ids(self._store, meant if given or pattern else None, where)
+            n_removed = documents.remove(chosen, followed.changes)
             followed.keep()
         return n_removed
-
-
-def chosen_ids(store: Store, ids: Sequence[str], patterns: Sequence[str], where: Filters) -> list[str]:
-    """Ids that are there, are given or have a pattern, and meet the conditions; of all documents where nothing else is given."""
-    documents = Documents(store)
-    with store.reading():
-        found = list(dict.fromkeys([*documents.find(ids), *(id for pattern in patterns for id in documents.ids_like(pattern))]))
-        if where:
-            passing = documents.ids(documents.where(where))
-            among = set(found)
-            found = [id for id in passing if id in among] if ids or patterns else passing
-    return found

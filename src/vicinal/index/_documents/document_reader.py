@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import os
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING
 
-from vicinal._store import Store, copy_index, id_lookup
+from vicinal._store import Store, columns, copy_index, id_lookup
+from vicinal._store.filters import Filters
+from vicinal._validate import check_texts
 from vicinal.corpus import Document
 from vicinal.errors import BadParameter
-from vicinal.index._partly_damaged import asked
+from vicinal.index._damage.partly_damaged import asked
+from vicinal.index._documents.matching import Matched, match_names
+from vicinal.index._documents.read_sources import read_sources, reading_options
 from vicinal.index._recipe import info_of, needs_fit
 from vicinal.index._results import Info, Shown
 from vicinal.index._search.show import show
@@ -89,6 +93,109 @@ class StoredDocumentReader(ABC):
         ('news/a.txt', 'wheat [exports] fell', 1987)
         """
         return asked(self, lambda snapshot: show(snapshot, id, query), "The document is shown without its cluster.")
+
+    def matching(self, names: Iterable[str] = (), *, where: Filters = ()) -> Matched:
+        """Find the documents that names mean, as people type them in place of ids.
+
+        Parameters
+        ----------
+        names : iterable of str, default=()
+            Ids; ends of ids that one document alone has; paths of files that documents were read from; or patterns, in which
+            ``*`` stands for anything, ``?`` for one character and ``[ab]`` for one of these. A pattern means the ids that have it
+            from their beginning or, where there is none, behind a slash: ``"sport/*"`` then means ``news/sport/a.txt``, too. An
+            id that is there exactly as written is that document.
+        where : str, mapping, or sequence of (column, op, value), default=()
+            Of these only documents whose metadata pass, as for `search`; of all documents where there are no names.
+
+        Returns
+        -------
+        Matched
+            The ids, what stands for which, and the names that no document has.
+
+        Raises
+        ------
+        BadParameter
+            An end of an id may be any of several documents, ``names`` is a single text, or a condition is malformed.
+
+        Examples
+        --------
+        >>> import vicinal
+        >>> index = vicinal.open("matching.vic", create=True)
+        >>> texts = {"news/sport/a": "a goal", "news/sport/b": "a match", "news/farm/c": "wheat"}
+        >>> added = index.add(vicinal.Document(id, text) for id, text in texts.items())
+        >>> index.matching(["sport/*"]).ids, index.matching(["c", "d"]).unknown
+        (('news/sport/a', 'news/sport/b'), ('d',))
+        """
+        asked_for = check_texts("names", names)
+        with self._reading_documents() as state:
+            return match_names(state.store, asked_for, where)
+
+    def columns(self) -> list[str]:
+        """Return the names that occur in the metadata of documents, which conditions and tables can name.
+
+        Returns
+        -------
+        list of str
+            In alphabetical order.
+
+        Examples
+        --------
+        >>> import vicinal
+        >>> index = vicinal.open("columns.vic", create=True)
+        >>> added = index.add([vicinal.Document("a", "wheat exports fell", metadata={"year": 1987, "section": "farm"})])
+        >>> index.columns()
+        ['section', 'year']
+        """
+        with self._reading_documents() as state:
+            return columns(state.store)
+
+    def sources(self) -> list[str]:
+        """Return the files and folders that documents were read from, which `Index.sync` can be given.
+
+        Returns
+        -------
+        list of str
+            Absolute paths, in the order in which they were first read.
+
+        Examples
+        --------
+        >>> import vicinal
+        >>> from pathlib import Path
+        >>> Path("sources").mkdir()
+        >>> size = Path("sources/wheat.txt").write_text("wheat exports fell")
+        >>> index = vicinal.open("sources.vic", create=True)
+        >>> added = index.add("sources")
+        >>> [Path(source).name for source in index.sources()]
+        ['sources']
+        """
+        with self._reading_documents() as state:
+            return read_sources(state.store)
+
+    def reading_options(self, source: str | os.PathLike[str]) -> dict[str, object] | None:
+        """Return the columns, the encoding and the parts that a file or folder was read with last.
+
+        Parameters
+        ----------
+        source : path
+            The file or folder, or one inside a folder that was read.
+
+        Returns
+        -------
+        dict or None
+            Options of `vicinal.read` by name, those that were given; None where nothing was read from there.
+
+        Examples
+        --------
+        >>> import vicinal
+        >>> from pathlib import Path
+        >>> size = Path("farm.csv").write_text("body,year\\nwheat exports fell,1987\\n")
+        >>> index = vicinal.open("options.vic", create=True)
+        >>> added = index.add(vicinal.read("farm.csv", text="body"))
+        >>> index.reading_options("farm.csv"), index.reading_options("corn.csv")
+        ({'text': 'body'}, None)
+        """
+        with self._reading_documents() as state:
+            return reading_options(state.store, source)
 
     def copy(self, path: str | os.PathLike[str]) -> int:
         """Copy the index to a new file, also while others read and write it.

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import Any
 
 from vicinal._progress import Progress
 from vicinal._store import Counts, Documents, Identities, Origins, Store
@@ -19,6 +18,7 @@ from vicinal.errors import BadParameter, EmptyCorpus
 from vicinal.index._documents.arrival_results import Synced
 from vicinal.index._documents.arrivals import named
 from vicinal.index._documents.embed_new import BATCH, Followed, embed_new
+from vicinal.index._documents.read_sources import recorded_options
 from vicinal.index._documents.relocated import relocate
 from vicinal.index._index_state import StateCache
 
@@ -75,17 +75,6 @@ def _before(store: Store, reading: Reading, roots: Iterable[str]) -> Located:
             "mounted. If they are to go, remove them by their ids."
         )
     return found
-
-
-def recorded_options(store: Store, sources: Iterable[str | os.PathLike[str]]) -> dict[str, Any]:
-    """The columns, the encoding and the parts that the first of these sources was read with last; none where it is new."""
-    known = {root.path: root.options for root in Origins(store).roots()}
-    for source in sources:
-        path = named_root(source, is_folder=os.path.isdir(source))
-        for each in (path, *map(str, Path(path).parents)):
-            if each in known:
-                return dict(known[each])
-    return {}
 
 
 def _located(store: Store, roots: Iterable[str]) -> Located:

@@ -104,7 +104,7 @@ def learn_labels(snapshot: IndexState) -> Labelled:
     """Fit the rule to all labels that are in force, and keep it."""
     from vicinal.uses._classifier.classifier_fit import fit_rule
 
-    labels, names = _coded_labels(snapshot)
+    labels, names = coded_labels(snapshot)
     counts = Counter(labels[labels >= 0].tolist())
     classes = tuple((name, counts[i]) for i, name in enumerate(names))
     if len(names) < 2:  # labels of another class may come tomorrow
@@ -116,7 +116,13 @@ def learn_labels(snapshot: IndexState) -> Labelled:
     return Labelled(int((labels >= 0).sum()), classes, rule.accuracy)
 
 
-def _coded_labels(snapshot: IndexState) -> tuple[IntArray, tuple[str, ...]]:
+def kept_labels(snapshot: IndexState) -> Labelled:
+    """The labels that are in force, where nothing is learnt from them."""
+    counts = Counter(each.label for each in snapshot.labels().values())
+    return Labelled(counts.total(), tuple(sorted(counts.items())), None)
+
+
+def coded_labels(snapshot: IndexState) -> tuple[IntArray, tuple[str, ...]]:
     """The class of each row, -1 for none, and the names of the classes. Documents without terms are left out."""
     in_force = Labels(snapshot.store).get()
     names = tuple(sorted({each.label for each in in_force.values()}))
@@ -149,13 +155,20 @@ def save_classes(rule: ClassifierRule, names: tuple[str, ...], n_labelled: int, 
     Settings(snapshot.store).set(_stored.CLASSES, {**facts, **old, _stored.LINEAR_RULE: linear})
 
 
-def load_classes(store: Store, model: Model) -> Classes | None:
+def stored_classes(snapshot: IndexState) -> dict[str, Any] | None:
+    """Names, number of labels and accuracy of the stored classes; None where there are none for the present model."""
+    with consistent(snapshot.store):
+        kept = Settings(snapshot.store).get(_stored.CLASSES)
+        return kept if kept is not None and int(kept["generation"]) == snapshot.generation else None
+
+
+def load_classes(snapshot: IndexState) -> Classes | None:
     """The stored classes; None where there are none for the present model."""
-    with consistent(store):
-        kept = Settings(store).get(_stored.CLASSES)
-        if kept is None or int(kept["generation"]) != model.generation:
-            return None
-        return _loaded(store, model, kept)
+    kept = stored_classes(snapshot)
+    if kept is None:
+        return None
+    with consistent(snapshot.store):
+        return _loaded(snapshot.store, snapshot.model, kept)
 
 
 def _loaded(store: Store, model: Model, kept: dict[str, Any]) -> Classes:
@@ -177,7 +190,7 @@ def _loaded(store: Store, model: Model, kept: dict[str, Any]) -> Classes:
 
 def classify(snapshot: IndexState, texts: Sequence[str], ids: Sequence[str]) -> list[Prediction]:
     """The class of each text, then of each document of the index."""
-    classes = load_classes(snapshot.store, snapshot.model)
+    classes = load_classes(snapshot)
     if classes is None:
         raise BadLabels(_without_classes(snapshot))
     known = [document.full_text for document in snapshot.documents.get(list(ids))]
@@ -193,7 +206,7 @@ def classify(snapshot: IndexState, texts: Sequence[str], ids: Sequence[str]) -> 
 def _without_classes(snapshot: IndexState) -> str:
     """Why there are no classes: no labels, labels of one class alone, or labels that were not learnt."""
     try:
-        _, names = _coded_labels(snapshot)
+        _, names = coded_labels(snapshot)
     except BadLabels:
         return f"{snapshot.path} has no classes yet. Label some documents first."
     if len(names) == 1:

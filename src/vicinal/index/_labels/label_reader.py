@@ -6,6 +6,7 @@ from abc import ABC, abstractmethod
 from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING
 
+from vicinal._store import Label
 from vicinal._validate import check_count
 from vicinal.index._labels.proposals import ask
 from vicinal.index._recipe import load_recipe
@@ -21,6 +22,31 @@ class LabelReader(ABC):
     @abstractmethod
     def _reading(self) -> AbstractContextManager[IndexState]:
         """The state that is asked, for as long as the block lasts."""
+
+    @abstractmethod
+    def _reading_documents(self) -> AbstractContextManager[IndexState]:
+        """The same state as if it had never been fitted."""
+
+    def labels(self) -> dict[str, Label]:
+        """Return the labels in force: those that documents were read with, and those given later in place of them.
+
+        Returns
+        -------
+        dict from str to Label
+            By the id of the document, in the order in which documents were added; documents without a label are left out.
+
+        Examples
+        --------
+        >>> import vicinal
+        >>> index = vicinal.open("labels.vic", create=True)
+        >>> added = index.add([vicinal.Document("a", "wheat exports fell", label="farm"), vicinal.Document("b", "a goal")])
+        >>> index.labels()
+        {'a': Label(label='farm', origin='document')}
+        """
+        with self._reading_documents() as state:
+            found = state.labels()
+            numbers = sorted(found)
+            return {id: found[number] for id, number in zip(state.documents.ids(numbers), numbers, strict=True)}
 
     def ask(self, n: int = 20) -> list[Prediction]:
         """Find the documents whose labels would teach most: uncertain ones, each typical of many others, and no two similar.

@@ -28,7 +28,7 @@ def ask(snapshot: IndexState, n: int, random_state: int) -> list[Prediction]:
     found = Documents(snapshot.store).at(snapshot.rows.numbers[rows].tolist())
     ids = {stored.number: stored.document.id for stored in found}
     ordered = [ids[int(number)] for number in snapshot.rows.numbers[rows]]
-    if load_classes(snapshot.store, snapshot.model) is not None:
+    if load_classes(snapshot) is not None:
         return classify(snapshot, (), ordered)
     return [Prediction(id, "", 0.0, (), Explanation((), np.zeros(0), 0.0)) for id in ordered]
 
@@ -40,7 +40,7 @@ def _labelled(snapshot: IndexState) -> BoolArray:
 
 def _log_probabilities(snapshot: IndexState) -> FloatArray | None:
     """Of the classes of every row; None before there are classes."""
-    classes = load_classes(snapshot.store, snapshot.model)
+    classes = load_classes(snapshot)
     if classes is None:
         return None
     return classes.rule.log_probabilities(snapshot.model.vocabulary.weighted(snapshot.rows.counts))

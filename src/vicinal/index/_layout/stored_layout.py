@@ -8,7 +8,7 @@ import numpy as np
 import scipy.sparse as sp
 
 from vicinal._matrix import csr
-from vicinal._store import Arrays, Settings, Store
+from vicinal._store import Arrays, Store
 from vicinal._typing import BoolArray, FloatArray, Floats, IntArray, SparseMatrix
 from vicinal.graph import SparseGraph
 from vicinal.graph._neighbors import nearest_of_checked
@@ -44,14 +44,14 @@ def put_layout(store: Store, points: Floats | None, generation: int) -> None:
     arrays.put(_stored.POINTS_FIT, np.array([generation], dtype=np.int64))
 
 
-def has_layout(store: Store) -> bool:
+def has_layout(snapshot: IndexState) -> bool:
     """Whether points were kept of the present fit: earlier versions keep none, and leave these as they are."""
-    arrays, model = Arrays(store), Settings(store).get(_stored.MODEL)
-    if model is None or not arrays.has(_stored.POINTS_FIT) or not arrays.has(_stored.POINTS):
+    arrays = Arrays(snapshot.store)
+    if not snapshot.fitted or not arrays.has(_stored.POINTS_FIT) or not arrays.has(_stored.POINTS):
         return False
-    if arrays.get(_stored.POINTS_FIT).tolist() != [model["generation"]]:
+    if arrays.get(_stored.POINTS_FIT).tolist() != [snapshot.generation]:
         return False
-    return arrays.outline(_stored.POINTS).shape[0] == n_fitted_to(store)
+    return arrays.outline(_stored.POINTS).shape[0] == n_fitted_to(snapshot.store)
 
 
 def earlier_points(before: IndexState, numbers: IntArray) -> FloatArray | None:
@@ -63,7 +63,7 @@ def earlier_points(before: IndexState, numbers: IntArray) -> FloatArray | None:
     numbers : int array (documents,)
         Numbers of the documents in the store.
     """
-    if not before.fitted or not has_layout(before.store):
+    if not has_layout(before):
         return None
     points, _ = _of_fit(before)
     rows = np.minimum(np.searchsorted(before.rows.numbers, numbers), max(len(points) - 1, 0))
@@ -97,7 +97,7 @@ def _of_fit(snapshot: IndexState) -> tuple[FloatArray, BoolArray]:
     rows = kept_rows(store, arrays.get(_stored.NUMBERS), snapshot.generation)
     fitted = rows < n_fitted_to(store)
     points = np.full((len(rows), 2), np.nan)
-    if has_layout(store):
+    if has_layout(snapshot):
         points[fitted] = arrays.get(_stored.POINTS)[rows[fitted]]
     else:
         points[fitted] = _computed(csr(arrays.get(_stored.NEIGHBORS))[rows[fitted]][:, rows[fitted]], snapshot, fitted)

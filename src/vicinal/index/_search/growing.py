@@ -71,7 +71,7 @@ class GrowingRows:
         self._first_block: tuple[int, int] | None = None
         self._lock = Lock()
 
-    def read(self, arrays: Arrays) -> Any:
+    def read(self, arrays: Arrays) -> NDArray[Any]:
         """The array as it is in the file now.
 
         Threads may see different states of the file: one reads at a time, and rows that another has read already stay.

@@ -10,9 +10,10 @@ from typing import final
 import numpy as np
 
 from vicinal._query import Both, Either, Field, Must, Node, Not, Phrase, Prefix, SideBySide, Word
+from vicinal._scripts import fold_accents
 from vicinal._store import Store, containing, containing_prefix
 from vicinal._store.filters import Derived, Filters, has_column, values
-from vicinal._store.fulltext import FIELDS, fold
+from vicinal._store.fulltext import FIELDS
 from vicinal._typing import BoolArray, IntArray
 from vicinal.errors import BadParameter
 from vicinal.index._search.searched import Searched
@@ -160,7 +161,7 @@ class _Matcher:
 
 def _words(text: str) -> str:
     """The words of a text with a space between them; case and accents do not matter."""
-    return " ".join(_WORDS.findall(fold(text)))
+    return " ".join(_WORDS.findall(fold_accents(text)))
 
 
 def _has_words(node: Node) -> bool:

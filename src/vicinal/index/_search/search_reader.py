@@ -11,7 +11,7 @@ from vicinal._store import Store
 from vicinal._store.filters import Filters
 from vicinal._validate import check_choice, check_count, check_texts
 from vicinal.errors import BadParameter
-from vicinal.index._partly_damaged import searched
+from vicinal.index._damage.partly_damaged import searched
 from vicinal.index._search.answers import search
 from vicinal.index._search.asked import Options
 from vicinal.index._search.hits import Hits

@@ -4,8 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from vicinal._store.fulltext import marked
+from vicinal._query import Prefix, parse_query
+from vicinal._query.nodes import sought
+from vicinal._store.fulltext import FIELDS, marked
+from vicinal._store.passages import spans_of_words
 from vicinal.index._results import Shown
+from vicinal.index._search.requirements import fields_of
 
 if TYPE_CHECKING:
     from vicinal.index._index_state import IndexState
@@ -33,3 +37,21 @@ def show(snapshot: IndexState, id: str, query: str) -> Shown:
         snapshot.cluster_names().get(cluster, "") if cluster >= 0 else "",
         float(snapshot.rows.uncertainty[row]) if row >= 0 else None,
     )
+
+
+def query_spans(snapshot: IndexState, number: int, text: str, query: str) -> list[tuple[int, int]]:
+    """Beginning and end of each word of a text that is one of a query, or another form of it.
+
+    Parameters
+    ----------
+    snapshot : IndexState
+    number : int
+        The number of the document in the file.
+    text, query : str
+    """
+    if not query.strip():
+        return []
+    leaves = list(sought(parse_query(query, fields_of(snapshot, query)), frozenset(FIELDS)))
+    words = [leaf.text for leaf in leaves if not isinstance(leaf, Prefix)]
+    prefixes = [leaf.text for leaf in leaves if isinstance(leaf, Prefix)]
+    return list(spans_of_words(snapshot.store, number, text, words, prefixes))

@@ -1,1 +1,1 @@
-"""The documents and clusters of an index as data frames."""
+"""The documents, clusters and layout of an index as data frames and as files."""

@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from vicinal._date_periods import Days, guessed_days
-from vicinal._store import Store, columns
-from vicinal._store.filters import truth_values, values
+from vicinal._store import columns
+from vicinal._store.filters import has_column, truth_values, values
 from vicinal._tallies import ClusterTally, by_class, over_time
 from vicinal._typing import IntArray
 from vicinal.errors import BadParameter
 from vicinal.index._clusters.cluster_table import describe_clusters
-from vicinal.index._export import Records
+from vicinal.index._tables.export import Records
 
 if TYPE_CHECKING:
     from vicinal.index._index_state import IndexState
@@ -35,9 +35,14 @@ def table_columns(snapshot: IndexState, text: bool) -> dict[str, list[Any]]:
     return {name: [row.get(name) for row in rows] for name in names}
 
 
-def column_values(store: Store, column: str) -> tuple[IntArray, list[Any]]:
+def is_column(snapshot: IndexState, column: str) -> bool:
+    """Whether people may ask for a column: it is the document's own, or in the metadata of some document."""
+    return has_column(snapshot.store, column)
+
+
+def column_values(snapshot: IndexState, column: str) -> tuple[IntArray, list[Any]]:
     """The numbers of the documents that have something in a column, rising, and what they have; no text is read."""
-    found = values(store, column)
+    found = values(snapshot.store, column)
     return np.array([number for number, _ in found], dtype=np.int64), [value for _, value in found]
 
 
@@ -47,7 +52,7 @@ def values_of_rows(snapshot: IndexState, column: str) -> list[Any]:
     if column not in names and column != LABEL:
         known = ", ".join(sorted({*names, LABEL})[:12])
         raise BadParameter(f"no document has a column {column!r:.60}. Columns are {known}.")
-    numbers, found = column_values(snapshot.store, column)
+    numbers, found = column_values(snapshot, column)
     by_number = dict(zip(numbers.tolist(), found, strict=True))
     by_number |= {number: bool(by_number[number]) for number in truth_values(snapshot.store, column)}
     return [by_number.get(number) for number in snapshot.rows.numbers.tolist()]

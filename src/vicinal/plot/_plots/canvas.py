@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, TypeAlias, final
+from typing import TYPE_CHECKING, TypeAlias, final
 
 import numpy as np
 from sklearn.utils.validation import check_is_fitted
@@ -101,7 +101,7 @@ def new_axes(width: float, height: float) -> Axes:
     return made
 
 
-def themed(ax: Any, theme: str) -> Any:
+def themed(ax: Axes, theme: str) -> Axes:
     """Colours of background, text and lines; no frame but what a plot asks for."""
     check_choice("theme", theme, tuple(GROUND))
     ax.set_facecolor(GROUND[theme])
@@ -112,7 +112,7 @@ def themed(ax: Any, theme: str) -> Any:
     return ax
 
 
-def plain_texts(ax: Any, names: Sequence[str], *, of_y: bool = True) -> None:
+def plain_texts(ax: Axes, names: Sequence[str], *, of_y: bool = True) -> None:
     """Names at the ticks of one side, none of them read as a formula."""
     axis = ax.yaxis if of_y else ax.xaxis
     axis.set_ticks(np.arange(len(names)))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -76,7 +76,7 @@ def plot_heatmap(
     return ax
 
 
-def _write_shares(ax: Any, shares: FloatArray, theme: str) -> None:
+def _write_shares(ax: Axes, shares: FloatArray, theme: str) -> None:
     """The number of each cell, in a colour that is read on its own."""
     largest = float(shares.max(initial=0.0)) or 1.0
     for (row, column), share in np.ndenumerate(shares):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -87,7 +87,7 @@ def plot_over_time(
     return ax
 
 
-def _name_lines(ax: Any, counted: ClusterTally, values: FloatArray, shown: list[int], colors: list[str]) -> None:
+def _name_lines(ax: Axes, counted: ClusterTally, values: FloatArray, shown: list[int], colors: list[str]) -> None:
     """The name of each line at its end, moved apart where lines end near each other."""
     top = ax.get_ylim()[1]
     ends = values[-1, shown]
@@ -111,7 +111,7 @@ def _name_lines(ax: Any, counted: ClusterTally, values: FloatArray, shown: list[
         ax.set_ylim(0, at + step)
 
 
-def _periods(ax: Any, labels: list[str], theme: str) -> None:
+def _periods(ax: Axes, labels: list[str], theme: str) -> None:
     every = max(1, -(-len(labels) // N_TICKS))
     ax.set_xticks(range(0, len(labels), every))
     ax.set_xticklabels(labels[::every])
@@ -120,7 +120,7 @@ def _periods(ax: Any, labels: list[str], theme: str) -> None:
     ax.spines["bottom"].set_color(SOFT[theme])
 
 
-def _sides(ax: Any, share: bool, theme: str) -> None:
+def _sides(ax: Axes, share: bool, theme: str) -> None:
     from matplotlib.ticker import MaxNLocator, PercentFormatter, StrMethodFormatter
 
     ax.yaxis.set_major_locator(MaxNLocator(5, integer=not share))

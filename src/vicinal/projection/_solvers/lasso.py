@@ -32,9 +32,12 @@ OUTSIDE = 1e-9  # a correlation that exceeds α by less than this share of the l
 
 
 def by_penalty(
-    products: Products, Y: FloatArray, penalty: Lasso | ElasticNet, *, tol: float, max_iter: int, **_: object
+    products: Products, Y: FloatArray, penalty: Lasso | ElasticNet, *, solver: str, tol: float, max_iter: int
 ) -> tuple[Solution, MadeBy]:
-    """Solve the lasso or the elastic net for every response; a relative α is a share of its largest correlation (P17)."""
+    """Solve the lasso or the elastic net for every response; a relative α is a share of its largest correlation (P17).
+
+    There is one solver for them, descent, whatever ``solver`` says.
+    """
     ridge = penalty.ridge if isinstance(penalty, ElasticNet) else 0.0
     with single_threaded_libraries():
         largest = np.abs(products.backward(Y)).max(axis=0, initial=0.0)
@@ -47,8 +50,13 @@ def by_penalty(
     return solution, {"solver": "descent", "iterations": solution.iterations, "error": solution.error, "alphas": alphas}
 
 
-def by_n_terms(products: Products, Y: FloatArray, penalty: TermCount, **_: object) -> tuple[Solution, MadeBy]:
-    """Follow the lasso path of every response until it has the number of terms asked for (P19)."""
+def by_n_terms(
+    products: Products, Y: FloatArray, penalty: TermCount, *, solver: str, tol: float, max_iter: int
+) -> tuple[Solution, MadeBy]:
+    """Follow the lasso path of every response until it has the number of terms asked for (P19).
+
+    A path is exact and ends by itself, whatever ``solver``, ``tol`` and ``max_iter`` say.
+    """
     limit = min(penalty.limit, products.shape[1])
     A, alphas, rounds = np.zeros((products.shape[1], Y.shape[1])), np.zeros(Y.shape[1]), 0
     with single_threaded_libraries():

@@ -55,9 +55,9 @@ def by_row_penalty(
 
 
 def by_row_count(
-    products: Products, Y: FloatArray, penalty: RowLassoCount, *, tol: float, max_iter: int, **_: object
+    products: Products, Y: FloatArray, penalty: RowLassoCount, *, solver: str, tol: float, max_iter: int
 ) -> tuple[Solution, MadeBy]:
-    """Look for the α that leaves the number of terms asked for (P23)."""
+    """Look for the α that leaves the number of terms asked for, by descent, whatever ``solver`` says (P23)."""
     with single_threaded_libraries():
         problem = _RowLassoProblem.of(products, Y, penalty.ridge, tol, max_iter)
         solution, alpha = _Search(problem, min(penalty.limit, products.shape[1])).run()

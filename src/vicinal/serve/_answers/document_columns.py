@@ -12,9 +12,8 @@ from typing import Any, final
 import numpy as np
 
 from vicinal._date_periods import Days, guessed_days
-from vicinal._store.filters import has_column, values
 from vicinal._typing import FloatArray, IntArray
-from vicinal.index._tables.columns import DATE_NAME, column_values
+from vicinal.index._tables.columns import DATE_NAME, column_values, is_column
 from vicinal.serve._facts import counted
 from vicinal.serve._problems import Problem
 from vicinal.serve._state import NONE, State
@@ -73,7 +72,7 @@ class Column:
         return [str(value) for value in self.values]
 
     @cached_property
-    def counts(self) -> list[list[Any]]:
+    def counts(self) -> list[tuple[str, int]]:
         """How many documents have each value, most frequent first."""
         return counted(Counter(self.texts))
 
@@ -95,11 +94,11 @@ class Column:
             found[self.rows] = np.where(np.isnat(self.days), np.nan, self.days.astype(np.int64))
         return found
 
-    def facts(self) -> dict[str, Any]:
+    def facts(self) -> dict[str, object]:
         """The column in numbers."""
         return {"name": self.name, "kind": self.kind, "documents": len(self.values), "distinct": len(self.counts)}
 
-    def limits(self) -> dict[str, Any]:
+    def limits(self) -> dict[str, object]:
         """The smallest and the largest number or date."""
         if self.kind not in ("number", "date") or not self.values:
             return {}
@@ -120,17 +119,17 @@ def column(state: State, name: str) -> Column:
         return Column(name, rows, state.clusters[rows].tolist(), len(state))
     if name == FOLDER and FOLDER not in state.columns:
         return _folders(state)
-    if not has_column(state.index_state.store, name):
+    if not is_column(state.index_state, name):
         known = ", ".join([*OWN_COLUMNS, *state.columns][:50])
         raise Problem("not-found", f"there is no column {name!r:.80}. There are: {known}.")
-    numbers, found = column_values(state.index_state.store, name)
+    numbers, found = column_values(state.index_state, name)
     return Column(name, state.rows_of_numbers(numbers), found, len(state))
 
 
 def _folders(state: State) -> Column:
     """The folder of each document, by its id."""
-    found = values(state.index_state.store, "id")
-    folders = [posixpath.dirname(str(id).replace("\\", "/")) for _, id in found]
+    _, ids = column_values(state.index_state, "id")
+    folders = [posixpath.dirname(str(id).replace("\\", "/")) for id in ids]
     rows = np.array([row for row, folder in enumerate(folders) if folder], dtype=np.int64)
     return Column(FOLDER, rows, [folders[row] for row in rows], len(state))
 

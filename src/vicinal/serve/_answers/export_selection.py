@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from vicinal._typing import IntArray
-from vicinal.index._export import WRITERS, Records
+from vicinal.index._tables.export import WRITERS, Records
 from vicinal.serve._state import State
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from vicinal._typing import FloatArray, IntArray
-from vicinal.index._partly_damaged import searched
+from vicinal.index._damage.partly_damaged import searched
 from vicinal.index._search.answers import find_holders, find_numbers
 from vicinal.index._search.asked import Options
 from vicinal.serve import _limits

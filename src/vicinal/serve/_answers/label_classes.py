@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import Any, final
+from typing import final
 
 import numpy as np
 
-from vicinal._store import Settings
 from vicinal._typing import FloatArray, IntArray
 from vicinal.errors import BadLabels
-from vicinal.index import _stored
-from vicinal.index._labels.classes import _coded_labels, load_classes
+from vicinal.index._labels.classes import coded_labels, load_classes, stored_classes
 from vicinal.serve import _facts
 from vicinal.serve._problems import Problem
 from vicinal.serve._state import State
@@ -47,26 +45,25 @@ class Rest:
     labels: list[str]
     probabilities: FloatArray
 
-    def counts(self) -> list[list[Any]]:
+    def counts(self) -> list[tuple[str, int]]:
         """How many documents each class gets."""
         names, counts = np.unique(np.array(self.labels, dtype=object), return_counts=True)
         return _facts.counted(dict(zip(names.tolist(), counts.tolist(), strict=True)))
 
 
-def label_facts(state: State) -> dict[str, Any]:
+def label_facts(state: State) -> dict[str, object]:
     """The labels in force, and what was learnt from them."""
     given: dict[str, int] = {}
     for each in state.labels.values():
         given[each.label] = given.get(each.label, 0) + 1
-    kept = Settings(state.index_state.store).get(_stored.CLASSES) if state.snapshot.fitted else None
-    learnt = kept is not None and int(kept["generation"]) == state.index_state.generation
+    learnt = stored_classes(state.index_state) if state.snapshot.fitted else None
     return {
         "labels": _facts.counted(given),
         "n_labelled": len(state.labels),
-        "classes": sorted(map(str, kept["names"])) if kept is not None and learnt else [],
-        "accuracy": kept.get("accuracy") if kept is not None and learnt else None,
-        "n_learnt": int(kept["labelled"]) if kept is not None and learnt else 0,
-        "learnt": learnt,
+        "classes": [] if learnt is None else sorted(map(str, learnt["names"])),
+        "accuracy": None if learnt is None else learnt.get("accuracy"),
+        "n_learnt": 0 if learnt is None else int(learnt["labelled"]),
+        "learnt": learnt is not None,
     }
 
 
@@ -77,7 +74,7 @@ def rest(state: State) -> Rest:
 
 def _rest(state: State) -> Rest:
     state.index_state.require_fitted("sort documents into classes")
-    classes = load_classes(state.index_state.store, state.index_state.model)
+    classes = load_classes(state.index_state)
     if classes is None:
         raise Problem("no-classes", "no classes were learnt yet. Label documents of two classes at least.")
     without = np.array([row not in state.labels for row in state.embedded.tolist()], dtype=np.bool_)
@@ -90,16 +87,16 @@ def _rest(state: State) -> Rest:
     return Rest(state.embedded[inside[order]], names, probabilities[order])
 
 
-def curve(state: State) -> list[dict[str, Any]]:
+def curve(state: State) -> list[dict[str, object]]:
     """Accuracy on labels held out with a part of the others, each class in its proportion; empty where there are few."""
     return state.once("curve", lambda: _curve(state))
 
 
-def _curve(state: State) -> list[dict[str, Any]]:
+def _curve(state: State) -> list[dict[str, object]]:
     """By labelled documents alone, and by the share of the embedding that was learnt last."""
     state.index_state.require_fitted("measure accuracy")
     try:
-        labels, names = _coded_labels(state.index_state)
+        labels, names = coded_labels(state.index_state)
     except BadLabels:
         return []
     known = np.flatnonzero(labels >= 0)
@@ -115,6 +112,6 @@ def _curve(state: State) -> list[dict[str, Any]]:
 
 def _share_of_embedding(state: State) -> float:
     """The share of the embedding in the rule that was learnt last; a half where there is none."""
-    classes = load_classes(state.index_state.store, state.index_state.model)
+    classes = load_classes(state.index_state)
     rule = classes.rule if classes is not None else None
     return rule.joint.share if isinstance(rule, ClassifierRule) else USUAL_SHARE

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import Any
 
 import numpy as np
 
@@ -18,7 +17,7 @@ from vicinal.serve._state import State
 N_TERMS = 20
 
 
-def summary(state: State, rows: IntArray, dates: str | None, limit: int) -> dict[str, Any]:
+def summary(state: State, rows: IntArray, dates: str | None, limit: int) -> dict[str, object]:
     """Describe some documents.
 
     Parameters
@@ -56,13 +55,13 @@ def _uncertain(state: State, rows: IntArray) -> IntArray:
     return known[np.argsort(-state.uncertainty[known], kind="stable")]
 
 
-def _clusters(state: State, rows: IntArray) -> list[list[Any]]:
+def _clusters(state: State, rows: IntArray) -> list[list[object]]:
     names = state.index_state.cluster_names() if state.snapshot.fitted else {}
     counts = _facts.counted(Counter(state.clusters[rows].tolist()))
     return [[number, names.get(number, ""), count] for number, count in counts]
 
 
-def _timeline(state: State, rows: IntArray, name: str | None) -> dict[str, Any]:
+def _timeline(state: State, rows: IntArray, name: str | None) -> dict[str, object]:
     dates = date_column(state, name)
     if dates is None:
         return {"column": None, "period": None, "bins": []}

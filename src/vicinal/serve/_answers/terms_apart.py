@@ -43,13 +43,13 @@ class Contrast:
     forms: Any
     sizes: tuple[int, int]
 
-    def terms(self, limit: int, *, of_other: bool = False) -> list[list[Any]]:
+    def terms(self, limit: int, *, of_other: bool = False) -> list[list[object]]:
         """The terms that set one group apart from the other, with their scores."""
         score = -self.score if of_other else self.score
         order = np.argsort(-score, kind="stable")[:limit]
         return [[str(self.forms[i]), float(score[i])] for i in order if score[i] > 0]
 
-    def scatter(self) -> list[dict[str, Any]]:
+    def scatter(self) -> list[dict[str, object]]:
         """The terms that tell most of either group, with the shares of the documents that have them."""
         order = np.argsort(-np.abs(self.score), kind="stable")[:SCATTER]
         return [

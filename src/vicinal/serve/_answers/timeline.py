@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from vicinal._date_periods import Periods, periods_of
@@ -33,7 +31,7 @@ def counts_over(periods: Periods, rows: IntArray | None = None) -> list[int]:
     return counts
 
 
-def series(state: State, name: str, by: str, period: str) -> dict[str, Any]:
+def series(state: State, name: str, by: str, period: str) -> dict[str, object]:
     """Clusters, or values of another column, over time."""
     periods, other = timeline(state, column(state, name), period), column(state, by)
     codes, values = other.codes(MOST_SERIES), [value for value, _ in other.counts[:MOST_SERIES]]
@@ -48,7 +46,7 @@ def series(state: State, name: str, by: str, period: str) -> dict[str, Any]:
     }
 
 
-def _named(state: State, by: str, values: list[str]) -> list[dict[str, Any]]:
+def _named(state: State, by: str, values: list[str]) -> list[dict[str, object]]:
     """What each series is of: a cluster with its name, or a value."""
     if by != CLUSTER:
         return [{"value": value} for value in values]

@@ -21,7 +21,7 @@ N_TERMS = 8
 def tree_facts(state: State) -> dict[str, object]:
     """All nodes, parents before their parts, and which nodes are the clusters of each level."""
     tree = state.snapshot.tree()
-    points = state.points[state.embedded] if has_layout(state.index_state.store) else None
+    points = state.points[state.embedded] if has_layout(state.index_state) else None
     levels = {level: list(tree.cut(level=level).nodes) for level in LEVELS}
     return {"root": tree.root, "nodes": [_node(tree, id, points) for id in reversed(tree.ids)], "levels": levels}
 

@@ -41,8 +41,8 @@ class Job:
     done: int = 0
     total: int = 0
     steps: list[str] = field(default_factory=list)
-    result: dict[str, Any] | None = None
-    problem: dict[str, Any] | None = None
+    result: dict[str, object] | None = None
+    problem: dict[str, object] | None = None
     warnings: list[str] = field(default_factory=list)
     cancelling: bool = False
     version: int = 0
@@ -68,7 +68,7 @@ class Job:
                 self.result, self.problem = message.get("result", self.result), message.get("problem", self.problem)
             self.version += 1
 
-    def end(self, state: str, problem: dict[str, Any] | None = None) -> None:
+    def end(self, state: str, problem: dict[str, object] | None = None) -> None:
         """End it; what ended once stays as it is."""
         with self._lock:
             if self.state != RUNNING:
@@ -77,7 +77,7 @@ class Job:
             self._seconds = time.monotonic() - self._begun
             self.version += 1
 
-    def facts(self) -> dict[str, Any]:
+    def facts(self) -> dict[str, object]:
         """The job as plain values."""
         with self._lock:
             return {

@@ -43,7 +43,7 @@ class Teller:
             self._step, self._last = step, now
             self.tell({"step": step, "done": int(done), "total": int(total)})
 
-    def tell(self, message: dict[str, Any]) -> None:
+    def tell(self, message: dict[str, object]) -> None:
         """Write one line."""
         from vicinal.serve._json_answers import as_json
 
@@ -72,7 +72,7 @@ def run(order: dict[str, Any], teller: Teller) -> None:
             teller.tell({"problem": {"kind": "disk", "detail": f"{error.strerror or type(error).__name__}. Check the free space."}})
 
 
-def _fit(index: Index, arguments: dict[str, Any], progress: Teller) -> dict[str, Any]:
+def _fit(index: Index, arguments: dict[str, Any], progress: Teller) -> dict[str, object]:
     before = _clusters(index)
     fitted = index.fit(**arguments, progress=progress)
     return {**vars(fitted), "report": _report(index, before)}
@@ -86,7 +86,7 @@ def _clusters(index: Index) -> dict[int, int]:
         return dict(zip(state.rows.numbers.tolist(), state.cluster_numbers.tolist(), strict=True))
 
 
-def _report(index: Index, before: dict[int, int]) -> dict[str, Any]:
+def _report(index: Index, before: dict[int, int]) -> dict[str, object]:
     """How many documents went from which cluster to which other, most first."""
     from collections import Counter
 
@@ -98,15 +98,15 @@ def _report(index: Index, before: dict[int, int]) -> dict[str, Any]:
     return {"moves": each if before else [], "names": {str(number): name for number, name in names.items()}}
 
 
-def _added(index: Index, arguments: dict[str, Any], progress: Teller) -> dict[str, Any]:
+def _added(index: Index, arguments: dict[str, Any], progress: Teller) -> dict[str, object]:
     return _arrived(index.add, arguments, progress, update=arguments.get("update"))
 
 
-def _updated(index: Index, arguments: dict[str, Any], progress: Teller) -> dict[str, Any]:
+def _updated(index: Index, arguments: dict[str, Any], progress: Teller) -> dict[str, object]:
     return _arrived(index.update, arguments, progress)
 
 
-def _arrived(take: Callable[..., Any], arguments: dict[str, Any], progress: Teller, **more: Any) -> dict[str, Any]:
+def _arrived(take: Callable[..., Any], arguments: dict[str, Any], progress: Teller, **more: Any) -> dict[str, object]:
     """Read uploaded files and give them to the index: a document is known by the name of its file, since its path will be gone."""
     from vicinal.corpus import read
 
@@ -126,13 +126,13 @@ def _without(folder: Path, name: str) -> str:
     return name
 
 
-def _synced(index: Index, arguments: dict[str, Any], progress: Teller) -> dict[str, Any]:
+def _synced(index: Index, arguments: dict[str, Any], progress: Teller) -> dict[str, object]:
     done = index.sync(arguments["source"], remove=bool(arguments.get("remove")), progress=progress)
     return {**vars(done), "skipped": [vars(each) for each in done.skipped]}
 
 
 #: What each kind of job does.
-JOBS: dict[str, Callable[[Index, dict[str, Any], Teller], dict[str, Any]]] = {
+JOBS: dict[str, Callable[[Index, dict[str, Any], Teller], dict[str, object]]] = {
     "fit": _fit,
     "add": _added,
     "update": _updated,

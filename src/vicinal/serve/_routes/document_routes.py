@@ -8,8 +8,8 @@ from typing import Annotated
 import numpy as np
 from fastapi import Query, Request, Response
 
+from vicinal.index._search.show import query_spans
 from vicinal.serve import _facts, _limits
-from vicinal.serve._answers.marks import marks_of
 from vicinal.serve._answers.word_places import words_of_document
 from vicinal.serve._problems import Problem
 from vicinal.serve._routes.parameters import Body, Cursor, Id, Limit, Number, QueryText, Where, next_cursor, offset_of, router
@@ -81,11 +81,11 @@ def document(request: Request, server: Serving, id: Id, query: QueryText = "") -
         [number] = state.index_state.documents.numbers([id]).tolist()
         [stored] = state.index_state.documents.at([number])
         shown = snapshot.show(stored.document.id)
-        facts = _facts.document(state, int(state.rows_of_numbers(np.array([number]))[0]), stored)
+        facts = _facts.document(state, int(state.rows_of_numbers(np.array([number]))[0]), stored.document)
         return {
             **facts,
             "text": shown.text,
-            "marks": marks_of(state, number, shown.text, query),
+            "marks": query_spans(state.index_state, number, shown.text, query),
             "cluster_name": shown.cluster_name,
         }
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator
-from typing import Annotated, Any
+from typing import Annotated
 
 from fastapi import Request, Response
 from pydantic import Field
@@ -18,10 +18,10 @@ from vicinal.serve._server import Server, Serving
 routes = router("events")
 #: Seconds between two looks at a job and at the index, and after which silence is broken.
 JOB_LOOKS, INDEX_LOOKS, SILENCE = 0.1, 1.0, 15.0
-STREAM: dict[int | str, dict[str, Any]] = {200: {"description": "Events.", "content": {"text/event-stream": {}}}}
+STREAM: dict[int | str, dict[str, object]] = {200: {"description": "Events.", "content": {"text/event-stream": {}}}}
 
 
-def event(name: str, facts: dict[str, Any]) -> bytes:
+def event(name: str, facts: dict[str, object]) -> bytes:
     """One event; JSON has no line breaks."""
     return f"event: {name}\ndata: {as_json(facts)}\n\n".encode("utf-8", "replace")
 
@@ -62,7 +62,7 @@ async def events(request: Request, server: Serving) -> Response:
 
 
 async def _of_index(request: Request, server: Server) -> AsyncIterator[bytes]:
-    told, silent = ("", {}), 0.0  # type: tuple[str, dict[str, int]], float
+    told, silent = ("", {}), 0.0  # type: tuple[object, dict[str, int]], float
     while not server.closing.is_set() and not await request.is_disconnected():
         state = await run_in_threadpool(_present, server)
         versions = {job.id: job.version for job in server.jobs.every()}
@@ -79,7 +79,7 @@ async def _of_index(request: Request, server: Server) -> AsyncIterator[bytes]:
         await asyncio.sleep(INDEX_LOOKS)
 
 
-def _present(server: Server) -> dict[str, Any]:
+def _present(server: Server) -> dict[str, object]:
     """The present state; nothing of it is loaded."""
     with server.states.reading() as state:
         return {"etag": state.key, "generation": state.index_state.generation, "documents": state.index_state.documents.count()}

@@ -13,7 +13,6 @@ from typing import Annotated, Literal
 from fastapi import File, Form, Request, Response, UploadFile
 from pydantic import Field
 
-from vicinal._store import Origins
 from vicinal.serve import _limits
 from vicinal.serve._jobs.job import Job
 from vicinal.serve._json_answers import JsonAnswer
@@ -22,7 +21,6 @@ from vicinal.serve._routes.parameters import Body, router
 from vicinal.serve._selections import Name
 from vicinal.serve._server import Server, Serving
 from vicinal.serve._shapes import Facts, JobShape, JobsShape
-from vicinal.serve._state import State
 
 routes = router("jobs")
 #: What no name of a file may have, on any system.
@@ -86,11 +84,7 @@ class SyncBody(Body):
 @routes.get("/sources", response_model=Facts)
 def sources(request: Request, server: Serving) -> Response:
     """List the files and folders that documents were read from."""
-    return server.answer(request, lambda state: {"sources": _sources(state)})
-
-
-def _sources(state: State) -> list[str]:
-    return [root.path for root in Origins(state.index_state.store).roots() if root.beside]
+    return server.answer(request, lambda state: {"sources": state.snapshot.sources()})
 
 
 @routes.post("/jobs/sync", status_code=202, response_model=JobShape)
@@ -98,7 +92,7 @@ def sync(server: Serving, body: SyncBody) -> Response:
     """Bring the index in step with a file or folder that it was made from; no other file of the machine can be named."""
     server.refuse_reading_only()
     with server.states.reading() as state:
-        if body.source not in _sources(state):
+        if body.source not in state.snapshot.sources():
             raise Problem(
                 "bad-parameter", f"no document was read from {body.source!r:.200}. GET /api/v1/sources lists what can be named."
             )

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from fastapi import Request, Response
 from pydantic import Field, model_validator
 
-from vicinal._store import Labels
 from vicinal.errors import BadLabels
-from vicinal.index._labels.classes import labels_from
 from vicinal.serve import _facts, _limits
 from vicinal.serve._answers.label_classes import curve, label_facts, rest
 from vicinal.serve._problems import Problem
@@ -37,7 +35,7 @@ def labels(request: Request, server: Serving) -> Response:
 def labelled(request: Request, server: Serving, label: Name, limit: Limit = 100, cursor: Cursor = None) -> Response:
     """List the documents with a label."""
 
-    def found(state: State) -> dict[str, Any]:
+    def found(state: State) -> dict[str, object]:
         """A page of the documents with the label."""
         return page(state, [row for row, each in state.labels.items() if each.label == label], cursor, limit)
 
@@ -72,8 +70,7 @@ def label(request: Request, server: Serving, body: LabelBody) -> Response:
 
 def _give(index: Index, given: dict[str, str | None] | None, body: LabelBody) -> None:
     """Keep labels; learn from them where that is wanted, and possible: the last label may just have been taken away."""
-    with index.transaction():
-        Labels(index._store).give(*labels_from(index._store, given, body.column))
+    index.label(given, column=body.column, learn=False)
     if body.learn:
         try:
             index.label()
@@ -100,7 +97,7 @@ def accuracy_curve(request: Request, server: Serving) -> Response:
     return server.answer(request, lambda state: {"points": curve(state)})
 
 
-def _predicted(state: State, rows: list[int]) -> list[dict[str, Any]]:
+def _predicted(state: State, rows: list[int]) -> list[dict[str, object]]:
     ids = state.ids(rows)
     return _facts.predictions(state, state.snapshot.classify(ids=ids)) if ids else []
 
@@ -115,7 +112,7 @@ def least_certain(request: Request, server: Serving, limit: Limit = 20) -> Respo
 def sorted_rest(request: Request, server: Serving, limit: Limit = 100, cursor: Cursor = None) -> Response:
     """Sort all documents without a label into classes, the most certain first."""
 
-    def found(state: State) -> dict[str, Any]:
+    def found(state: State) -> dict[str, object]:
         """A page of the predictions."""
         every, offset = rest(state), offset_of(state, cursor)
         shown = _predicted(state, every.rows[offset : offset + limit].tolist())
@@ -163,7 +160,7 @@ class ClassifyBody(Body):
 def classify(request: Request, server: Serving, body: ClassifyBody) -> Response:
     """Predict the class of texts and documents."""
 
-    def found(state: State) -> dict[str, Any]:
+    def found(state: State) -> dict[str, object]:
         """The classes of the texts."""
         try:
             return {"predictions": _facts.predictions(state, state.snapshot.classify(body.texts, ids=body.ids))}

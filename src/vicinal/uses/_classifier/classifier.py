@@ -10,7 +10,7 @@ from sklearn.base import ClassifierMixin
 
 from vicinal._content_keys import content_order
 from vicinal._probabilities import wilson_interval
-from vicinal._threads import single_threaded_libraries
+from vicinal._threads import count_threads, single_threaded_libraries
 from vicinal._typing import FloatArray, IntArray, LabelArray, LabelsLike, RandomState, Terms
 from vicinal._validate import check_count, check_number, check_seed, seed_of
 from vicinal.methods import RLPI
@@ -294,6 +294,7 @@ class Classifier(ClassDescriptions, ClassifierMixin, DocumentMethod):
             check_count(name, getattr(self, name))
         check_number("alpha", self.alpha)
         check_seed(self.random_state)
+        count_threads(self.n_jobs)
 
     def _learn(self, rows: Terms, weights: Terms, labels: IntArray) -> None:
         seed, n_classes, order = seed_of(self.random_state), len(self.classes_), content_order(weights, labels)

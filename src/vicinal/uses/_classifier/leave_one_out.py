@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
 import numpy as np
 
 from vicinal._probabilities import best_scaled, log_softmax
@@ -32,9 +30,9 @@ def leave_one_out(products: FloatArray, labels: IntArray, n_classes: int, penalt
     return np.asarray(wanted - residuals)
 
 
-def left_out_losses(products: FloatArray, labels: IntArray, n_classes: int, penalties: Iterable[float] = PENALTIES) -> FloatArray:
+def left_out_losses(products: FloatArray, labels: IntArray, n_classes: int) -> FloatArray:
     """The log loss of each document by leave-one-out scores, for the penalty and the scale with the lowest mean."""
-    scores = (leave_one_out(products, labels, n_classes, penalty) for penalty in penalties)
+    scores = (leave_one_out(products, labels, n_classes, penalty) for penalty in PENALTIES)
     return min((_losses(each, labels) for each in scores), key=np.mean)
 
 

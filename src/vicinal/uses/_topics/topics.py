@@ -360,11 +360,10 @@ class Topics(FitAndApply, TreeCuts, ClusterTables, ClassNamePrefixFeaturesOutMix
 def fit_to_counts(
     topics: Topics, counts: SparseMatrix, y: Beforehand | None = None, by_terms: SparseGraph | None = None, given: Given = NOTHING
 ) -> Topics:
-    """As :meth:`Topics.fit`, for counts that ``check_terms`` could have returned, but for their type.
+    """As :meth:`Topics.fit`, for counts that ``check_terms`` could have returned, but for their type, and checked parameters.
 
     A neighbour graph that exists already is taken as :func:`find_clusters` takes it.
     """
-    topics._check_parameters()
     rows = counts.astype(np.float64, copy=False)
     topics._reader, topics.terms_ = learn_to_weigh(rows, "Topics"), None
     topics._fit_rows(rows, y, by_terms, silent, given)

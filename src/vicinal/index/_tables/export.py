@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, final
+from typing import TYPE_CHECKING, Any, TypeVar, final
 
 import numpy as np
 
@@ -23,7 +23,7 @@ from vicinal._sqlite_files import belongs_to_sqlite
 from vicinal._store import Label, Lost, Stored, readable_documents, readable_labels
 from vicinal._whole_file import written_whole
 from vicinal.errors import BadParameter, DamagedIndex, MissingExtra
-from vicinal.index._partly_damaged import sentence_on_lost
+from vicinal.index._damage.partly_damaged import sentence_on_lost
 
 if TYPE_CHECKING:
     from vicinal.corpus._document import Scalar
@@ -82,7 +82,10 @@ def export(snapshot: IndexState, file: Path, what: str, raw: bool = False) -> Ex
     return Exported(rows)
 
 
-def _written(write: Callable[[Any, Path], int], source: Any, file: Path) -> int:
+Source = TypeVar("Source")
+
+
+def _written(write: Callable[[Source, Path], int], source: Source, file: Path) -> int:
     with written_whole(file) as unfinished:
         return write(source, unfinished)
 

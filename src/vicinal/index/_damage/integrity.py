@@ -59,7 +59,7 @@ def check(path: str | os.PathLike[str], level: int = 2) -> list[Damage]:
             snapshot, searched = cache.state().load(), cache.searches.state()
             if snapshot.fitted:
                 searched.ranking.weights.posting(0)
-                load_classes(store, snapshot.model)
+                load_classes(snapshot)
                 check_tree(store, snapshot.model)
         except DamagedIndex as error:
             return [Damage("arrays", "the fitted model", str(error), REPAIR)]
