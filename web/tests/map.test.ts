@@ -4,6 +4,7 @@ import { colorsAround, colorsOfValues, css, oklch, ramp } from "../src/map/color
 import { histogram } from "../src/map/density";
 import { Grid } from "../src/map/grid";
 import { isInside, rowsInside, simplified } from "../src/map/lasso";
+import { levelsOfThese } from "../src/map/levels";
 import { levelsNow, placed, wrapped } from "../src/map/names";
 import { seatOf } from "../src/map/seat";
 
@@ -155,6 +156,15 @@ describe("the shade", () => {
     let count = 0;
     for (let at = 3; at < sums.length; at += 4) count += sums[at] as number;
     expect(count).toBe(4);
+  });
+});
+
+describe("names where the legend hides some clusters", () => {
+  it("are those of the others alone, at every zoom", () => {
+    const candidate = (path: string): { name: string; size: number; x: number; y: number; path: string } => ({ name: path, size: 1, x: 0, y: 0, path });
+    const levels = levelsOfThese([[candidate("coarse")], [candidate("0"), candidate("3")], [candidate("3.1")]], new Set(["3"]));
+    for (const zoom of [1, 2, 4]) expect(levelsNow(levels, zoom).flat().map((each) => each.name)).toEqual(["3"]);
+    expect(levelsOfThese([], new Set(["3"]))).toEqual([[]]);
   });
 });
 

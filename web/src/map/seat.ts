@@ -29,7 +29,7 @@ const EDGE = 10; // pixels that stay free at the edge of the window
 const LARGEST = 1.1;
 const ZOOMS = Array.from({ length: 11 }, (_, i) => LARGEST - 0.05 * i);
 const SHIFTS = [0, -0.25, 0.25, -0.5, 0.5, -0.75, 0.75, -1, 1];
-const HIDDEN = 8; // what it costs to hide all documents, where the map at half the size costs 0.5
+const HIDDEN = 8, ANY = 0.15; // what it costs to hide all documents and to hide one, where the map at half the size costs 0.5
 
 function cellsOf(positions: Float32Array): Cells {
   const [left, right, low, high] = boundsOf(positions), width = Math.max(right - left, 1e-6), height = Math.max(high - low, 1e-6);
@@ -68,7 +68,8 @@ export function seatOf(positions: Float32Array, extent: Extent, size: Size, over
     for (const side of ["left", "right"] as const) for (const sx of SHIFTS) for (const sy of SHIFTS) {
       const dx = sx * Math.max(0, slackX), dy = sy * Math.max(0, slackY), apart = 0.01 * (Math.abs(sx) + Math.abs(sy));
       if (LARGEST - zoom + apart >= least) continue;
-      const cost = LARGEST - zoom + apart + HIDDEN * beneath(cells, size.width / 2 + dx, size.height / 2 + dy, scale, size, over, side);
+      const hidden = beneath(cells, size.width / 2 + dx, size.height / 2 + dy, scale, size, over, side);
+      const cost = LARGEST - zoom + apart + HIDDEN * hidden + (hidden ? ANY : 0);
       if (cost >= least) continue;
       least = cost;
       best = { camera: { x: cells.x - dx / scale, y: cells.y + dy / scale, zoom }, side };
