@@ -38,6 +38,8 @@ def test_an_index_without_documents_says_how_to_add_some(opened):
 
 def test_an_index_without_a_fit_says_so_and_shows_no_error(opened, tmp_path):
     window = opened(["wheat exports fell", "corn exports rose"])
+    refused = []
+    window.page.on("response", lambda answer: refused.append(answer.url) if answer.status >= 400 else None)
     page = window.go("#teach", drawn=False)
     page.get_by_text("The index is not fitted yet, so that").wait_for()
     assert page.locator(".toast").count() == 0
@@ -46,6 +48,7 @@ def test_an_index_without_a_fit_says_so_and_shows_no_error(opened, tmp_path):
     assert page.get_by_text("since the last fit").count() == 0
     page.get_by_role("button", name="Fit it under Clusters").click()
     page.get_by_role("button", name="Fit", exact=True).wait_for()
+    assert refused == []
 
 
 def test_the_panel_that_is_open_is_seen_in_the_rail_of_a_small_window(opened):

@@ -185,6 +185,23 @@ def test_page_fits_windows_of_every_size(chromium, session, size):
     window.close()
 
 
+@pytest.mark.parametrize("size", [SMALL, {"width": 1440, "height": 900}], ids=lambda size: str(size["width"]))
+def test_no_document_of_the_whole_map_lies_beneath_buttons_or_legend(chromium, session, size):
+    window = Window(chromium, *session, viewport=size)
+    page = window.go("#clusters")
+    page.locator(".legend").wait_for()
+    window.frames(5)
+    over = [page.locator(name).bounding_box() for name in (".tools", ".legend")]
+    page.evaluate(
+        """() => document.querySelectorAll('.tools, .legend, canvas.names, canvas.shade').forEach((each) => {
+            each.style.visibility = 'hidden';
+        })"""
+    )
+    assert window.ink() > 500
+    assert [window.ink(box) for box in over] == [0, 0]
+    window.close()
+
+
 def test_map_is_drawn_without_webgl(chromium, session):
     window = Window(chromium, *session)
     window.page.add_init_script(
@@ -218,6 +235,45 @@ def test_map_survives_the_loss_of_webgl(chromium, session, given_back):
     assert window.drawn()["renderer"] == ("webgl" if given_back else "canvas")
     window.errors.clear()  # the browser itself says that the context was lost
     window.close()
+
+
+@pytest.mark.parametrize(
+    "size", [SMALL, {"width": 1000, "height": 700}, {"width": 1440, "height": 900}], ids=lambda size: str(size["width"])
+)
+def test_names_of_panels_fit_and_the_card_of_a_cluster_is_seen_when_it_is_chosen(chromium, session, size):
+    window = Window(chromium, *session, viewport=size)
+    page = window.go()
+    for panel in ("duplicates", "clusters"):
+        window.view(f"#{panel}")
+        assert (
+            page.evaluate("[...document.querySelectorAll('.rail a')].filter((each) => each.scrollWidth > each.clientWidth).length")
+            == 0
+        )
+    page.get_by_role("treeitem").first.press("End")
+    page.keyboard.press("Enter")
+    name = page.get_by_label("Name of the cluster")
+    name.wait_for()
+    box, panel = name.bounding_box(), page.get_by_role("main").bounding_box()
+    assert panel["y"] <= box["y"] <= panel["y"] + panel["height"] - box["height"]
+    window.close()
+
+
+def test_parts_of_a_score_that_are_no_words_are_explained(window):
+    page = window.go("#search?q=wheat+harvest")
+    found = hits(page).first
+    found.get_by_role("button", name="Why?").click()
+    assert "(neighbours)" in found.locator("dt").all_inner_texts()
+    assert "documents near it" in found.inner_text()
+
+
+def test_cell_of_the_table_selects_the_documents_of_a_cluster_with_a_value(window):
+    page = window.go("#columns?column=section")
+    page.get_by_role("table").wait_for()
+    cell = page.locator("tbody td button").filter(has_text="documents").first
+    size = cell.evaluate("each => Number(each.firstChild.textContent)")
+    cell.click()
+    page.wait_for_function("size => document.querySelector('[data-testid=stage]').dataset.lit === String(size)", arg=size)
+    assert "section" in page.evaluate("new URLSearchParams(location.hash.split('?')[1]).get('those_where')")
 
 
 def test_columns_colour_the_map_and_make_a_table(window):

@@ -95,9 +95,9 @@ class Window:
             layer,
         )
 
-    def ink(self):
-        """How many pixels of the map, as it is seen, have a colour that is not grey."""
-        box = self.page.locator("[data-testid=stage]").bounding_box()
+    def ink(self, box=None):
+        """How many pixels of the map, or of a box of the page, have a colour that is not grey as they are seen."""
+        box = box or self.page.locator("[data-testid=stage]").bounding_box()
         self.frames()
         seen = Image.open(io.BytesIO(self.page.screenshot(clip=box))).convert("RGB")
         pixels = np.asarray(seen, dtype=np.int16)

@@ -1,11 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { around, extentOf, toPlane, toWindow, whole, zoomed } from "../src/map/camera";
 import { colorsAround, colorsOfValues, css, oklch, ramp } from "../src/map/colors";
-import { emptierSide } from "../src/map/corner";
 import { histogram } from "../src/map/density";
 import { Grid } from "../src/map/grid";
 import { isInside, rowsInside, simplified } from "../src/map/lasso";
+import { levelsOfThese } from "../src/map/levels";
 import { levelsNow, placed, wrapped } from "../src/map/names";
+import { seatOf } from "../src/map/seat";
 
 const size = { width: 800, height: 600 };
 const points = new Float32Array([0, 0, 10, 0, 10, 10, 0, 10, 5, 5, NaN, NaN]);
@@ -158,14 +159,42 @@ describe("the shade", () => {
   });
 });
 
-describe("the legend", () => {
-  const box = { width: 200, height: 200 };
-  const square = [0, 0, 10, 0, 10, 10, 0, 10];
-  it("stands in the corner with fewer documents, and on the left where both have as many", () => {
-    const at = (...more: number[]): string => { const all = new Float32Array([...square, ...more]); return emptierSide(all, extentOf(all), { width: 600, height: 600 }, box); };
-    expect(at()).toBe("left");
-    expect(at(1, 1)).toBe("right");
-    expect(at(9, 1, 9, 2)).toBe("left");
-    expect(at(1, 9, NaN, NaN)).toBe("left"); // above, or nowhere: not under it
+describe("names where the legend hides some clusters", () => {
+  it("are those of the others alone, at every zoom", () => {
+    const candidate = (path: string): { name: string; size: number; x: number; y: number; path: string } => ({ name: path, size: 1, x: 0, y: 0, path });
+    const levels = levelsOfThese([[candidate("coarse")], [candidate("0"), candidate("3")], [candidate("3.1")]], new Set(["3"]));
+    for (const zoom of [1, 2, 4]) expect(levelsNow(levels, zoom).flat().map((each) => each.name)).toEqual(["3"]);
+    expect(levelsOfThese([], new Set(["3"]))).toEqual([[]]);
+  });
+});
+
+describe("the seat of the whole map", () => {
+  const square = [0, 0, 10, 0, 10, 10, 0, 10], over = { tools: { width: 200, height: 50 }, legend: { width: 200, height: 200 } };
+  const seated = (spots: number[], window: { width: number; height: number }, above = over): { side: string; zoom: number; hidden: number; out: number } => {
+    const all = new Float32Array(spots), whole = extentOf(all), { camera: found, side } = seatOf(all, whole, window, above);
+    const at = Array.from({ length: spots.length / 2 }, (_, i) => toWindow({ x: spots[2 * i] as number, y: spots[2 * i + 1] as number }, found, whole, window));
+    const { tools, legend } = above, isLow = (y: number): boolean => y > window.height - legend.height;
+    const hidden = at.filter(({ x, y }) => (x > window.width - tools.width && y < tools.height) || (isLow(y) && (side === "left" ? x < legend.width : x > window.width - legend.width))).length;
+    return { side, zoom: found.zoom, hidden, out: at.filter(({ x, y }) => x < 0 || y < 0 || x > window.width || y > window.height).length };
+  };
+  it("has the legend in the corner that is empty", () => {
+    expect(seated([0, 0, 4, 0, 0, 10, 5, 10], { width: 600, height: 600 }).side).toBe("right");
+    expect(seated([6, 0, 10, 0, 0, 10, 5, 10], { width: 600, height: 600 }).side).toBe("left");
+  });
+  it("leaves no document beneath buttons and legend, and none outside", () => {
+    for (const window of [{ width: 1000, height: 700 }, { width: 600, height: 600 }, { width: 500, height: 900 }]) {
+      expect(seated(square, window)).toMatchObject({ hidden: 0, out: 0 });
+    }
+  });
+  it("makes room above and below on a narrow window", () => {
+    const found = seated(square, { width: 390, height: 330 }, { tools: { width: 490, height: 40 }, legend: { width: 390, height: 60 } });
+    expect(found).toMatchObject({ hidden: 0, out: 0 });
+    expect(found.zoom).toBeGreaterThan(0.6);
+  });
+  it("is large where nothing is in the way", () => {
+    expect(seated([5, 0, 5, 10, 6, 5], { width: 1200, height: 600 }).zoom).toBeGreaterThan(0.95);
+  });
+  it("takes a map without documents", () => {
+    expect(seatOf(new Float32Array([NaN, NaN]), extentOf(new Float32Array(0)), { width: 600, height: 600 }, over).side).toBe("left");
   });
 });

@@ -89,9 +89,18 @@ describe("groups of a contrast", () => {
     expect(groupOf(text, { by: "ids", ids: ["a"] }, new Float32Array(0))).toEqual(expected);
   });
   it("name the words that differ most, not over each other", () => {
-    const words = [{ term: "a", one: 0.1, other: 0.1, score: 9 }, { term: "b", one: 0.1, other: 0.1, score: 8 }, { term: "c", one: 0.9, other: 0.001, score: -7 }];
-    expect([...named(words, 9)]).toEqual(["a", "c"]);
-    expect([...named(words, 1)]).toEqual(["a"]);
+    const word = (term: string, one: number, other: number, score: number): Parameters<typeof named>[0][number] => ({ term, one, other, score });
+    const words = [word("a", 0.1, 0.1, 9), word("b", 0.1, 0.1, 8), word("c", 0.1, 0.1, 7), word("d", 0.9, 0.001, -6)];
+    expect([...named(words, 9).keys()]).toEqual(["a", "b", "d"]); // right and left of one spot, and none more there
+    expect([...named(words, 1).keys()]).toEqual(["a"]);
+    const row = [word("algebras", 0.02, 0.5, -9), word("formula", 0.02, 0.12, -8)], [one, other] = [...named(row, 9).values()];
+    if (one && other) expect(Math.max(one.x, other.x)).toBeGreaterThanOrEqual(Math.min(one.x + one.width, other.x + other.width));
+    expect(one).toBeDefined();
+  });
+  it("do not name words over a crowd of others", () => {
+    const crowd = Array.from({ length: 40 }, (_, i) => ({ term: `w${String(i)}`, one: 0.05, other: 0.02 * 1.05 ** i, score: i === 20 ? 9 : 1 }));
+    expect(named(crowd, 9).has("w20")).toBe(false);
+    expect(named(crowd, 9).size).toBeGreaterThan(0);
   });
 });
 

@@ -56,6 +56,22 @@ export async function get<T>(path: string, parameters: Parameters = {}, signal?:
   }
 }
 
+/** An answer with the state of the index that it is of. */
+export interface Stated<T> {
+  readonly value: T;
+  readonly state: string;
+}
+
+export async function getStated<T>(path: string): Promise<Stated<T>> {
+  const response = await asked(addressOf(path), {});
+  return { value: (await response.json()) as T, state: response.headers.get("ETag") ?? "" };
+}
+
+export async function getStatedBytes(path: string): Promise<Stated<ArrayBuffer>> {
+  const response = await asked(addressOf(path), {});
+  return { value: await response.arrayBuffer(), state: response.headers.get("ETag") ?? "" };
+}
+
 export async function send<T>(method: "POST" | "PUT" | "PATCH" | "DELETE", path: string, body?: unknown, signal?: AbortSignal): Promise<T> {
   const init: RequestInit = { method, signal: signal ?? null };
   if (body instanceof FormData) init.body = body;

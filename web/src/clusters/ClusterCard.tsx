@@ -22,8 +22,8 @@ export function ClusterCard({ cluster }: { cluster: Cluster }): JSX.Element {
   return (
     <section class="card stack" aria-label={`Cluster ${cut(cluster.name, 80)}`}>
       <p class="count long">
-        {counted(cluster.size, "document")} · {percent(cluster.share, 1)} · uncertainty {cluster.uncertainty.toFixed(2)}
-        {cluster.stability !== null && ` · stability ${cluster.stability.toFixed(2)}`}
+        {counted(cluster.size, "document")} · {percent(cluster.share, 1)} · <span title="0: all its documents clearly belong here; 1: they could be in any cluster">uncertainty {cluster.uncertainty.toFixed(2)}</span>
+        {cluster.stability !== null && <> · <span title="How much of it is found again from another start: 1 is all of it">stability {cluster.stability.toFixed(2)}</span></>}
       </p>
       {!info.value?.read_only && <NameForm cluster={cluster} />}
       <TermList terms={cluster.terms.slice(0, 8)} label="Words that distinguish it" />

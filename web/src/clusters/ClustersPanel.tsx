@@ -25,7 +25,7 @@ export function ClustersPanel(): JSX.Element {
         {clusters.value.length > 0 && <p class="lead">{counted(info.value?.documents ?? 0, "document")} in {counted(clusters.value.length, "cluster")}. Open one to see what it is about; the map shows where it lies.</p>}
       </div>
       {clusters.value.length === 0 && <NoClusters />}
-      <TreeView branches={branches} chosen={chosen} choose={(branch) => { go({ selection: { by: "cluster", cluster: branch.path } }); }} />
+      <TreeView branches={branches} short={cluster !== undefined} chosen={chosen} choose={(branch) => { go({ selection: { by: "cluster", cluster: branch.path } }); }} />
       {cluster && <ClusterCard key={cluster.number} cluster={cluster} />}
       {chosen && !cluster && <button type="button" class="button" onClick={() => { go({ panel: "selection" }); }}>What sets these documents apart</button>}
       {!info.value?.read_only && <Decisions />}

@@ -9,6 +9,8 @@ import { above, type Branch, openAtFirst, stepped, type Visible, visibleOf } fro
 interface TreeProps {
   readonly branches: readonly Branch[];
   readonly chosen: string;
+  /** Whether it leaves room for what stands below. */
+  readonly short: boolean;
   readonly choose: (branch: Branch) => void;
 }
 
@@ -42,7 +44,7 @@ function useStanding(first: string, opened: ReadonlySet<string>) {
 
 const toggled = (open: ReadonlySet<string>, path: string): ReadonlySet<string> => (open.has(path) ? new Set([...open].filter((each) => each !== path)) : new Set([...open, path]));
 
-export function TreeView({ branches, chosen, choose }: TreeProps): JSX.Element {
+export function TreeView({ branches, chosen, short, choose }: TreeProps): JSX.Element {
   const { at, open, now, stand } = useStanding(branches[0]?.path ?? "", openAtFirst(branches)), list = useRef<HTMLUListElement>(null), moving = useRef(false);
   useEffect(() => {
     if (moving.current) list.current?.querySelector<HTMLElement>(`[data-path="${CSS.escape(now().at)}"]`)?.focus();
@@ -52,6 +54,7 @@ export function TreeView({ branches, chosen, choose }: TreeProps): JSX.Element {
     const inside = chosen ? above(chosen, branches) : null;
     if (inside) stand({ at: chosen, open: new Set([...now().open, ...inside]) });
   }, [chosen, branches]);
+  useEffect(() => { list.current?.querySelector("[aria-selected=true]")?.scrollIntoView({ block: "nearest" }); }, [chosen, short]);
   const key = (event: KeyboardEvent): void => {
     const here = find(now().at, branches), next = here && stepped(event.key, here.path, branches, now().open);
     if (here && (event.key === "Enter" || event.key === " ")) choose(here);
@@ -63,7 +66,7 @@ export function TreeView({ branches, chosen, choose }: TreeProps): JSX.Element {
   };
   const focused = (event: FocusEvent): void => { if (!moving.current) stand({ at: pathOf(event.target) }); };
   return (
-    <ul ref={list} class="tree" role="tree" aria-label="Clusters" onKeyDown={key} onFocusIn={focused}>
+    <ul ref={list} class={short ? "tree short" : "tree"} role="tree" aria-label="Clusters" onKeyDown={key} onFocusIn={focused}>
       {visibleOf(branches, open).map((seen) => {
         const { branch } = seen, { path } = branch;
         return (

@@ -4,12 +4,15 @@ import { get } from "../api/client";
 import type { CrossTable } from "../api/types";
 import { Answer } from "../parts/Answer";
 import { count, cut, signed } from "../parts/format";
+import { conditionOf } from "../search/SearchPanel";
+import type { Selected } from "../state/address";
 import { useAsked } from "../state/asked";
 import { columns, state } from "../state/index";
 import { go, view } from "../state/view";
 import { ColumnSelect } from "./ColumnSelect";
 
 const WIDEST = 24;
+const FOLDER = "folder"; // made from ids, and no column of the documents: no condition knows it
 
 /** The colour of a cell: the more it differs from chance the stronger, one hue for more and one for less. */
 export function heatOf(residual: number): string {
@@ -17,9 +20,15 @@ export function heatOf(residual: number): string {
   return `color-mix(in srgb, var(${residual < 0 ? "--minus" : "--plus"}) ${(34 * share).toFixed(1)}%, transparent)`;
 }
 
+/** What a cell counts: the documents of a cluster that have a value. */
+export function selectedBy(cluster: number, column: string, value: string): Selected {
+  if (column === FOLDER || value === "") return { by: "cluster", cluster: String(cluster) };
+  return { by: "where", where: `cluster=${String(cluster)} AND ${conditionOf(column, value)}` };
+}
+
 export function ColumnsPanel(): JSX.Element {
   const known = columns.value.filter((each) => each.kind === "category" && !["cluster", "source"].includes(each.name) && each.distinct > 1);
-  const name = known.find((each) => each.name === view.value.column)?.name ?? known[0]?.name ?? "";
+  const name = (known.find((each) => each.name === view.value.column) ?? known.find((each) => each.name !== FOLDER) ?? known[0])?.name ?? "";
   const asked = useAsked(name ? (signal) => get<CrossTable>("/columns/table", { name }, signal) : null, [name, state.value]);
   return (
     <>
@@ -45,7 +54,7 @@ function Heat({ table, name }: { table: CrossTable; name: string }): JSX.Element
               {shown.map((value, j) => {
                 const size = table.counts[i]?.[j] ?? 0, residual = table.residuals[i]?.[j] ?? 0;
                 const said = `${count(size)} documents, ${signed(residual)} standard deviations from chance`;
-                return <td key={value} style={{ background: heatOf(residual) }}><button type="button" title={said} onClick={() => { go({ selection: { by: "cluster", cluster: String(cluster.number) } }); }}>{size || ""}<span class="hidden-text">{said}</span></button></td>;
+                return <td key={value} style={{ background: heatOf(residual) }}><button type="button" title={said} onClick={() => { go({ selection: selectedBy(cluster.number, name, value) }); }}>{size || ""}<span class="hidden-text">{said}</span></button></td>;
               })}
             </tr>
           ))}

@@ -24,7 +24,7 @@ export function DuplicatesPanel(): JSX.Element {
       <Answer of={asked}>
         {({ groups, total }) => (
           <>
-            <p role="status">{counted(total, "group")}{total > groups.length ? `, the first ${String(groups.length)} of them here` : ""}</p>
+            <p role="status">{total ? counted(total, "group") : "No two documents are as similar as that."}{total > groups.length ? `, the first ${String(groups.length)} of them here` : ""}</p>
             <ul class="stack">{groups.map((group) => <Group key={group.kept} group={group} />)}</ul>
           </>
         )}

@@ -10,15 +10,33 @@ type Word = Contrast["scatter"][number];
 const low = 1e-4;
 const place = (rate: number): number => Math.log10(Math.max(rate, low) / low) / Math.log10(1 / low);
 
-/** Names of the words that differ most, each where no other stands yet. */
-export function named(words: readonly Word[], limit: number): Set<string> {
-  const taken: { x: number; y: number }[] = [], found = new Set<string>();
+export interface WordName {
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly side: "start" | "end";
+}
+
+const HEIGHT = 12, LETTER = 6.2, BESIDE = 5; // pixels of a line, of a letter, and between a dot and its name
+const COVERED = 3; // dots that a name may lie over
+const shownOf = (term: string): string => term.slice(0, 18);
+const spotOf = (word: Word): { x: number; y: number } => ({ x: place(word.other) * SIDE, y: SIDE - place(word.one) * SIDE });
+
+function namesBeside(word: Word): WordName[] {
+  const { x, y } = spotOf(word), width = shownOf(word.term).length * LETTER;
+  const right: WordName = { x: x + BESIDE, y, width, side: "start" }, left: WordName = { x: x - BESIDE - width, y, width, side: "end" };
+  return [right, left].filter((each) => each.x >= 0 && each.x + width <= SIDE + 20);
+}
+
+/** Names of the words that differ most, each beside its dot where no other name stands yet and few dots do. */
+export function named(words: readonly Word[], limit: number): Map<string, WordName> {
+  const found = new Map<string, WordName>(), spots = words.map(spotOf);
+  const isFree = (at: WordName): boolean => [...found.values()].every((other) => Math.abs(other.y - at.y) >= HEIGHT || other.x + other.width < at.x || at.x + at.width < other.x);
+  const covered = (at: WordName): number => spots.filter(({ x, y }) => Math.abs(y - at.y) < HEIGHT / 2 && x > at.x && x < at.x + at.width).length;
   for (const word of [...words].sort((a, b) => Math.abs(b.score) - Math.abs(a.score))) {
     if (found.size >= limit) break;
-    const at = { x: place(word.other) * SIDE, y: SIDE - place(word.one) * SIDE };
-    if (taken.some((other) => Math.abs(other.x - at.x) < 62 && Math.abs(other.y - at.y) < 12)) continue;
-    taken.push(at);
-    found.add(word.term);
+    const at = namesBeside(word).find((each) => isFree(each) && covered(each) <= COVERED);
+    if (at) found.set(word.term, at);
   }
   return found;
 }
@@ -32,14 +50,14 @@ export function Scatter({ terms }: { terms: readonly Word[] }): JSX.Element | nu
         <line class="grid-line" x1="0" y1={SIDE} x2={SIDE} y2="0" />
         <line class="axis" x1="0" y1={SIDE} x2={SIDE} y2={SIDE} /><line class="axis" x1="0" y1="0" x2="0" y2={SIDE} />
         {terms.map((word) => {
-          const x = place(word.other) * SIDE, y = SIDE - place(word.one) * SIDE;
+          const { x, y } = spotOf(word);
           return (
             <g key={word.term}>
               <circle cx={x} cy={y} r="2.6" style={{ fill: word.score < 0 ? "var(--minus)" : "var(--plus)", opacity: 0.65 }}><title>{`${word.term}: ${percent(word.one, 1)} against ${percent(word.other, 1)}`}</title></circle>
-              {names.has(word.term) && <text x={x > SIDE - 60 ? x - 5 : x + 5} y={y + 3.5} text-anchor={x > SIDE - 60 ? "end" : "start"}>{word.term.slice(0, 18)}</text>}
             </g>
           );
         })}
+        {[...names].map(([term, at]) => <text key={term} class="over" x={at.side === "start" ? at.x : at.x + at.width} y={at.y + 3.5} text-anchor={at.side}>{shownOf(term)}</text>)}
         <text x={SIDE} y={SIDE + 16} text-anchor="end">more documents of the other →</text>
         <text x="4" y="2">↑ more documents of the one</text>
       </svg>

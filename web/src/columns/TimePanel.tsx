@@ -21,7 +21,7 @@ export function TimePanel(): JSX.Element {
   return (
     <>
       <div><h2>Time</h2><p class="lead">When the documents of each cluster are from.</p></div>
-      {!dates.length && <p class="empty">No column of these documents holds dates.</p>}
+      {!dates.length && <p class="empty">No column of these documents holds dates. Documents from a table or a mail folder have them: a column of dates, or of years.</p>}
       {dates.length > 0 && <ColumnSelect columns={dates} value={name} />}
       <Answer of={asked}>{(timeline) => <Rows timeline={timeline} />}</Answer>
     </>
@@ -41,7 +41,7 @@ function Rows({ timeline }: { timeline: Timeline }): JSX.Element {
           return (
             <li key={`${String(number)} ${name}`}>
               <div class="row apart">
-                <button type="button" class="link grow" dir="auto" onClick={() => { go({ selection: { by: "cluster", cluster: String(number) } }); }}><span class="chip" style={{ background: css(colorOfCluster(number)) }} /> {cut(name, 100)}</button>
+                <button type="button" class="link flush grow" dir="auto" onClick={() => { go({ selection: { by: "cluster", cluster: String(number) } }); }}><span class="chip" style={{ background: css(colorOfCluster(number)) }} /> {cut(name, 100)}</button>
                 <span class="count">{count(size(each.counts))}</span>
               </div>
               <Columns bins={bins(each.counts)} label={cut(name, 100)} height={52} color={css(colorOfCluster(number))} />

@@ -1,20 +1,18 @@
 // What the colours mean, and a choice of what they show. A click on an entry shows only it; more clicks add others.
 import type { JSX } from "preact";
-import { useState } from "preact/hooks";
 import { count } from "../parts/format";
 import { columns } from "../state/index";
 import { theme } from "../state/theme";
 import { go, view } from "../state/view";
 import { css, ramp } from "./colors";
 import { coloring } from "./look";
-import { legendSide } from "./opened";
+import { legendOpen, legendSide } from "./opened";
 
 const OWN: Record<string, string> = { cluster: "cluster", label: "label", folder: "folder", uncertainty: "uncertainty" };
 const STEPS = 12;
 
 export function Legend(): JSX.Element {
-  const small = typeof window !== "undefined" && window.innerWidth < 760, [open, setOpen] = useState(!small);
-  const known = columns.value.filter((each) => each.name !== "cluster" && each.kind !== "text"), { color, only } = view.value, now = coloring.value;
+  const open = legendOpen.value, known = columns.value.filter((each) => each.name !== "cluster" && each.kind !== "text"), { color, only } = view.value, now = coloring.value;
   return (
     <section class={`legend ${legendSide.value}`} aria-label="Colours">
       <div class="head">
@@ -25,7 +23,7 @@ export function Legend(): JSX.Element {
             {known.map((each) => <option key={each.name} value={each.name}>{OWN[each.name] ?? each.name}</option>)}
           </select>
         </label>
-        <button type="button" class="button small" aria-expanded={open} onClick={() => { setOpen(!open); }}>{open ? "Hide" : "Legend"}</button>
+        <button type="button" class="button small" aria-expanded={open} onClick={() => { legendOpen.value = !open; }}>{open ? "Hide" : "Legend"}</button>
       </div>
       {open && (now.shares ? <Ramp low={now.low} high={now.high} /> : <Entries only={only} />)}
     </section>

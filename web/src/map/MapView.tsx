@@ -4,16 +4,17 @@ import type { JSX } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import type { Doc } from "../api/types";
 import { cut } from "../parts/format";
+import { Icon } from "../parts/Icon";
 import { documentAt, info, nameOf, points } from "../state/index";
 import { theme } from "../state/theme";
 import { go, look, select, view } from "../state/view";
 import type { Spot } from "./camera";
-import { around, whole } from "./camera";
-import { emptierSide } from "./corner";
+import { around, type Size } from "./camera";
 import { Gestures } from "./gestures";
 import { Legend } from "./Legend";
 import { levels, paints } from "./look";
-import { legendSide, opened, stageOf } from "./opened";
+import { legendOpen, legendSide, NARROW, opened, stageOf } from "./opened";
+import { type Over, seatOf } from "./seat";
 import { Stage } from "./stage";
 import { lit } from "../state/lit";
 
@@ -22,15 +23,32 @@ interface Tip {
   readonly spot: Spot;
 }
 
-const LEGEND = { width: 300, height: 262 }; // pixels that the legend covers, with what is beside it
+const GAP = 22; // pixels around what lies over the map
+const TOOLS = 470, LEGEND = 236; // pixels of all buttons side by side, and of a legend with all entries that it has room for
 const PAUSE = 120; // milliseconds that the pointer rests before the server is asked
 
-const seat = (stage: Stage): void => { legendSide.value = emptierSide(stage.positions, stage.extent, stage.size, LEGEND); };
+/** What lies over the map, as large as it becomes: so the map stays where it is when a button or entries come. */
+function overOf(stage: Stage, isOpen: boolean): Over {
+  const of = (name: string): Size => stage.parent.parentElement?.querySelector(name)?.getBoundingClientRect() ?? { width: 0, height: 0 };
+  const tools = of(".tools"), legend = of(".legend"), narrow = window.innerWidth <= NARROW, height = stage.size.height;
+  return {
+    tools: { width: Math.max(tools.width, TOOLS) + GAP, height: tools.height + GAP },
+    legend: { width: legend.width + GAP, height: (isOpen && !narrow ? Math.max(legend.height, Math.min(0.4 * height, LEGEND)) : Math.min(legend.height, 60)) + (narrow ? GAP / 2 : GAP) },
+  };
+}
+
+function seat(stage: Stage): void {
+  const { camera, side } = seatOf(stage.positions, stage.extent, stage.size, overOf(stage, legendOpen.value));
+  legendSide.value = side;
+  stage.setHome(camera);
+  stage.setCamera(view.peek().camera);
+}
 
 /** Keeps a stage in step with what is known; returns how to stop. */
 function drive(stage: Stage): () => void {
   const stops = [
-    effect(() => { const there = points.value; if (there) { stage.setPositions(there.positions); seat(stage); stage.setCamera(view.peek().camera); } }),
+    effect(() => { const there = points.value; if (there) { stage.setPositions(there.positions); seat(stage); } }),
+    effect(() => { void legendOpen.value; requestAnimationFrame(() => { seat(stage); }); }),
     effect(() => { if (points.value) stage.setPaints(paints.value); }),
     effect(() => { stage.setNames(levels.value); }),
     effect(() => { stage.setOpened(opened.value); }),
@@ -98,10 +116,6 @@ export function MapView(): JSX.Element {
 }
 
 function Tools({ drawing, setDrawing, zoom }: { drawing: boolean; setDrawing: (on: boolean) => void; zoom: (factor: number) => void }): JSX.Element {
-  const all = (): void => {
-    const stage = stageOf.value;
-    if (stage) look(whole(stage.extent));
-  };
   const toLit = (): void => {
     const stage = stageOf.value, mask = lit.value;
     if (!stage || !mask) return;
@@ -116,7 +130,7 @@ function Tools({ drawing, setDrawing, zoom }: { drawing: boolean; setDrawing: (o
       {view.value.selection && <button type="button" class="button" onClick={() => { go({ selection: null }); }}>Clear</button>}
       <button type="button" class="button" aria-label="Zoom in" onClick={() => { zoom(1.6); }}>+</button>
       <button type="button" class="button" aria-label="Zoom out" onClick={() => { zoom(1 / 1.6); }}>−</button>
-      <button type="button" class="button" onClick={all}>Whole map</button>
+      <button type="button" class="button" aria-label="Whole map" title="Whole map" onClick={() => { look(null); }}><Icon name="whole" /><span class="wide">Whole map</span></button>
     </div>
   );
 }

@@ -27,7 +27,8 @@ export const NEAREST = 200;
 export const FARTHEST = 0.5;
 const MARGIN = 0.92;
 
-export function extentOf(points: Float32Array): Extent {
+/** The left, right, lower and upper end of all points that have a place; of one square where none has. */
+export function boundsOf(points: Float32Array): [number, number, number, number] {
   let left = Infinity, right = -Infinity, low = Infinity, high = -Infinity;
   for (let i = 0; i + 1 < points.length; i += 2) {
     const x = points[i] as number, y = points[i + 1] as number;
@@ -37,7 +38,11 @@ export function extentOf(points: Float32Array): Extent {
     low = Math.min(low, y);
     high = Math.max(high, y);
   }
-  if (left > right) return { x: 0, y: 0, half: 1 };
+  return left > right ? [-1, 1, -1, 1] : [left, right, low, high];
+}
+
+export function extentOf(points: Float32Array): Extent {
+  const [left, right, low, high] = boundsOf(points);
   return { x: (left + right) / 2, y: (low + high) / 2, half: Math.max(right - left, high - low, 1e-6) / 2 };
 }
 

@@ -1,10 +1,11 @@
 // Pointer, wheel and keys on the map: move, zoom, pick, draw a lasso.
-import { type Camera, moved, type Spot, whole, zoomed } from "./camera";
+import { type Camera, moved, type Spot, zoomed } from "./camera";
 import { simplified } from "./lasso";
 import type { Stage } from "./stage";
 
 export interface Listener {
-  camera(camera: Camera): void;
+  /** Looks elsewhere; null for the whole map. */
+  camera(camera: Camera | null): void;
   hover(row: number, spot: Spot): void;
   pick(row: number, path: string): void;
   lasso(line: readonly Spot[]): void;
@@ -109,7 +110,7 @@ export class Gestures {
     if (by) this.look(moved(this.stage.camera, by[0], by[1], this.stage.extent, this.stage.size));
     else if (event.key === "+" || event.key === "=") this.zoom(1.4);
     else if (event.key === "-") this.zoom(1 / 1.4);
-    else if (event.key === "0") this.look(whole(this.stage.extent));
+    else if (event.key === "0") this.listener.camera(null);
     else return;
     event.preventDefault();
   }

@@ -6,6 +6,11 @@ const SHOWN_TERMS = 3;
 
 export const called = (node: TreeNode): string => node.given_name || node.distinguishing.slice(0, SHOWN_TERMS).map(([term]) => term).join(", ") || node.name;
 
+/** The names where only some clusters are shown: theirs alone. */
+export function levelsOfThese(levels: readonly (readonly Candidate[])[], shown: ReadonlySet<string>): (readonly Candidate[])[] {
+  return [levels[1]?.filter((each) => shown.has(each.path)) ?? []];
+}
+
 export function levelsOf(tree: Tree | null, clusters: readonly Cluster[]): Candidate[][] {
   if (!tree) return [];
   const nodes = new Map(tree.nodes.map((node) => [node.id, node])), given = new Map(clusters.map((each) => [each.number, each]));

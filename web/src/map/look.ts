@@ -7,7 +7,7 @@ import { tried } from "../state/toasts";
 import { view } from "../state/view";
 import { byCluster, byColumn, type Coloring } from "./coloring";
 import { GREY, type Rgb } from "./colors";
-import { levelsOf } from "./levels";
+import { levelsOf, levelsOfThese } from "./levels";
 import { paintsOf } from "./paint";
 
 const EMPTY: Coloring = { of: "", entries: [], codes: null, shares: null, low: "", high: "" };
@@ -49,4 +49,12 @@ export const paints = computed(() => {
   return paintsOf(there?.clusters.length ?? 0, coloring.value, view.peek().only, lit.value, theme.value);
 });
 
-export const levels = computed(() => levelsOf(tree.value, clusters.value));
+const allLevels = computed(() => levelsOf(tree.value, clusters.value));
+
+/** Names of clusters that the legend hides are not on the map either. */
+export const levels = computed(() => {
+  const shown = only.value ? view.peek().only : [];
+  if (!shown.length || color.value !== "cluster") return allLevels.value;
+  const paths = clusters.value.filter((each) => shown.includes(String(each.number))).map((each) => each.path);
+  return levelsOfThese(allLevels.value, new Set(paths));
+});

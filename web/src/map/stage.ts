@@ -1,5 +1,5 @@
 // The map as layers of canvases: shade, points, and above them names, lasso and rings. It draws once per frame, whatever was asked.
-import { type Camera, type Extent, extentOf, type Size, type Spot, toPlane, toWindow, whole } from "./camera";
+import { type Camera, type Extent, extentOf, type Size, type Spot, toPlane, toWindow } from "./camera";
 import { drawShade, shadeOf } from "./density";
 import { Grid } from "./grid";
 import { type Candidate, levelsNow, placed, type PlacedName } from "./names";
@@ -24,6 +24,7 @@ function litIn(paints: Uint8Array): number {
 
 export class Stage {
   camera: Camera = { x: 0, y: 0, zoom: 1 };
+  private home: Camera = { x: 0, y: 0, zoom: 1 };
   extent: Extent = { x: 0, y: 0, half: 1 };
   size: Size = { width: 1, height: 1 };
   positions: Float32Array = new Float32Array(0);
@@ -41,7 +42,7 @@ export class Stage {
   private readonly under: HTMLCanvasElement;
   private readonly over: HTMLCanvasElement;
 
-  constructor(private readonly parent: HTMLElement, plain: boolean) {
+  constructor(readonly parent: HTMLElement, plain: boolean) {
     this.surface = new Surface(parent, () => { this.redraw(); }, plain);
     this.under = this.layer("shade");
     this.over = this.layer("names");
@@ -106,8 +107,13 @@ export class Stage {
     this.redraw();
   }
 
+  /** The camera that shows the whole map. */
+  setHome(home: Camera): void {
+    this.home = home;
+  }
+
   setCamera(camera: Camera | null): void {
-    this.camera = camera ?? whole(this.extent);
+    this.camera = camera ?? this.home;
     this.redraw();
   }
 

@@ -2,7 +2,7 @@
 import type { JSX } from "preact";
 import type { Panel } from "../state/address";
 
-type Picture = Panel | "dark" | "light";
+type Picture = Panel | "dark" | "light" | "whole";
 
 const PATHS: Record<Picture, string> = {
   clusters: "M5 4v14a2 2 0 0 0 2 2h3M5 9h5M10 6.5h9v5h-9zM10 17.5h9v4h-9z",
@@ -15,6 +15,7 @@ const PATHS: Record<Picture, string> = {
   duplicates: "M8 8h12v12H8zM16 8V4H4v12h4",
   dark: "M20 14.5A8.5 8.5 0 0 1 9.5 4a8.5 8.5 0 1 0 10.5 10.5z",
   light: "M12 8a4 4 0 1 0 0 8 4 4 0 0 0 0-8zM12 2.5v2M12 19.5v2M2.5 12h2M19.5 12h2M5.3 5.3l1.4 1.4M17.3 17.3l1.4 1.4M5.3 18.7l1.4-1.4M17.3 6.7l1.4-1.4",
+  whole: "M4 9V4h5M15 4h5v5M20 15v5h-5M9 20H4v-5",
   add: "M12 16V4M7 9l5-5 5 5M4 16v4h16v-4",
 };
 

@@ -7,8 +7,20 @@ import { DocumentItem } from "../parts/DocumentItem";
 import { percent } from "../parts/format";
 import { Marked } from "../parts/Marked";
 
+/** Parts of a score that are no words, and what they say. */
+const NOTES: Readonly<Record<string, string>> = {
+  "(first answers)": "(first answers): it resembles those that answer best.",
+  "(neighbours)": "(neighbours): documents near it answer as well.",
+};
+
 export function Why({ why, label }: { why: Explanation; label: string }): JSX.Element {
-  return <Bars parts={why.terms.map(([term, value]) => ({ term, value }))} total={why.total} label={label} />;
+  const notes = why.terms.map(([term]) => NOTES[term]).filter(Boolean);
+  return (
+    <>
+      <Bars parts={why.terms.map(([term, value]) => ({ term, value }))} total={why.total} label={label} />
+      {notes.length > 0 && <p class="count long">{notes.join(" ")}</p>}
+    </>
+  );
 }
 
 export function HitItem({ hit }: { hit: Hit }): JSX.Element {

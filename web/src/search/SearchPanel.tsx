@@ -36,7 +36,7 @@ function Filter(): JSX.Element {
   useEffect(() => { setText(view.value.where); }, [view.value.where]);
   return (
     <form class="row" onSubmit={(event) => { event.preventDefault(); go({ where: text.trim() }); }}>
-      <input class="grow" type="text" value={text} dir="auto" aria-label="Condition on metadata" placeholder="Condition: year>=1998 AND section=arts" onInput={(event) => { setText(event.currentTarget.value); }} />
+      <input class="grow" type="text" value={text} dir="auto" aria-label="Condition on metadata" placeholder="Condition, such as year>=1998" onInput={(event) => { setText(event.currentTarget.value); }} />
       <button type="submit" class="button">Filter</button>
     </form>
   );

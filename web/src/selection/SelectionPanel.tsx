@@ -49,7 +49,7 @@ function How(): JSX.Element {
   const [where, setWhere] = useState("");
   return (
     <div class="stack">
-      <p class="lead">Draw a line around documents (the Lasso button, or hold Shift and drag), choose a cluster in the tree, press “Select all” after a search, or give a condition:</p>
+      <p class="lead">Draw a line around documents (the Lasso button, or hold Shift and drag), choose a cluster in the tree, press “Select matching” after a search, or give a condition:</p>
       <form class="row" onSubmit={(event) => { event.preventDefault(); if (where.trim()) select({ by: "where", where: where.trim() }); }}>
         <input class="grow" type="text" dir="auto" aria-label="Condition on metadata" placeholder="year>=1998 AND section=arts" value={where} onInput={(event) => { setWhere(event.currentTarget.value); }} />
         <button type="submit" class="button">Select</button>

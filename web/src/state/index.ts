@@ -1,7 +1,7 @@
 // What the page knows of the index: loaded whole, and again whenever the server says that it changed.
 import { batch, signal } from "@preact/signals";
 import { pointsOf, type PointData } from "../api/binary";
-import { get, getBytes, Problem } from "../api/client";
+import { get, getStated, getStatedBytes, Problem, type Stated } from "../api/client";
 import type { Cluster, Column, Doc, Info, Tree } from "../api/types";
 import { sentence } from "./toasts";
 
@@ -17,35 +17,45 @@ export const trouble = signal<{ readonly kind: string; readonly text: string } |
 const documents = new Map<number, Doc>();
 let turn = 0;
 
-/** An answer, or a replacement where the index has none yet: no fit, no map, no tree. */
-async function or<T>(instead: T, ask: Promise<T>): Promise<T> {
-  try {
-    return await ask;
-  } catch (error) {
-    if (error instanceof Problem && (error.status === 409 || error.status === 404)) return instead;
-    throw error;
+interface Whole {
+  readonly about: Info;
+  readonly bytes: ArrayBuffer;
+  readonly clusters: readonly Cluster[];
+  readonly tree: Tree | null;
+  readonly columns: readonly Column[];
+}
+
+const TURNS = 5; // times that all is asked for again because the index changed between two answers
+const nothing = <T>(value: T): Promise<Stated<T>> => Promise.resolve({ value, state: "" });
+
+/** All of one state of the index; what an index without a fit does not have is not asked for. */
+async function wholeState(): Promise<Whole> {
+  for (let turn = 1; ; turn++) {
+    const about = await getStated<Info>("/info"), { has_map, has_tree } = about.value;
+    const [bytes, found, nodes, named] = await Promise.all([
+      has_map ? getStatedBytes("/points") : nothing(new ArrayBuffer(0)),
+      getStated<{ clusters: Cluster[] }>("/clusters"),
+      has_tree ? getStated<Tree | null>("/tree") : nothing(null),
+      getStated<{ columns: Column[] }>("/columns"),
+    ]);
+    const states = new Set([about, bytes, found, nodes, named].map((each) => each.state).filter(Boolean));
+    if (states.size <= 1 || turn >= TURNS) return { about: about.value, bytes: bytes.value, clusters: found.value.clusters, tree: nodes.value, columns: named.value.columns };
   }
 }
 
 export async function load(etag = ""): Promise<void> {
   const mine = ++turn;
   try {
-    const [about, bytes, found, nodes, named] = await Promise.all([
-      get<Info>("/info"),
-      or(new ArrayBuffer(0), getBytes("/points")),
-      or({ clusters: [] }, get<{ clusters: Cluster[] }>("/clusters")),
-      or<Tree | null>(null, get<Tree>("/tree")),
-      or({ columns: [] }, get<{ columns: Column[] }>("/columns")),
-    ]);
+    const now = await wholeState();
     if (mine !== turn) return; // a later load is on its way
     documents.clear();
     batch(() => {
-      info.value = about;
-      points.value = pointsOf(bytes);
-      clusters.value = found.clusters;
-      tree.value = nodes;
-      columns.value = named.columns;
-      state.value = etag || `${String(about.generation)}:${String(mine)}`;
+      info.value = now.about;
+      points.value = pointsOf(now.bytes);
+      clusters.value = now.clusters;
+      tree.value = now.tree;
+      columns.value = now.columns;
+      state.value = etag || `${String(now.about.generation)}:${String(mine)}`;
       trouble.value = null;
     });
   } catch (error) {
