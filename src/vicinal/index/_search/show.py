@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from vicinal._store.fulltext import marked
+from vicinal._store import Passage
+from vicinal._store.passages import spans_of_words
 from vicinal.index._results import Shown
+from vicinal.index._search.word_forms import forms_in
 
 if TYPE_CHECKING:
     from vicinal.index._index_state import IndexState
@@ -18,7 +20,7 @@ def show(snapshot: IndexState, id: str, query: str) -> Shown:
     document, label = stored.document, snapshot.label_of(number)
     row = snapshot.rows.row(number) if snapshot.fitted else -1
     cluster = int(snapshot.cluster_numbers[row]) if row >= 0 else -1
-    title, text = marked(snapshot.store, number, query) if query else (document.title, document.text)
+    title, text = _marked(snapshot, number, (document.title, document.text), query)
     return Shown(
         document.id,
         document.title,
@@ -33,3 +35,12 @@ def show(snapshot: IndexState, id: str, query: str) -> Shown:
         snapshot.cluster_names().get(cluster, "") if cluster >= 0 else "",
         float(snapshot.rows.uncertainty[row]) if row >= 0 else None,
     )
+
+
+def _marked(snapshot: IndexState, number: int, fields: tuple[str, str], query: str) -> tuple[str, str]:
+    """Title and text of a document with the words of a query in brackets, in whatever form."""
+    words = query.split()
+    words += forms_in(snapshot.store, query, fields)
+    found = spans_of_words(snapshot.store, number, fields, words)
+    title, text = (Passage(field, 0, spans).marked() for field, spans in zip(fields, found, strict=True))
+    return title, text

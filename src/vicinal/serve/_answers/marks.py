@@ -7,6 +7,7 @@ from vicinal._query.nodes import sought
 from vicinal._store.fulltext import FIELDS
 from vicinal._store.passages import spans_of_words
 from vicinal.index._search.requirements import fields_of
+from vicinal.index._search.word_forms import forms_in
 from vicinal.serve._state import State
 
 
@@ -25,4 +26,7 @@ def marks_of(state: State, number: int, text: str, query: str) -> list[tuple[int
     leaves = list(sought(parse_query(query, fields_of(state.index_state, query)), frozenset(FIELDS)))
     words = [leaf.text for leaf in leaves if not isinstance(leaf, Prefix)]
     prefixes = [leaf.text for leaf in leaves if isinstance(leaf, Prefix)]
-    return list(spans_of_words(state.index_state.store, number, text, words, prefixes))
+    store = state.index_state.store
+    words += forms_in(store, " ".join(words), [text])
+    _, spans = spans_of_words(store, number, ("", text), words, prefixes)
+    return list(spans)
