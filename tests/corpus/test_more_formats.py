@@ -71,6 +71,21 @@ def test_documents_that_are_archives_give_their_text_and_title(reading_of, name,
     assert reading_of(name, b"no archive")[1] == ["not a document of its type, or a damaged one: File is not a zip file"]
 
 
+@pytest.mark.parametrize(
+    ("name", "parts", "title"),
+    [
+        ("birds.odt", {"content.xml": ODT["content.xml"]}, "Baking"),
+        ("birds.pptx", {name: text for name, text in PPTX.items() if name.startswith("ppt")}, "First words"),
+        ("birds.epub", EPUB | {"OPS/book.opf": EPUB["OPS/book.opf"].replace("<d:title>Book</d:title>", "")}, "Chapter one"),
+        ("birds.odt", {"content.xml": '<o xmlns:t="t"><t:p>one line</t:p></o>'}, "birds"),
+        ("137.odt", {"content.xml": '<o xmlns:t="t"><t:p>one line</t:p></o>'}, ""),
+    ],
+)
+def test_a_document_that_has_no_title_is_titled_by_its_first_line_or_its_name(reading_of, name, parts, title):
+    [document], _, _ = reading_of(name, package(parts))
+    assert document.title == title
+
+
 def workbook(sheets):
     names = "".join(f'<sheet name="{name}" r:id="r{i}"/>' for i, name in enumerate(sheets))
     targets = "".join(f'<Relationship Id="r{i}" Target="worksheets/sheet{i}.xml"/>' for i in range(len(sheets)))

@@ -11,7 +11,9 @@ import vicinal
 from tests.index.small import documents, fitted, made
 from vicinal import Document
 from vicinal._store import Arrays
+from vicinal._store.document_lookup import DocumentLookup
 from vicinal.index import _stored
+from vicinal.index._documents import embed_new
 from vicinal.index._search.growing import GrowingRows
 
 QUERIES = ["bread oven", "garden flower", "engine", "cars wheels road", "zeppelin", "baked bread in the oven", "good people"]
@@ -33,6 +35,10 @@ def add(index):
 
 def add_others(index):
     index.add([Document("new-1", "bread and flowers from the oven of the zeppelin"), Document("new-2", "a road to the garden")])
+
+
+def add_many(index):
+    index.add(documents(range(50, 56)))
 
 
 def change_one_of_the_fit(index):
@@ -201,3 +207,27 @@ def test_headers_of_blocks_that_were_read_are_not_read_again_after_a_commit(tmp_
         monkeypatch.setattr(Arrays, "pieces", listed)
         answers(reader)
     assert not whole
+
+
+@pytest.mark.parametrize("step", [add_others, change_one_of_the_fit, add_many])
+def test_whoever_searches_before_new_documents_are_embedded_looks_at_no_other_document(tmp_path, monkeypatch, step):
+    path, between, looked = made(tmp_path / "small.vic", placed=0), [], []
+    original, scan = embed_new._embed_batch, DocumentLookup.where
+
+    with vicinal.open(path) as reader, vicinal.open(path) as writer:
+        answers(reader)
+
+        def embed(*arguments):
+            """Search once more by the other connection before a batch is embedded, in the state that is committed."""
+            with monkeypatch.context() as patch:
+                patch.setattr(DocumentLookup, "where", lambda *given, **options: looked.append(given) or scan(*given, **options))
+                between.append(one(reader.search("bread oven")))
+            with vicinal.open(path) as fresh:
+                assert between[-1] == one(fresh.search("bread oven"))
+            return original(*arguments)
+
+        monkeypatch.setattr(embed_new, "_embed_batch", embed)
+        monkeypatch.setattr(embed_new, "BATCH", 4)
+        step(writer)
+    assert between
+    assert looked == []

@@ -87,3 +87,29 @@ def test_a_mixed_index_answers_in_each_of_its_languages(tmp_path):
         index.fit(n_clusters=6)
         for code in ("ru", "zh", "de"):
             assert {hit.id.split("/trains")[0] for hit in index.search(SAMPLES[code].query, 10)} == {code}
+
+
+@pytest.mark.parametrize("code", SAMPLES)
+def test_a_passage_marks_the_words_that_a_query_found_in_another_form(made, code):
+    pytest.importorskip("Stemmer")
+    index, _ = made(code)
+    query = SAMPLES[code].query
+    found = index.search(query, 5)
+    assert [hit.id for hit in found if not hit.passage.matches] == []
+    assert [[hit.passage for hit in hits] for hits in index.search_many([query] * 5, 5)] == [[hit.passage for hit in found]] * 5
+    assert "[" in index.show(found[0].id, query).marked
+
+
+def test_a_passage_marks_häuser_where_haus_was_asked_for_and_nothing_else(tmp_path):
+    pytest.importorskip("Stemmer")
+    with vicinal.open(tmp_path / "de.vic", create=True) as index:
+        index.add(
+            vicinal.Document(f"d{i}", text)
+            for i, text in enumerate(
+                ["Die Häuser und das Haus der Hausfrau", "Ein Baum im Wald", "Das Haus am Wald", "Die Bäume der Straße", "Im Wald"]
+            )
+        )
+        index.fit(language="de")
+        assert {hit.id: hit.snippet for hit in index.search("Haus")}["d0"] == "Die [Häuser] und das [Haus] der Hausfrau"
+        assert index.show("d0", "Haus").marked == "Die [Häuser] und das [Haus] der Hausfrau"
+        assert {hit.id: hit.snippet for hit in index.search('"das Haus"')}["d0"] == "Die [Häuser] und [das Haus] der Hausfrau"

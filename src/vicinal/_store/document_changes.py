@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import final
@@ -25,11 +25,14 @@ class Changes:
         Of documents whose content is new, or which are gone; one whose file was moved is the same.
     n_rows, total : int
         How many more documents there are, and by how much the sum of their checksums is larger.
+    note : callable or None
+        Called inside each transaction, when its changes are counted here.
     """
 
     numbers: list[int] = field(default_factory=list)
     n_rows: int = 0
     total: int = 0
+    note: Callable[[], None] | None = field(default=None, compare=False)
 
     @contextmanager
     def followed(self, store: Store) -> Iterator[None]:
@@ -44,3 +47,5 @@ class Changes:
         n_rows, total = expected_tallies(store)["documents"]
         self.n_rows += n_rows - n_before
         self.total += total - before
+        if self.note is not None:
+            self.note()

@@ -6,12 +6,15 @@ import sqlite3
 import threading
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import final
+from typing import TypeAlias, final
 
 from vicinal._store.fulltext import marked, question
 from vicinal._store.schema import TOKENIZE
 from vicinal._store.store import Store
-from vicinal._store.unspaced import excerpt, parts_of
+from vicinal._store.unspaced import excerpt, parts_of, spans_of_parts
+
+#: Beginning and end of some words in a text.
+Spans: TypeAlias = tuple[tuple[int, int], ...]
 
 _PASSAGE_WORDS = 32
 _START_CHARACTERS = 200
@@ -177,17 +180,17 @@ def _passage(text: str, piece: TextPiece | None, marked: str) -> Passage:
 
 
 def spans_of_words(
-    store: Store, number: int, text: str, words: Iterable[str], prefixes: Iterable[str] = ()
-) -> tuple[tuple[int, int], ...]:
-    """Beginning and end of every one of some words in the whole text of a document.
+    store: Store, number: int, fields: tuple[str, str], words: Iterable[str], prefixes: Iterable[str] = ()
+) -> tuple[Spans, Spans]:
+    """Beginning and end of every one of some words in the whole title and text of a document.
 
     Parameters
     ----------
     store : Store
     number : int
         The number of the document.
-    text : str
-        Its text.
+    fields : (str, str)
+        Its title and text.
     words : iterable of str
         Words and phrases.
     prefixes : iterable of str, default=()
@@ -195,11 +198,25 @@ def spans_of_words(
 
     Returns
     -------
-    tuple of (int, int)
+    title, text : tuple of (int, int)
     """
-    _, whole = marked(store, number, list(words), (_OPENED, _CLOSED), list(prefixes))
+    given = list(words)
+    whole = marked(store, number, given, (_OPENED, _CLOSED), list(prefixes))
+    title, text = (_spans(*each, parts_of(given)) for each in zip(fields, whole, strict=True))
+    return title, text
+
+
+def _spans(text: str, whole: str, parts: Sequence[str]) -> Spans:
+    """Where words are that SQLite marked, and words of scripts without spaces; what overlaps is one."""
     found = located(text, whole)
-    return () if found is None else found.matches
+    spans = sorted([*(() if found is None else found.matches), *spans_of_parts(text, parts, 0, len(text))])
+    joined: list[tuple[int, int]] = []
+    for start, end in spans:
+        if joined and start < joined[-1][1]:
+            joined[-1] = joined[-1][0], max(end, joined[-1][1])
+        else:
+            joined.append((start, end))
+    return tuple(joined)
 
 
 def located(text: str, marked: str) -> Passage | None:

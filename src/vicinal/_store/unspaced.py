@@ -48,21 +48,27 @@ def containing_part(store: Store, part: str, field: str | None) -> list[int]:
 
 
 def excerpt(text: str, parts: Sequence[str]) -> tuple[int, int, tuple[tuple[int, int], ...]] | None:
-    """An excerpt around the first of the parts: its beginning, its end, and where parts are in it; None where there is none.
-
-    Parts that overlap or touch are one match, since a word of three characters is two pairs.
-    """
-    finder = re.compile("|".join(map(re.escape, sorted(parts, key=len, reverse=True))))
-    first = finder.search(text) if parts else None
+    """An excerpt around the first of the parts: its beginning, its end, and where parts are in it; None where there is none."""
+    first = _finder(parts).search(text) if parts else None
     if first is None:
         return None
     start = max(0, first.start() - _BEFORE)
     end = min(len(text), start + _WIDTH)
+    return start, end, spans_of_parts(text, parts, start, end)
+
+
+def spans_of_parts(text: str, parts: Sequence[str], start: int, end: int) -> tuple[tuple[int, int], ...]:
+    """Where parts are between two positions of a text: those that overlap or touch are one, since a word of three is two pairs."""
     spans: list[tuple[int, int]] = []
-    for position in range(start, end):
-        found = finder.match(text, position, end)
-        if found and spans and found.start() <= spans[-1][1]:
-            spans[-1] = spans[-1][0], max(spans[-1][1], found.end())
-        elif found:
-            spans.append(found.span())
-    return start, end, tuple(spans)
+    for found in _finder(parts).finditer(text, start, end) if parts else ():
+        low, high = found.span(1)
+        if spans and low <= spans[-1][1]:
+            spans[-1] = spans[-1][0], max(spans[-1][1], high)
+        else:
+            spans.append((low, high))
+    return tuple(spans)
+
+
+def _finder(parts: Sequence[str]) -> re.Pattern[str]:
+    """Finds every position at which one of the parts begins, also within another, and the longest of them."""
+    return re.compile(f"(?=({'|'.join(map(re.escape, sorted(parts, key=len, reverse=True)))}))")

@@ -8,6 +8,7 @@ from html import unescape
 
 from vicinal.corpus._document import Document
 from vicinal.corpus._formats.input import Input
+from vicinal.corpus._formats.plain import titled
 
 _CHARSET = re.compile(rb"<meta[^>]{0,500}?charset\s*=\s*[\"']?\s*([\w.:-]{1,40})", re.IGNORECASE)
 _NAME = re.compile(r"[a-zA-Z][^\s/>]{0,50}")
@@ -50,7 +51,7 @@ def html(file: Input) -> Iterator[Document]:
     """Read a page as one text, with its title."""
     page = file.text(_own_encoding)
     whole, title = visible_text(page)
-    yield file.document(main_text(page, whole), title or file.stem)
+    yield titled(file, main_text(page, whole), title)
 
 
 def _own_encoding(data: bytes) -> str | None:

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from vicinal.corpus._document import Document
 from vicinal.corpus._formats.input import Input
+from vicinal.corpus._formats.plain import titled
 
 _BODY = re.compile(r"\\begin\{document\}(.*?)(?:\\end\{document\}|\Z)", re.DOTALL)
 _TITLE = re.compile(r"\\title\s*(?:\[[^\]]*\])?\{((?:[^{}]|\{[^{}]*\})*)\}")
@@ -35,7 +36,7 @@ def latex(file: Input) -> Iterator[Document]:
     source = file.text()
     title = _TITLE.search(source)
     body = _BODY.search(source)
-    yield file.document(plain_text(body[1] if body else source), plain_text(title[1]) if title else file.stem)
+    yield titled(file, plain_text(body[1] if body else source), plain_text(title[1]) if title else "")
 
 
 def plain_text(source: str) -> str:

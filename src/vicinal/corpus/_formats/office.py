@@ -9,7 +9,7 @@ from vicinal.corpus._document import Document
 from vicinal.corpus._files import state
 from vicinal.corpus._formats.extraction import module_for, started_on
 from vicinal.corpus._formats.input import Input
-from vicinal.corpus._formats.plain import first_line
+from vicinal.corpus._formats.plain import titled
 from vicinal.corpus._read_report import Unreadable
 from vicinal.corpus._split import without_hyphens
 
@@ -24,13 +24,13 @@ _NO_TITLE = re.compile(
 def pdf(file: Input) -> Iterator[Document]:
     """Read the text of a PDF, if pypdfium2 or pypdf is installed; a form feed stands between two pages."""
     title, text = _extracted(file, ".pdf")
-    yield file.document(without_hyphens(text), title or first_line(text) or file.stem)
+    yield titled(file, without_hyphens(text), title)
 
 
 def docx(file: Input) -> Iterator[Document]:
     """Read the text of a Word document, if python-docx is installed."""
     title, text = _extracted(file, ".docx")
-    yield file.document(text, title or first_line(text) or file.stem)
+    yield titled(file, text, title)
 
 
 def _extracted(file: Input, suffix: str) -> tuple[str, str]:

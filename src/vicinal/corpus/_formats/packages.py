@@ -12,6 +12,7 @@ from urllib.parse import unquote
 from vicinal.corpus._document import Document
 from vicinal.corpus._formats.html import visible_text
 from vicinal.corpus._formats.input import Input
+from vicinal.corpus._formats.plain import titled
 from vicinal.corpus._formats.xml import events
 from vicinal.corpus._read_report import Unreadable
 from vicinal.corpus._unpack import Budget
@@ -76,7 +77,7 @@ def odt(file: Input) -> Iterator[Document]:
     """Read an OpenDocument text."""
     package = Package(file)
     lines = list(package.paragraphs("content.xml", frozenset({"p", "h"})))
-    yield file.document("\n".join(lines), package.title("meta.xml"))
+    yield titled(file, "\n".join(lines), package.title("meta.xml"))
 
 
 def pptx(file: Input) -> Iterator[Document]:
@@ -88,7 +89,7 @@ def pptx(file: Input) -> Iterator[Document]:
         notes = slide.replace("slides/slide", "notesSlides/notesSlide")
         pages.append([each for name in (slide, notes) for each in package.paragraphs(name, frozenset({"p"}), frozenset({"t"}))])
     text = "\n\n".join("\n".join(line for line in page if line.strip()) for page in pages)
-    yield file.document(text, package.title("docProps/core.xml"))
+    yield titled(file, text, package.title("docProps/core.xml"))
 
 
 def _number(name: str) -> int:
@@ -110,4 +111,4 @@ def epub(file: Input) -> Iterator[Document]:
             spine.append(event.attributes.get("idref", ""))
     paths = [posixpath.normpath(posixpath.join(posixpath.dirname(opf), unquote(items[id]))) for id in spine if id in items]
     chapters = [visible_text(package.part(path).read().decode("utf-8", "replace"))[0] for path in paths]
-    yield file.document("\n\n".join(filter(None, chapters)), package.title(opf))
+    yield titled(file, "\n\n".join(filter(None, chapters)), package.title(opf))

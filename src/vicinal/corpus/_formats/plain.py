@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from itertools import chain
+from types import MappingProxyType
 
 from vicinal.corpus._document import Document, Scalar
 from vicinal.corpus._formats.input import Input, lines
@@ -23,7 +24,12 @@ _MOST_FRONT = 20_000  # characters of front matter
 def plain(file: Input) -> Iterator[Document]:
     """Read a file as one text; the title is its first line, or the name of the file where that is too long or has no letters."""
     text = file.text()
-    yield file.document(text, first_line(text) or file.stem)
+    yield titled(file, text)
+
+
+def titled(file: Input, text: str, title: str = "", metadata: Mapping[str, Scalar] = MappingProxyType({})) -> Document:
+    """A text as a document; where it has no title of its own, its first line is one, or the name of the file."""
+    return file.document(text, title.strip() or first_line(text) or file.stem, metadata=metadata)
 
 
 def first_line(text: str) -> str:

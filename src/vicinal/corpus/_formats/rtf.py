@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from vicinal.corpus._document import Document
 from vicinal.corpus._formats.input import Input
+from vicinal.corpus._formats.plain import titled
 from vicinal.corpus._read_report import Unreadable
 
 #: A control word with its number, a byte in hexadecimal, a control symbol, a brace, or text.
@@ -27,7 +28,7 @@ def rtf(file: Input) -> Iterator[Document]:
     data = file.data().decode("latin-1")
     if not data.lstrip().startswith("{\\rtf"):
         raise Unreadable("not an RTF file")
-    yield file.document(plain_text(data), file.stem)
+    yield titled(file, plain_text(data))
 
 
 def plain_text(data: str) -> str:

@@ -12,7 +12,7 @@ from xml.parsers import expat
 
 from vicinal.corpus._document import Document, Scalar
 from vicinal.corpus._formats.input import Input, look_ahead
-from vicinal.corpus._formats.plain import plain
+from vicinal.corpus._formats.plain import plain, titled
 from vicinal.corpus._read_report import Unreadable
 
 _CHUNK = 1 << 16
@@ -125,26 +125,26 @@ class _Article:
 
 def _article(found: Iterator[Event], file: Input) -> Document:
     article, path = _Article(file.limits.document_bytes), list[str]()
-    titled = ""
+    inside = ""
     for event in found:
         if event.kind == "start":
             path.append(event.name.lower())
             if not article.title and path[-1] in {"article-title", "title"} and "ref-list" not in path:
-                titled = "/".join(path)
+                inside = "/".join(path)
             if path[-1] not in _INLINE:
                 article.add("\n")
         elif event.kind == "end":
-            if "/".join(path) == titled:
-                titled = ""
+            if "/".join(path) == inside:
+                inside = ""
             if path.pop() not in _INLINE:
                 article.add("\n")
-        elif titled:
+        elif inside:
             article.title.append(event.text)
         elif not _UNSEEN.intersection(path) and not _is_head(path):
             article.add(event.text.replace("\n", " "))
         elif path[-1] == "year" and "pub-date" in path:
             article.metadata.setdefault("year", int(event.text) if event.text.isdigit() else event.text)
-    return file.document(article.text(), "".join(article.title), metadata=article.metadata)
+    return titled(file, article.text(), "".join(article.title), article.metadata)
 
 
 def _is_head(path: list[str]) -> bool:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+from functools import cached_property
 from typing import final
 
 import numpy as np
@@ -40,7 +42,7 @@ class Followed:
 
     def __init__(self, store: Store) -> None:
         self._store = store
-        self.changes = Changes()
+        self.changes = Changes(note=self._note)
         try:
             with store.reading():
                 self._before = _stored.left_behind(store)
@@ -61,17 +63,30 @@ class Followed:
 
     def keep(self) -> None:
         """Note which rows were left behind, inside a transaction in which no document waits."""
-        if self._before is None or not self._is_complete():
+        if not self._is_complete():
             _stored.keep_current(self._store)
-        elif self.changes != Changes():
-            self._keep_changes(*self._before)
 
-    def _keep_changes(self, before: IntArray, left: IntArray) -> None:
-        n_documents, total, generation, n_rows = before.tolist()
-        numbers = Arrays(self._store).get(_stored.NUMBERS)
-        replaced = np.flatnonzero(np.isin(numbers[:n_rows], self.changes.numbers))
-        now = [n_documents + self.changes.n_rows, total + self.changes.total, generation, len(numbers)]
+    def _note(self) -> None:
+        """Note which rows were left behind, inside a transaction after which documents may wait.
+
+        Without it whoever searches between this transaction and the one that embeds them would look at all documents.
+        """
+        with suppress(DamagedIndex):  # a note that is not there is made up for by looking at all documents
+            if self._before is not None and self.changes != Changes() and self._is_complete():
+                self._put_note(*self._before)
+
+    def _put_note(self, before: IntArray, left: IntArray) -> None:
+        n_documents, total, generation, _ = before.tolist()
+        n_rows = Arrays(self._store).outline(_stored.NUMBERS).shape[0]
+        now = [n_documents + self.changes.n_rows, total + self.changes.total, generation, n_rows]
+        replaced = np.flatnonzero(np.isin(self._numbers_before, self.changes.numbers))
         _stored.put_left_behind(self._store, np.array(now, dtype=np.int64), np.union1d(left, replaced))
+
+    @cached_property
+    def _numbers_before(self) -> IntArray:
+        """The document of each row that there was before the call; rows are only appended."""
+        numbers: IntArray = Arrays(self._store).get(_stored.NUMBERS)
+        return numbers[: 0 if self._before is None else int(self._before[0][3])]
 
 
 def embed_new(store: Store, cache: StateCache, progress: Progress, followed: Followed) -> int:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import final
 
@@ -10,6 +10,7 @@ from vicinal._store import Passage, Stored, passages
 from vicinal._typing import FloatArray, IntArray
 from vicinal.index._search.hits import Hit
 from vicinal.index._search.searched import Searched
+from vicinal.index._search.word_forms import WordForms
 from vicinal.projection import Explanation
 
 
@@ -24,10 +25,20 @@ class ToMark:
         Words and phrases.
     prefixes : tuple of str
         Beginnings of words.
+    tokens : tuple of str
+        Those of the words whose other forms are marked, too.
+    forms : WordForms or None
+        Tells forms of one word; None where there is no model to tell them.
     """
 
     words: tuple[str, ...] = ()
     prefixes: tuple[str, ...] = ()
+    tokens: tuple[str, ...] = ()
+    forms: WordForms | None = None
+
+    def words_in(self, texts: Iterable[str]) -> tuple[str, ...]:
+        """The words, and other forms of them that are in some texts."""
+        return self.words if self.forms is None else (*self.words, *self.forms.alike(self.tokens, texts))
 
 
 def hits(state: Searched, rows: IntArray, whys: list[Explanation], relevance: FloatArray, shown: ToMark) -> list[Hit]:
@@ -44,7 +55,7 @@ def hits_of(state: Searched, numbers: IntArray, whys: list[Explanation], relevan
 def passages_of(stored: Sequence[Stored], shown: ToMark) -> list[Passage]:
     """A passage of each of some documents; nothing is read for it, and any thread may do so."""
     texts = {each.number: (each.document.title, each.document.text) for each in stored}
-    return passages(texts, shown.words, shown.prefixes)
+    return passages(texts, shown.words_in(each.document.text for each in stored), shown.prefixes)
 
 
 def hits_with(

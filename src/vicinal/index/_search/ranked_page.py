@@ -84,7 +84,7 @@ def looked_up(state: SearchState, asked: AskedQuery, options: Options) -> Looked
     by = {"terms": options.by != "embedding", "embedding": options.by != "terms"}
     lists = state.ranking.asked(query, **by) if len(state.rows.numbers) else Asked(None, None)
     among = among_rows(state, asked.allowed)
-    marked = ToMark((*asked.phrases, *shown), asked.prefixes)
+    marked = ToMark((*asked.phrases, *shown), asked.prefixes, tuple(asked.tokens), state.vocabulary.word_forms)
     return LookedUp(query, lists, among, asked.required and among is not None, marked, unknown)
 
 

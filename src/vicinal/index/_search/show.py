@@ -6,10 +6,12 @@ from typing import TYPE_CHECKING
 
 from vicinal._query import Prefix, parse_query
 from vicinal._query.nodes import sought
-from vicinal._store.fulltext import FIELDS, marked
-from vicinal._store.passages import spans_of_words
+from vicinal._store import Passage
+from vicinal._store.fulltext import FIELDS
+from vicinal._store.passages import Spans, spans_of_words
 from vicinal.index._results import Shown
 from vicinal.index._search.requirements import fields_of
+from vicinal.index._search.word_forms import forms_in
 
 if TYPE_CHECKING:
     from vicinal.index._index_state import IndexState
@@ -22,7 +24,7 @@ def show(snapshot: IndexState, id: str, query: str) -> Shown:
     document, label = stored.document, snapshot.label_of(number)
     row = snapshot.rows.row(number) if snapshot.fitted else -1
     cluster = int(snapshot.cluster_numbers[row]) if row >= 0 else -1
-    title, text = marked(snapshot.store, number, query) if query else (document.title, document.text)
+    title, text = _marked(snapshot, number, (document.title, document.text), query)
     return Shown(
         document.id,
         document.title,
@@ -49,9 +51,23 @@ def query_spans(snapshot: IndexState, number: int, text: str, query: str) -> lis
         The number of the document in the file.
     text, query : str
     """
+    return list(_spans(snapshot, number, ("", text), query)[1])
+
+
+def _marked(snapshot: IndexState, number: int, fields: tuple[str, str], query: str) -> tuple[str, str]:
+    """Title and text of a document with the words of a query in brackets, in whatever form."""
+    found = _spans(snapshot, number, fields, query)
+    title, text = (Passage(field, 0, spans).marked() for field, spans in zip(fields, found, strict=True))
+    return title, text
+
+
+def _spans(snapshot: IndexState, number: int, fields: tuple[str, str], query: str) -> tuple[Spans, Spans]:
+    """Where words that a query looks for stand in title and text; not those that it excludes."""
     if not query.strip():
-        return []
+        return (), ()
     leaves = list(sought(parse_query(query, fields_of(snapshot, query)), frozenset(FIELDS)))
     words = [leaf.text for leaf in leaves if not isinstance(leaf, Prefix)]
     prefixes = [leaf.text for leaf in leaves if isinstance(leaf, Prefix)]
-    return list(spans_of_words(snapshot.store, number, text, words, prefixes))
+    words += forms_in(snapshot.store, " ".join(words), fields)
+    title, text = spans_of_words(snapshot.store, number, fields, words, prefixes)
+    return title, text

@@ -15,9 +15,8 @@ from vicinal._store import Arrays, PartialArray, Settings, Store
 from vicinal._typing import FloatArray, IntArray, Integers
 from vicinal.errors import DamagedIndex
 from vicinal.index import _stored
-from vicinal.terms import Tokenizer
+from vicinal.index._search.word_forms import WordForms
 from vicinal.terms._schemes import bm25_document_frequency, saturated
-from vicinal.terms._stems import terms_of
 
 #: BM25's parameters, as `Weighting` has them where nobody gives others.
 K1, B = 1.2, 0.75
@@ -84,7 +83,7 @@ class StoredVocabulary:
 
     def __init__(self, store: Store) -> None:
         self._arrays, kept = Arrays(store), Settings(store).get(_stored.VOCABULARY)
-        self.stem, self.language, self._segmenter = _stored.stem_of(kept), _stored.language_of(kept), kept.get("segmenter")
+        self.word_forms = WordForms(kept)
         self.frequencies: IntArray = self._arrays.get(_stored.FREQUENCIES)
         self.columns: IntArray = self._arrays.get(_stored.EMBEDDING_COLUMNS)
         self.n_documents, self.length = int(kept["documents"]), float(kept["length"])
@@ -99,13 +98,10 @@ class StoredVocabulary:
         """The projection."""
         return StoredVectors(self._arrays, StoredTexts(self._forms, self.columns))
 
-    @cached_property
-    def _tokenizer(self) -> Tokenizer:
-        return Tokenizer(language=self.language, segmenter=self._segmenter)
-
     def tokens(self, text: str) -> list[str]:
         """The tokens of a query, in order, known or not; in place of a Chinese character by itself the pairs that it is part of."""
-        found = ([token] if not is_ideograph(token) else self._pairs_with(token) or [token] for token in self._tokenizer(text))
+        tokens = self.word_forms.tokenizer(text)
+        found = ([token] if not is_ideograph(token) else self._pairs_with(token) or [token] for token in tokens)
         return list(chain.from_iterable(found))
 
     def _pairs_with(self, character: str) -> list[str]:
@@ -126,8 +122,7 @@ class StoredVocabulary:
 
     def terms_of(self, tokens: Sequence[str]) -> IntArray:
         """The term that each token stands for, -1 where the vocabulary has none."""
-        terms = terms_of(tokens, self.stem, self.language or ())
-        return np.array([self._term(term) for term in terms], dtype=np.int64)
+        return np.array([self._term(term) for term in self.word_forms.terms_of(tokens)], dtype=np.int64)
 
     def _term(self, term: str) -> int:
         if term not in self._found:
