@@ -124,7 +124,7 @@ def sample(subjects: list[str], size: int, seed: int) -> list[Mutant]:
     return drawn
 
 
-def tests_by_line(copy: Path) -> dict[tuple[str, int], list[str]]:
+def tests_by_line(copy: Path, workers: int) -> dict[tuple[str, int], list[str]]:
     """The tests that reach each line of the source, by path and line, found by running all of them once in a working copy."""
     from coverage import CoverageData
 
@@ -134,7 +134,7 @@ def tests_by_line(copy: Path) -> dict[tuple[str, int], list[str]]:
         "pytest",
         "-q",
         "-n",
-        "2",
+        str(workers),
         "-p",
         "no:cacheprovider",
         "--cov",
@@ -168,17 +168,32 @@ def is_killed(mutant: Mutant, runs: Iterator[list[str]], copy: Path) -> bool:
 
     file = copy / mutant.path
     original = file.read_text(encoding="utf-8")
-    try:
-        apply_mutation(file, get_operator(mutant.operator)(), mutant.occurrence)
-        return any(not _passes(tests, copy) for tests in runs)
-    finally:
-        file.write_text(original, encoding="utf-8")
+    with TemporaryDirectory(prefix="vicinal-compiled-") as own:
+        environment = _environment(copy) | ({"NUMBA_CACHE_DIR": own} if is_compiled(mutant.path) else {})
+        try:
+            apply_mutation(file, get_operator(mutant.operator)(), mutant.occurrence)
+            return any(not _passes(tests, copy, environment) for tests in runs)
+        finally:
+            file.write_text(original, encoding="utf-8")
 
 
-def _passes(tests: list[str], copy: Path) -> bool:
+@cache
+def is_compiled(path: str) -> bool:
+    """Whether numba compiles something of a file, or something that another file takes from it.
+
+    What is compiled is cached by the file of the function alone: one that calls a mutant in another file would be taken from the
+    cache as it was before, or would stay there with the mutant in it.
+    """
+    module = path.removeprefix("src/").removesuffix(".py").replace("/", ".")
+    sources = {file: file.read_text(encoding="utf-8") for file in (ROOT / SOURCE).rglob("*.py")}
+    compiling = [text for text in sources.values() if "@compiled" in text]
+    return sources[ROOT / path] in compiling or any(f"from {module} import" in text for text in compiling)
+
+
+def _passes(tests: list[str], copy: Path, environment: dict[str, str]) -> bool:
     command = [sys.executable, "-m", "pytest", "-x", "-q", "-p", "no:cacheprovider", *tests]
     try:
-        done = subprocess.run(command, cwd=copy, env=_environment(copy), capture_output=True, timeout=PATIENCE, check=False)
+        done = subprocess.run(command, cwd=copy, env=environment, capture_output=True, timeout=PATIENCE, check=False)
     except subprocess.TimeoutExpired:
         return False
     return done.returncode == 0
@@ -202,7 +217,7 @@ def run(mutants: list[Mutant], workers: int) -> None:
         copies: SimpleQueue[Path] = SimpleQueue()
         for number in range(workers):
             copies.put(_copy(Path(folder, str(number))))
-        reached = tests_by_line(_copy(Path(folder, "covered")))
+        reached = tests_by_line(_copy(Path(folder, "covered")), workers)
         print(f"{len(reached):,} lines are reached by tests", flush=True)
         for number, line in enumerate(pool.map(lambda mutant: _judged(mutant, judges(mutant, reached), copies), mutants), 1):
             print(f"{number} of {len(mutants)}: {line}", flush=True)

@@ -54,3 +54,12 @@ def test_what_was_judged_is_not_judged_again_otherwise(monkeypatch):
     assert mutants.waiting(options()) == []
     mutants.RESULTS.unlink()
     assert sorted(mutants.waiting(options()), key=lambda each: each.line) == [KILLED, ALIVE, OTHER]
+
+
+@pytest.mark.parametrize(
+    ("path", "compiled"),
+    [("graph/_prefix_filter.py", True), ("graph/_ties.py", True), ("graph/_joining.py", False), ("_store/arrays.py", False)],
+)
+def test_what_is_compiled_or_compiled_into_another_file_is_told_from_the_rest(path, compiled):
+    """Of the second file a compiled function of others takes a number."""
+    assert mutants.is_compiled(f"src/vicinal/{path}") is compiled

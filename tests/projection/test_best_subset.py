@@ -182,3 +182,11 @@ def test_half_as_many_words_are_exchanged_where_so_many_at_once_make_it_worse(mo
         assert all(after == before // 2 for before, after in pairwise(asked[-1]))
         found = better
     assert max(map(len, asked)) > 1
+
+
+def test_forward_selection_adds_terms_in_eight_batches_that_grow():
+    problem = fitting(documents(80, 60))
+    *_, expected = problem.joining([1, 3, 5, 8, 10, 13, 17, 20])  # 20 (k/8)^1.5, rounded up
+    assert problem.forward(20).terms.tolist() == expected.terms.tolist()
+    *_, other = problem.joining([20])
+    assert other.terms.tolist() != expected.terms.tolist()  # so the batches matter here

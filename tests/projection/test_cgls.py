@@ -9,9 +9,9 @@ import scipy.sparse as sp
 from tests.laws.toys import documents, error, wide
 from vicinal.projection._products import Products
 from vicinal.projection._solvers import cgls as cgls_module
-from vicinal.projection._solvers.cgls import COLUMNS, ROWS, _Objective, cgls
+from vicinal.projection._solvers.cgls import COLUMNS, ROWS, _Objective, _RidgeProblem, _Run, cgls
 from vicinal.projection._solvers.cholesky import exact_ridge
-from vicinal.projection._solvers.scaled_products import SINGLE
+from vicinal.projection._solvers.scaled_products import SINGLE, DoubleProducts
 
 
 def responses(n, d, seed=0):
@@ -248,6 +248,17 @@ def test_rounding_that_exceeds_the_tolerance_is_seen_and_taken_over_by_double_pr
     exact = exact_ridge(X, Y, 0.1)
     made = np.linalg.norm(X.forward(found.weights - exact)) / np.linalg.norm(X.forward(exact))
     assert made < 2e-4
+
+
+def test_rounding_is_seen_where_that_of_one_response_is_the_opposite_of_another():
+    """In the plain sum of the two nothing would be left of it."""
+    X, Y, alpha = Products(documents(n=100, n_terms=150)), responses(100, 2), 0.1
+    problem = _RidgeProblem(DoubleProducts(X, np.ones(150)), Y, np.full(150, alpha), None)
+    exact, gained = exact_ridge(X, Y, alpha), np.array([4.0, 9.0])
+    nothing = np.zeros((150, 2)), np.zeros((2, 2))
+    wrong = 1e-3 * responses(150, 1) * [[2.0, -3.0]]
+    assert not problem.checked(_Run(exact, 9, 0.0, False, gained, nothing), 1e-4).diverged
+    assert problem.checked(_Run(exact + wrong, 9, 0.0, False, gained, nothing), 1e-4).diverged
 
 
 @pytest.mark.parametrize("center", [False, True])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 import scipy.sparse as sp
 
 from vicinal.projection._products import Products
@@ -56,3 +57,11 @@ def test_dense_rows_give_the_bits_of_sparse_ones_and_so_does_every_number_of_thr
     X, Y = corpus(2100, 50), np.random.default_rng(1).standard_normal((2100, 4))
     runs = [lanczos(Products(rows, None, jobs), Y) for rows, jobs in ((X, 1), (X, 2), (X.toarray(), 2))]
     assert all(np.array_equal(run.nodes, runs[0].nodes) and np.array_equal(run.start, runs[0].start) for run in runs)
+
+
+@pytest.mark.parametrize(("responses", "steps"), [(5, 60), (7, 60), (10, 42), (30, 14), (42, 10), (43, 10)])
+def test_a_narrow_block_takes_more_steps_than_a_wide_one_from_10_to_60(responses, steps):
+    X, Y = corpus(450, 500), np.random.default_rng(1).standard_normal((450, responses))
+    blocks = []
+    lanczos(Products(X), Y, blocks.append)
+    assert len(blocks) == steps

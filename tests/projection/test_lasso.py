@@ -14,6 +14,7 @@ from vicinal.projection import ElasticNet, Lasso, LassoPath, Penalty, Ridge, Ter
 from vicinal.projection._products import Products
 from vicinal.projection._solvers.coordinate_descent import ActiveTerms
 from vicinal.projection._solvers.lars import homotopy
+from vicinal.projection._solvers.lasso import follow
 
 
 def responses(X, d=3, seed=0):
@@ -310,3 +311,21 @@ def test_a_duplicate_of_a_term_never_enters_beside_it():
     for knot in homotopy(X.T @ X, X.T @ y, 12):
         assert len({term % 6 for term in knot.terms}) == len(knot.terms)
         assert np.isfinite(knot.weights).all()
+
+
+def test_terms_that_tie_up_to_rounding_enter_in_term_order():
+    """The third correlates more by less than rounding; it still waits behind the second."""
+    path = homotopy(np.eye(3), np.array([3.0, 1.0, 1.0 + 1e-13]), 2)
+    assert path[-1].terms.tolist() == [0, 1]
+    apart = homotopy(np.eye(3), np.array([3.0, 1.0, 1.0 + 1e-7]), 2)
+    assert apart[-1].terms.tolist() == [0, 2]
+
+
+def test_near_duplicates_of_a_term_that_cannot_enter_beside_it_end_the_search_though_more_of_them_are_outside():
+    """All of them correlate a little more than they should; 200, 400, 800 and 1,600 terms are looked at, and then no more."""
+    X, rng = documents(60, 6, 2).toarray(), np.random.default_rng(0)
+    near = X[:, [1]] + 1e-6 * rng.normal(size=(60, 2500))
+    products, y = Products(np.hstack([X, near])), rng.normal(size=60)
+    path, rounds = follow(products, y, products.backward(y[:, None])[:, 0], 100, 0.0, 0.0)
+    assert rounds == 4
+    assert len(path[-1].terms) == 6

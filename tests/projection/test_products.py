@@ -7,7 +7,7 @@ import pytest
 import scipy.sparse as sp
 
 from tests.laws.toys import documents
-from vicinal.projection._products import Products, multiply
+from vicinal.projection._products import Products, multiply, multiply_into
 
 
 @pytest.fixture(name="X", params=[sp.csr_array, lambda X: X.toarray()], ids=["sparse", "dense"])
@@ -89,3 +89,6 @@ def test_column_numbers_of_64_bits_are_read_as_such():
     wide = X.copy()
     wide.indices, wide.indptr = X.indices.astype(np.int64), X.indptr.astype(np.int64)
     np.testing.assert_array_equal(multiply(wide, columns(X.shape[1])), multiply(X, columns(X.shape[1])))
+    written = np.empty((X.shape[0], 3))
+    multiply_into(wide, columns(X.shape[1]), written)
+    np.testing.assert_array_equal(written, multiply(X, columns(X.shape[1])))

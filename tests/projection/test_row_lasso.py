@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import warnings
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -14,6 +15,7 @@ from vicinal.projection import RowLasso, RowLassoCount, regress
 from vicinal.projection._products import Products
 from vicinal.projection._solvers.coordinate_descent import ActiveTerms
 from vicinal.projection._solvers.newton import newton
+from vicinal.projection._solvers.reweighted_rows import reweighted_rows
 from vicinal.projection._solvers.row_lasso import _ActiveRows
 
 TIGHT = {"tol": 1e-8, "max_iter": 10_000}
@@ -150,3 +152,31 @@ def test_anderson_extrapolation_gives_no_weight_to_a_term_without_one():
     further, _ = rows._jump(trail, trail[2], rows._left(trail[2]))
     assert error(further, A) < 1e-2  # the jump is taken
     assert not further[lost].any()
+
+
+def test_a_constant_term_keeps_its_weight_of_zero_where_documents_are_centred_and_nothing_holds_it_there():
+    """Its correlation with any response is rounding, which would be divided by nothing without α and without a ridge."""
+    X, Y = documents(40, 12).toarray(), responses(np.zeros((40, 1)))
+    X[:, 5] = 0.5
+    rows = _ActiveRows(ActiveTerms.of(Products(X, X.mean(axis=0))), Y - Y.mean(axis=0), 0.0, 0.0)
+    assert rows.terms.squares[5] == 0.0
+    found, _ = rows.descend(np.zeros((12, 3)), 1e-6, 500)
+    assert found.any()
+    assert not found[5].any()
+
+
+@pytest.mark.parametrize("tol", [1e-2, 1e-3])
+def test_reweighted_ridges_end_with_the_first_that_lowers_the_objective_by_less_than_the_tolerance(tol):
+    X = documents(40, 30)
+    products, Y, alpha, ridge = Products(X), responses(X), 1.0, 0.1
+
+    def objective(turns):
+        A = reweighted_rows(products, Y, alpha, ridge, tol=0.0, max_iter=turns)[0].weights
+        return 0.5 * np.sum((Y - X @ A) ** 2) + alpha * np.linalg.norm(A, axis=1).sum() + 0.5 * ridge * np.sum(A * A)
+
+    objectives = [objective(turns) for turns in range(30)]
+    falls = [(before - after) / after for before, after in pairwise(objectives)]
+    wanted = next(turn for turn, fall in enumerate(falls, 1) if fall <= tol)
+    found, made_by = reweighted_rows(products, Y, alpha, ridge, tol=tol, max_iter=30)
+    assert made_by["iterations"] == wanted > 1
+    assert found.error == pytest.approx(falls[wanted - 1], rel=1e-3)

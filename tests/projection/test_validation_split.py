@@ -5,10 +5,12 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from tests.laws.toys import random_graph
+from tests.laws.toys import documents, random_graph
 from vicinal.graph import as_graph
+from vicinal.projection._model_selection.held_out import forward_maps
 from vicinal.projection._model_selection.validation_split import GROUPS, Split, _jackknife, _orders, train_validation_splits
 from vicinal.projection._products import Products
+from vicinal.projection._solvers.subset_exchange import Fitting
 
 
 def test_the_jackknife_gives_the_squared_standard_error_of_the_difference_from_the_best():
@@ -51,3 +53,21 @@ def test_a_component_that_is_a_combination_of_others_adds_nothing():
     alone = split.moments(embeddings).locality()
     more = np.column_stack([embeddings, embeddings @ [[0.3, 2.0], [1.7, -0.6]]])
     assert split.moments(more).locality() == pytest.approx(alone * 2 / 4)
+
+
+@pytest.mark.parametrize(
+    ("count", "splits"), [(15, 0), (16, 4), (1000, 4), (1001, 3), (1334, 2), (2000, 2), (2001, 1), (50_000, 1)]
+)
+def test_the_more_documents_there_are_the_fewer_splits_are_used(count, splits):
+    assert sum(1 for _ in _orders(count)) == splits
+
+
+def test_terms_are_added_in_three_batches_for_each_candidate_and_those_of_a_smaller_number_are_among_those_of_a_larger():
+    X = documents(80, 60)
+    split = Split(Products(X), np.random.default_rng(0).normal(size=(80, 3)), Products(X), as_graph(random_graph(80)))
+    few, many = (np.flatnonzero(np.diff(A.indptr)).tolist() for A in forward_maps(split, np.array([4, 30]), 0.1))
+    sizes = [1, 3, 4, 7, 15, 30]  # the candidates, and 30 to the power of 0, 1/5, 2/5 and so on, rounded down
+    *_, expected = Fitting(split.train, split.responses, 0.1).joining(sizes)
+    assert many == expected.terms.tolist()
+    assert len(few) == 4
+    assert set(few) < set(many)

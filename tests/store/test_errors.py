@@ -25,7 +25,7 @@ from vicinal._store import (
     sqlite_errors,
     writer_note,
 )
-from vicinal._store.blocks import LONGEST_BLOCK, Header, to_array, to_bytes
+from vicinal._store.blocks import Header, to_array, to_bytes
 from vicinal._store.checksums import checksum, digest
 from vicinal._store.journal import what_is_kept
 from vicinal.corpus import Document
@@ -111,10 +111,12 @@ def test_a_file_opened_for_reading_alone_is_not_written(tmp_path):
 
 
 def test_an_old_sqlite_is_refused_with_the_version_needed(tmp_path, monkeypatch):
-    monkeypatch.setattr(schema, "OLDEST_SQLITE", (99, 1, 0))
-    with pytest.raises(MissingExtra, match=r"needs SQLite 99\.1\.0 or later"):
+    monkeypatch.setattr(sqlite3, "sqlite_version_info", (3, 36, 9))
+    with pytest.raises(MissingExtra, match=r"needs SQLite 3\.37 or later"):
         Store.open(tmp_path / "news.vic", create=True)
     assert list(tmp_path.iterdir()) == []
+    monkeypatch.setattr(sqlite3, "sqlite_version_info", (3, 37, 0))
+    schema.require_sqlite()
 
 
 def test_a_path_through_a_file_cannot_be_read(tmp_path):
@@ -260,9 +262,17 @@ def test_metadata_that_are_no_names_and_values_are_damage_whatever_their_checksu
         document_row.from_row((1, 0, checksum(1, 0, content), content, *texts))
 
 
+@pytest.mark.parametrize(("id", "title", "name"), [("news/1", None, "news/1"), (None, "a title", ""), (b"x", "a title", "")])
+def test_a_damaged_document_is_collected_by_its_id_where_that_can_be_read(id, title, name):
+    unreadable = {}
+    stood_in = document_row.readable_row((7, 0, 0, b"", id, title, "a text", "", "", "{}"), unreadable)
+    assert unreadable == {7: document_row.Lost(7, name)}
+    assert (stood_in.number, stood_in.document.text) == (7, "")
+
+
 def test_a_block_is_refused_beyond_what_a_row_can_hold_and_read_only_as_bytes_of_its_length():
-    with pytest.raises(BadData, match="Split its rows"):
-        to_bytes(Header("x", "rows", 0, 1, "uint8", (1, LONGEST_BLOCK + 1)), None)
+    with pytest.raises(BadData, match=r"500,000,001 bytes, and 500,000,000 can be stored in one row\. Split its rows"):
+        to_bytes(Header("x", "rows", 0, 1, "uint8", (1, 500_000_001)), None)
     header = Header("x", "rows", 0, 1, "uint8", (1, 3))
     for data, got in ((b"ab", "2"), ("abc", "str")):
         with pytest.raises(DamagedIndex, match=f"3 bytes must be there, got {got}"):

@@ -119,8 +119,10 @@ class TestIdsThatTwoSourcesClaim:
         assert (counts, naming.renamed) == (Counts(added=1, unchanged=1), {})
         assert texts(store) == {"news/tech/0.txt": "tech"}
 
-    def test_a_key_of_a_document_of_a_program_is_not_overwritten(self, store):
-        add(store, [Document("1", "by hand")])
+    @pytest.mark.parametrize("source", ["", "\N{LATIN SMALL LETTER Z WITH CARON}urnal"])
+    def test_a_key_of_a_document_whose_origin_is_not_known_is_not_overwritten(self, store, source):
+        """One of a program, or of an earlier version, which noted the source alone."""
+        Documents(store).add([Document("1", "by hand", source=source)])
         counts, naming = add(store, read("jan.csv", id="id"))
         assert (counts, naming.renamed) == (Counts(added=2), {"1": "jan.csv#1"})
         assert texts(store) == {"1": "by hand", "jan.csv#1": "wheat fell", "2": "corn rose"}

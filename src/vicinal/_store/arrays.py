@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass, replace
 from typing import Any, final
@@ -47,7 +48,7 @@ class Piece:
     @property
     def n_entries(self) -> int:
         """How many entries its rows have together."""
-        return self.headers[next(reversed(self.headers))].shape[0]
+        return math.prod(self.headers[next(reversed(self.headers))].shape)
 
 
 @final

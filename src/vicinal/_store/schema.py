@@ -21,7 +21,7 @@ APPLICATION_ID = int.from_bytes(b"VICI", "big")
 #: The version of the tables below, kept in the file as SQLite's user version.
 FORMAT = 2
 #: Strict tables exist since then.
-OLDEST_SQLITE = (3, 37, 0)
+OLDEST_SQLITE = (3, 37)
 
 #: How the full text splits texts into words.
 TOKENIZE = "tokenize='porter unicode61 remove_diacritics 2'"

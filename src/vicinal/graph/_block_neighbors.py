@@ -82,7 +82,7 @@ def search_blocks(queries: RowSource, own: IntArray, sources: tuple[RowSource, .
 
 
 def _unit(rows: SparseMatrix) -> SparseMatrix:
-    return small_indices(csr(unit_rows(rows)).astype(np.float64, copy=False))
+    return small_indices(csr(unit_rows(rows)))
 
 
 def _across(Q: SparseMatrix, own: IntArray, C: SparseMatrix, group: IntArray, best: Found) -> Found:

@@ -20,7 +20,7 @@ from vicinal.projection._products import Products
 from vicinal.projection._solvers.krylov import as_sparse
 from vicinal.spectrum._solve import smoothest
 
-ENOUGH = 4000  # documents from which on one split is used; fewer are split up to four times
+ENOUGH = 4000  # documents in all splits together, of which there are one to four: more documents need fewer splits
 SPLITS = 4
 LARGEST = 20_000  # documents in a validation set: more would only cost memory
 FEWEST = 8  # documents in a training set, below which there is no split

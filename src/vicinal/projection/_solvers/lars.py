@@ -113,7 +113,7 @@ class _Walk:
         leaves = _crossing(-signs * self.free, -signs * self.pull)
         departure = min(self.alpha, float(leaves.max(initial=0.0)))
         while True:
-            arrival = min(self.alpha, float(enters.max(initial=0.0)))
+            arrival = min(self.alpha, float(enters.max()))
             if departure >= arrival and departure > 0:
                 return departure, -1, int(np.argmax(leaves >= (1.0 - TIE) * departure))
             if arrival == 0:

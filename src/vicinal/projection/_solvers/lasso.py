@@ -58,16 +58,17 @@ def by_n_terms(
     A path is exact and ends by itself, whatever ``solver``, ``tol`` and ``max_iter`` say.
     """
     limit = min(penalty.limit, products.shape[1])
-    A, alphas, rounds = np.zeros((products.shape[1], Y.shape[1])), np.zeros(Y.shape[1]), 0
+    A, alphas, rounds = np.zeros((products.shape[1], Y.shape[1])), np.zeros(Y.shape[1]), list[int]()
     with single_threaded_libraries():
         against = products.backward(Y)
         for j in range(Y.shape[1]):
             knots, taken = follow(products, Y[:, j], np.ascontiguousarray(against[:, j]), limit, 0.0, penalty.ridge)
-            A[knots[-1].terms, j], alphas[j], rounds = knots[-1].weights, knots[-1].alpha, max(rounds, taken)
+            A[knots[-1].terms, j], alphas[j] = knots[-1].weights, knots[-1].alpha
+            rounds.append(taken)
     counts = np.count_nonzero(A, axis=0)
     if penalty.n_terms is not None and not penalty.at_most and np.any(counts < penalty.n_terms):
         _say_fewer_terms(penalty.n_terms, counts)
-    return Solution(A, rounds, 0.0), {"solver": "lars", "iterations": rounds, "alphas": alphas}
+    return Solution(A, max(rounds), 0.0), {"solver": "lars", "iterations": max(rounds), "alphas": alphas}
 
 
 def _say_all_zero(empty: BoolArray, penalty: Lasso | ElasticNet, largest: FloatArray) -> None:
