@@ -38,7 +38,7 @@ class WordForms:
         """The term that each token stands for."""
         return terms_of(tokens, self._stem, self.language or ())
 
-    def alike(self, tokens: Sequence[str], texts: Iterable[str]) -> list[str]:
+    def same_terms(self, tokens: Sequence[str], texts: Iterable[str]) -> list[str]:
         """Words of texts that stand for the terms of tokens and are not among them, in order; not those in unspaced scripts."""
         if not tokens:
             return []
@@ -54,4 +54,4 @@ def forms_in(store: Store, query: str, texts: Iterable[str]) -> list[str]:
     if kept is None:
         return []
     forms = WordForms(kept)
-    return forms.alike(list(forms.tokenizer(query)), texts)
+    return forms.same_terms(list(forms.tokenizer(query)), texts)
