@@ -8,7 +8,10 @@ import pytest
 from starlette.testclient import TestClient
 
 from tests.index.small import made
-from vicinal.serve import create_app
+from vicinal.serve import RequestLimits, create_app
+
+#: No answer is given up, however busy the machine is: the first of some kinds compiles what it needs.
+PATIENT = RequestLimits(seconds=600)
 
 
 @pytest.fixture(scope="session")
@@ -23,14 +26,14 @@ def path(made_once, tmp_path):
 
 @pytest.fixture(scope="session")
 def reading_app(made_once):
-    app = create_app(made_once, page=False)
+    app = create_app(made_once, page=False, limits=PATIENT)
     yield app
     app.close()
 
 
 @pytest.fixture
 def app(path):
-    app = create_app(path, page=False)
+    app = create_app(path, page=False, limits=PATIENT)
     yield app
     app.close()
 

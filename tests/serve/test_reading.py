@@ -268,10 +268,12 @@ def test_a_query_chooses_documents_with_its_words_and_all_it_finds_where_none_ha
         ({"query": "bread", "limit": 4}, 4),
         ({"where": "subject=kitchen"}, 10),
         ({"label": "kitchen"}, 8),
-        ({"cluster": "1"}, 10),
+        ({"cluster": "that of kitchen-1"}, 10),
     ],
 )
-def test_a_selection_is_described_by_what_sets_it_apart(reader, selection, size):
+def test_a_selection_is_described_by_what_sets_it_apart(reader, index, selection, size):
+    if "cluster" in selection:
+        selection = {"cluster": str(index.show("kitchen-1").cluster)}
     found = reader.post("/selection", json={"selection": selection, "limit": 2}).json()
     assert found["size"] == size
     kitchen = {"kitchen", *SUBJECTS["kitchen"].split()}
