@@ -3,6 +3,8 @@
 ``python -m tools.mutants`` draws ``--sample`` mutants of graph, spectrum, projection, ranking and store, at most one per
 line. Once, all tests of the subjects run under coverage, which says what tests reach which line; then each mutant is judged by
 tests that reach its line, and if none of them fails, by all tests that mirror its file. A mutant that no test notices *survives*.
+``--quick`` leaves out the run under coverage, which takes longer than a few mutants do.
+
 Results are appended to ``bench/results/mutants.jsonl`` as they come, so a run that was stopped goes on; ``--report`` prints the
 share killed. ``--survivors`` judges again those that survived, which tests written since may kill: the last result counts. A result
 of a mutant that is not in the sources any more, as its line has moved or changed, is ignored.
@@ -41,6 +43,10 @@ SUBJECTS = {
     "ranking": (f"{SOURCE}/uses/_ranking.py", "tests/uses"),
     "retrieved": (f"{SOURCE}/uses/_retrieved.py", "tests/uses"),
     "term scores": (f"{SOURCE}/uses/_term_scores.py", "tests/uses"),
+    "candidates": (f"{SOURCE}/uses/_ranking_candidates.py", "tests/uses"),
+    "ranking steps": (f"{SOURCE}/uses/_ranking_steps.py", "tests/uses"),
+    "compiled steps": (f"{SOURCE}/uses/_compiled_steps.py", "tests/uses"),
+    "ranking loops": (f"{SOURCE}/uses/_ranking_loops.py", "tests/uses"),
     "store": (f"{SOURCE}/_store", "tests/store"),
 }
 #: Tests that may notice a mutant: those that mirror the files, the laws, the engines, whose blocks use the same, and the index,
@@ -153,12 +159,17 @@ def tests_by_line(copy: Path, workers: int) -> dict[tuple[str, int], list[str]]:
 
 
 def judges(mutant: Mutant, reached: dict[tuple[str, int], list[str]]) -> Iterator[list[str]]:
-    """What pytest is asked to run for a mutant: some tests that reach its line, then all that mirror its file or read it."""
+    """What pytest is asked to run for a mutant: some tests that reach its line, then all that mirror its file or read it.
+
+    Of the latter those come first that import the file.
+    """
     mirror = SUBJECTS[mutant.subject][1]
     tests = sorted(reached.get((mutant.path, mutant.line), []), key=lambda test: not test.startswith(mirror))
     if tests:
         yield tests[:MOST]
-    yield [*READERS, mirror]
+    module = mutant.path.removeprefix("src/").removesuffix(".py").replace("/", ".")
+    near = [file for file in sorted((ROOT / mirror).rglob("test_*.py")) if f"{module} import" in file.read_text(encoding="utf-8")]
+    yield [*READERS, *(str(file.relative_to(ROOT)) for file in near), mirror]
 
 
 def is_killed(mutant: Mutant, runs: Iterator[list[str]], copy: Path) -> bool:
@@ -211,13 +222,13 @@ def waiting(options: argparse.Namespace) -> list[Mutant]:
     return [mutant for mutant in sample(subjects, options.sample, options.seed) if mutant not in judged]
 
 
-def run(mutants: list[Mutant], workers: int) -> None:
-    """Judge mutants in as many working copies as there are workers."""
+def run(mutants: list[Mutant], workers: int, quick: bool = False) -> None:
+    """Judge mutants in as many working copies as there are workers; ``quick``: by the tests that mirror their files alone."""
     with TemporaryDirectory(prefix="vicinal-mutants-") as folder, ThreadPoolExecutor(workers) as pool:
         copies: SimpleQueue[Path] = SimpleQueue()
         for number in range(workers):
             copies.put(_copy(Path(folder, str(number))))
-        reached = tests_by_line(_copy(Path(folder, "covered")), workers)
+        reached = {} if quick else tests_by_line(_copy(Path(folder, "covered")), workers)
         print(f"{len(reached):,} lines are reached by tests", flush=True)
         for number, line in enumerate(pool.map(lambda mutant: _judged(mutant, judges(mutant, reached), copies), mutants), 1):
             print(f"{number} of {len(mutants)}: {line}", flush=True)
@@ -259,7 +270,7 @@ def report() -> None:
             sum(n for (name, was), n in counts.items() if was is sign and subject in (name, "all")) for sign in (True, False)
         )
         if killed + alive:
-            print(f"{subject:12}{killed:5} of {killed + alive:4} killed ({killed / (killed + alive):.1%})")
+            print(f"{subject:15}{killed:5} of {killed + alive:4} killed ({killed / (killed + alive):.1%})")
     for mutant, killed in sorted(judged.items(), key=lambda each: (each[0].path, each[0].line)):
         if not killed:
             print(f"survived: {mutant.path}:{mutant.line} {mutant.operator.removeprefix('core/')} (occurrence {mutant.occurrence})")
@@ -273,10 +284,13 @@ def main() -> None:
     parser.add_argument("--only", choices=SUBJECTS, action="append", help="only this subject; may be repeated")
     parser.add_argument("--workers", type=int, default=2, help="how many mutants at a time")
     parser.add_argument("--survivors", action="store_true", help="judge those that survived again, and no others")
+    parser.add_argument(
+        "--quick", action="store_true", help="judge by the tests that mirror a file alone, without a run for coverage"
+    )
     parser.add_argument("--report", action="store_true", help="print the share killed so far, and nothing else")
     options = parser.parse_args()
     if not options.report:
-        run(waiting(options), options.workers)
+        run(waiting(options), options.workers, options.quick)
     report()
 
 

@@ -63,3 +63,12 @@ def test_what_was_judged_is_not_judged_again_otherwise(monkeypatch):
 def test_what_is_compiled_or_compiled_into_another_file_is_told_from_the_rest(path, compiled):
     """Of the second file a compiled function of others takes a number."""
     assert mutants.is_compiled(f"src/vicinal/{path}") is compiled
+
+
+def test_a_mutant_is_judged_by_tests_that_reach_its_line_and_then_by_those_of_its_folder_that_import_its_file_first():
+    mutant = Mutant("projection", "src/vicinal/projection/_solvers/krylov.py", "core/NumberReplacer", 0, 23)
+    reaching = ["tests/laws/test_laws.py::test_one", "tests/projection/test_krylov.py::test_two"]
+    first, then = mutants.judges(mutant, {(mutant.path, mutant.line): reaching})
+    assert first == reaching[::-1]
+    assert then == [*mutants.READERS, "tests/projection/test_krylov.py", "tests/projection"]
+    assert list(mutants.judges(mutant, {})) == [then]

@@ -9,6 +9,7 @@ import scipy.sparse as sp
 from tests.laws.toys import documents
 from vicinal.errors import BadData
 from vicinal.graph import nearest, unit_rows
+from vicinal.graph._neighbors import _at_most_the_kth
 
 STORAGES = {"sparse": sp.csr_array, "dense": np.asarray}
 
@@ -75,3 +76,11 @@ def test_documents_beyond_the_first_block_are_found_as_in_one_block(storage):
 def test_rows_that_are_not_of_length_one_are_refused_with_the_first_of_them():
     with pytest.raises(BadData, match=r"length one, got 2 in row 1\. Use vicinal\.graph\.unit_rows"):
         nearest(np.diag([1.0, 2.0, 1.0, 3.0]), 1)
+
+
+@pytest.mark.parametrize("width", [30, 500, 4000])
+def test_few_more_entries_than_are_wanted_reach_the_limit_that_is_found_in_one_pass(width):
+    cosines = np.random.default_rng(0).random((20, width))
+    reached = np.count_nonzero(cosines >= _at_most_the_kth(cosines, 5)[:, None], axis=1)
+    assert reached.min() >= 5
+    assert reached.max() <= 8

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from itertools import pairwise
 
 import numpy as np
@@ -104,6 +105,21 @@ def test_neighbours_of_neighbours_find_more_the_fewer_paths_they_ask_for(U, true
     twice = share_found(improve(search.rows, U.shape[1], documents, similarities, 2, 1)[0], true.documents)
     once = share_found(improve(search.rows, U.shape[1], documents, similarities, 1, 1)[0], true.documents)
     assert before < twice < once
+
+
+@pytest.mark.parametrize("n_paths", [1, 2])
+def test_a_round_keeps_the_best_of_what_two_steps_lead_to_and_of_those_that_chose_a_document(n_paths):
+    U = corpus(120, 300, 6)
+    true = (U @ U.T).toarray() - 2.0 * np.eye(120)
+    given = np.argsort(np.random.default_rng(0).random((120, 120)) + 2.0 * np.eye(120), axis=1)[:, :K]
+    given = np.take_along_axis(given, np.argsort(-np.take_along_axis(true, given, axis=1), axis=1), axis=1)
+    starts, columns = neighbor_lists(given)
+    lists = [columns[a:b].tolist() for a, b in pairwise(starts)]
+    found, _ = improve(rows_of(U), 300, given, np.take_along_axis(true, given, axis=1), n_paths, 1)
+    for i, own in enumerate(lists):
+        paths = Counter(end for step in own for end in lists[step])
+        candidates = {*own, *(end for end, count in paths.items() if count >= n_paths)} - {i}
+        assert found[i].tolist() == sorted(candidates, key=lambda j: -true[i, j])[:K]
 
 
 def test_a_round_keeps_what_is_right_and_changes_none_of_its_input(U, true):

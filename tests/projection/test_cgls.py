@@ -9,7 +9,7 @@ import scipy.sparse as sp
 from tests.laws.toys import documents, error, wide
 from vicinal.projection._products import Products
 from vicinal.projection._solvers import cgls as cgls_module
-from vicinal.projection._solvers.cgls import COLUMNS, ROWS, _Objective, _RidgeProblem, _Run, cgls
+from vicinal.projection._solvers.cgls import COLUMNS, ROWS, _error, _Objective, _RidgeProblem, _Run, cgls
 from vicinal.projection._solvers.cholesky import exact_ridge
 from vicinal.projection._solvers.scaled_products import SINGLE, DoubleProducts
 
@@ -267,3 +267,12 @@ def test_single_precision_gives_the_same_bits_on_any_number_of_threads(center):
     mean = np.asarray(X.mean(axis=0)).ravel() if center else None
     one, three = (cgls(Products(X, mean, n_jobs), Y, 0.1, 1e-3, 500).weights for n_jobs in (1, 3))
     assert np.array_equal(one, three)
+
+
+def test_an_estimate_from_the_last_iterations_is_believed_up_to_a_quarter_of_the_careful_one():
+    """A stretch of a hundred small gains at the beginning shows that as much may follow on the last two."""
+    gains = [np.array([gain]) for gain in (1.0, *(1e-4 for _ in range(100)), 1e-8, 1e-8)]
+    nothing, total = np.zeros(1), 1.0 + 100e-4 + 2e-8
+    last, careful = np.sqrt(2e-8 / total), np.sqrt((100 + 2e-4) * 1e-8 / total)
+    assert _error(gains, nothing, careful / 3.9) == pytest.approx(last, rel=1e-6)
+    assert _error(gains, nothing, careful / 4.1) == pytest.approx(careful, rel=1e-6)

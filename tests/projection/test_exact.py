@@ -111,3 +111,10 @@ def test_an_eigenvalue_near_the_rounding_of_its_gram_matrix_is_ambiguous(dtype, 
     products = Products(sp.csr_array(np.eye(2, dtype=dtype)))
     cut = graded_svd.rounding(products) * 2  # of two eigenvalues, the larger of which is 1
     assert graded_svd.is_ambiguous(np.array([1.0, share * cut]), products) is ambiguous
+
+
+@pytest.mark.parametrize("shape", [(3, 2), (2, 3)])
+def test_documents_without_words_have_no_singular_values(shape):
+    svd = graded_svd.graded_svd(Products(sp.csr_array(shape)))
+    assert svd.singular.tolist() == []
+    assert (svd.U.shape, svd.V.shape) == ((shape[0], 0), (shape[1], 0))

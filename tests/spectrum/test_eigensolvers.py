@@ -99,6 +99,19 @@ def test_chebyshev_comes_closer_with_every_iteration_it_is_allowed(operator):
     assert residual(None) < 1e-10
 
 
+@pytest.mark.parametrize(("max_iter", "filters"), [(None, 200), (7, 7)])
+def test_chebyshev_gives_up_after_200_filters_or_as_many_as_it_is_told(operator, monkeypatch, max_iter, filters):
+    degrees = []
+
+    def counted(S, V, **options):
+        degrees.append(options["degree"])
+        return _filtered(S, V, **options)
+
+    monkeypatch.setattr("vicinal.spectrum._eigensolvers._filtered", counted)
+    values, _ = chebyshev(operator, 5, 0.0, max_iter, random())
+    assert (len(degrees), len(values)) == (filters, 5)
+
+
 def test_chebyshev_ends_when_the_tolerance_is_met(operator):
     rough, fine = (operator.residuals(*chebyshev(operator, 5, tol, None, random()))[:4].max() for tol in (1e-2, 1e-10))
     assert 1e-2 >= rough > 1e-8
