@@ -34,7 +34,7 @@ def test_what_was_ever_found_stays_mended(file):
 
 @pytest.mark.parametrize("error", [TypeError, RecursionError])
 def test_a_mistake_in_a_reader_would_be_found(monkeypatch, error):
-    def broken(*_):
+    def broken(*_, **__):
         raise error("a mistake")
 
     monkeypatch.setattr("vicinal.corpus._formats.input.Input.document", broken)

@@ -238,8 +238,10 @@ class TestFit:
         (tmp_path / "one.txt").write_text("a single text", encoding="utf-8")
         done = invoke("index", tmp_path / "one.txt", "-o", tmp_path / "new.vic")
         assert done.exit_code == 3
-        assert len([each for each in done.stderr.splitlines() if each.startswith("vicinal index: ")]) == 1
+        [said] = [each for each in done.stderr.splitlines() if each.startswith("vicinal index: ")]
+        assert "got 1, which can be searched all the same" in said
         assert answered("info", tmp_path / "new.vic")["documents"] == 1
+        assert answered("search", tmp_path / "new.vic", "single")["total"] == 1
 
 
 class TestSearch:

@@ -404,3 +404,18 @@ class TestWhereABatchEndsMakesNoDifference:
         found, _, done = self.same(home, monkeypatch, [*read("news"), *read("news/tech")], before=())
         assert len(found) == 6
         assert (done.added, done.unchanged) == (6, 3)
+
+
+def test_every_row_whose_id_another_source_has_is_named_in_the_report(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    for month in ("jan", "feb", "mar"):
+        Path(f"{month}.csv").write_text(f"id,text\n1,wheat in {month}\n2,corn in {month}\n", encoding="utf-8")
+    with vicinal.open("x.vic", create=True) as index:
+        done = index.add(vicinal.read("jan.csv", "feb.csv", "mar.csv"))
+        assert done.added == 6
+        assert done.renamed == {
+            "1": "feb.csv#1",
+            "2": "feb.csv#2",
+            "1 (mar.csv)": "mar.csv#1",
+            "2 (mar.csv)": "mar.csv#2",
+        }

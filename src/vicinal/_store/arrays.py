@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import Any, final
 
 import numpy as np
@@ -307,6 +308,7 @@ class Arrays:
             yield piece
 
 
+@lru_cache(maxsize=1024)
 def _read_outline(name: str, kind: Any, dtype: Any, shape: Any, check: Any) -> Outline:
     what = f"array {name!r:.80}"
     known = kind in PARTS and (dtype == "text" if kind == "text" else dtype in DTYPES)

@@ -67,7 +67,8 @@ class Naming:
     Parameters
     ----------
     renamed : dict from str to str
-        Ids, and names of whole sources, that another source has: as they came, and as the store calls them.
+        Ids, and names of whole sources, that another source has: as they came, and as the store calls them. An id that came
+        more than once has its source behind it from the second time on.
     replaced : list of str
         Ids of documents that were replaced by one from another source.
     """
@@ -254,7 +255,8 @@ class Identities:
             self.naming.replaced.append(row.id)
             return _compared(row, other, origin)
         id = self._own_id(row, origin, known.new)
-        self.naming.renamed[row.id] = id
+        came = row.id if row.id not in self.naming.renamed else f"{row.id} ({row.source})"
+        self.naming.renamed[came] = id
         return Arrival(_with_id(row, id), origin=origin)
 
     @staticmethod

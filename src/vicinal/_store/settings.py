@@ -62,6 +62,21 @@ class Settings:
         found = self.store.rows("SELECT value, checksum FROM settings WHERE name = ?", (name,))
         return _read(name, *found[0]) if found else default
 
+    def stamp(self, name: str) -> object:
+        """What changes with the value of a name, so that one that was read need not be parsed again; None where there is none.
+
+        Parameters
+        ----------
+        name : str
+
+        Returns
+        -------
+        object
+        """
+        _check_name(name)
+        found = self.store.rows("SELECT checksum FROM settings WHERE name = ?", (name,))
+        return found[0] if found else None
+
     def names(self) -> list[str]:
         """Names of all settings, in alphabetical order."""
         return [name for (name,) in self.store.rows("SELECT name FROM settings ORDER BY name")]

@@ -30,7 +30,8 @@ class Added:
     absent : tuple of str
         Ids of documents that are not in the index and were not added: see `Index.update`.
     renamed : dict from str to str
-        Ids, and names of whole files or folders, that belong to another source: as they came, and as the index calls them.
+        Ids, and names of whole files or folders, that belong to another source: as they came, and as the index calls them. An id
+        that came more than once has its source behind it from the second time on.
     replaced : tuple of str
         Ids of documents that were replaced by a document from another source, since ``update=True``.
     skipped : tuple of Skipped

@@ -174,7 +174,10 @@ def _refuse_few(store: Store, n_documents: int, recipe: Recipe) -> None:
     if n_documents == 0:
         raise EmptyCorpus(f"{store.path} holds no documents, and a model is fitted to documents. Add some first.")
     if n_documents < FEWEST:
-        raise TooFewDocuments(f"to fit {store.path} takes at least {FEWEST} documents, got {n_documents}. Add documents.")
+        raise TooFewDocuments(
+            f"to fit {store.path} takes at least {FEWEST} documents, got {n_documents}, which can be searched all the same. "
+            "Add documents."
+        )
     for name, most in (("n_clusters", n_documents), ("n_neighbors", n_documents - 1)):
         asked = getattr(recipe, name)
         if asked != getattr(Recipe(), name) and asked > most:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from vicinal._store import Store
 from vicinal._store.filters import Filters
+from vicinal._threads import single_threaded_libraries
 from vicinal._validate import check_choice, check_count, check_texts
 from vicinal.errors import BadParameter
 from vicinal.index._damage.partly_damaged import searched
@@ -104,7 +105,8 @@ class SearchReader(ABC):
         """
         options = _options(limit, offset, by, where, correct, facets, plain, rerank)
         text = _text(query)
-        return searched(self, lambda state: search(state, text, options))
+        with single_threaded_libraries():
+            return searched(self, lambda state: search(state, text, options))
 
     def search_many(
         self,
@@ -162,11 +164,12 @@ class SearchReader(ABC):
         """
         options = _options(limit, offset, by, where, correct, facets, plain, rerank)
         texts = [_text(query) for query in check_texts("queries", queries)]
-        if len(texts) < FEW:
-            return searched(self, lambda state: [search(state, text, options) for text in texts])
-        from vicinal.index._search.many import search_many
+        with single_threaded_libraries():
+            if len(texts) < FEW:
+                return searched(self, lambda state: [search(state, text, options) for text in texts])
+            from vicinal.index._search.many import search_many
 
-        return searched(self, lambda state: search_many(state, texts, options))
+            return searched(self, lambda state: search_many(state, texts, options))
 
 
 def _options(

@@ -75,7 +75,17 @@ class _FitOnFile:
         self.lenders = GrowingLenders()
         self.numbers, self.lengths = GrowingRows(_stored.NUMBERS), GrowingRows(_stored.LENGTHS)
         self.embeddings, self.clusters = GrowingRows(_stored.EMBEDDINGS), GrowingRows(_stored.CLUSTERS)
+        self._table: tuple[object, list[int]] | None = None  # numbers of clusters, with the stamp of the setting they are of
         self.counted = False  # whether documents were counted, so that from then on their tally is taken
+
+    def cluster_table(self, store: Store) -> list[int]:
+        """The numbers of the clusters, parsed again only where the table was written anew."""
+        settings, found = Settings(store), self._table
+        stamp = settings.stamp(_stored.CLUSTER_TABLE)
+        if found is None or found[0] != stamp:
+            found = stamp, [int(each["number"]) for each in settings.get(_stored.CLUSTER_TABLE)["clusters"]]
+            self._table = found
+        return found[1]
 
     def kept_rows(self, store: Store, numbers: IntArray) -> IntArray:
         """The rows that are current."""
@@ -176,7 +186,7 @@ class SearchState:
         """The number of the cluster of each row, -1 for none."""
         with _stored.consistent(self.store):
             clusters = self.rows.of(self._model.clusters.read(Arrays(self.store)))
-            numbers = [int(each["number"]) for each in Settings(self.store).get(_stored.CLUSTER_TABLE)["clusters"]]
+            numbers = self._model.cluster_table(self.store)
             n_clusters = Arrays(self.store).outline(f"{_stored.CLUSTER_SCORES}/weights").shape[1]
             if len(numbers) != n_clusters or clusters.max(initial=-1) >= n_clusters:
                 raise DamagedIndex(f"{self.store.path}: the clusters are not those of the model. Fit the index again.")

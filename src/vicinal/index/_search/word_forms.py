@@ -13,6 +13,7 @@ from vicinal._scripts import is_unspaced
 from vicinal._store import Settings, Store
 from vicinal.index import _stored
 from vicinal.terms import Tokenizer
+from vicinal.terms._languages import ENGLISH
 from vicinal.terms._stems import terms_of
 
 
@@ -39,8 +40,8 @@ class WordForms:
         return terms_of(tokens, self._stem, self.language or ())
 
     def same_terms(self, tokens: Sequence[str], texts: Iterable[str]) -> list[str]:
-        """Words of texts that stand for the terms of tokens and are not among them, in order; not those in unspaced scripts."""
-        if not tokens:
+        """Words of texts that stand for the terms of tokens and are not among them, in order. Of English there are none."""
+        if not tokens or self.language in (None, (ENGLISH,)):  # whose endings the full text knows
             return []
         words = sorted({word for text in texts for word in self.tokenizer(text)}.difference(tokens))
         spaced = [word for word in words if word.isascii() or not is_unspaced(word)]
