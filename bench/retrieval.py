@@ -17,6 +17,7 @@ import numpy as np
 import scipy.sparse as sp
 
 from bench.harness import Answer
+from bench.ranking_arrays import rank, ranking_of
 from corpora import arxiv, reuters, smart
 from vicinal import LPI, LSI, RLPI, Vectorizer
 from vicinal._matrix import csr, unit_rows
@@ -111,7 +112,7 @@ class Prepared:
         n = self.X.shape[0]
         lenders = row_stochastic(self.method.graph_.weights) if lend else sp.csr_array((n, n))
         projection = method.projection_.named(self.terms.terms_)
-        return Ranking.of(self.B, self.words.terms_, lenders, projection, np.asarray(unit_rows(projection.transform(self.X))))
+        return ranking_of(self.B, self.words.terms_, lenders, projection, np.asarray(unit_rows(projection.transform(self.X))))
 
     def question(self, text: str) -> Query:
         """As numbers."""
@@ -125,7 +126,7 @@ class Prepared:
         """MAP and nDCG@10."""
         asked = zip(self.task.questions, self.task.relevant, strict=True)
         found = [
-            measures(ranking.rank(self.question(text), terms=terms, embedding=embedding).scores, relevant)
+            measures(rank(ranking, self.question(text), terms=terms, embedding=embedding).scores, relevant)
             for text, relevant in asked
         ]
         means = np.mean(found, axis=0)

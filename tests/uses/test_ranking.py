@@ -9,12 +9,14 @@ import numpy as np
 import pytest
 import scipy.sparse as sp
 
+from bench.ranking_arrays import rank
+from bench.ranking_arrays import ranking_of as array_ranking
 from vicinal import RLPI, Vectorizer
 from vicinal._matrix import unit_rows
 from vicinal.projection import Projection
 from vicinal.uses import _ranking_candidates, _rooms
 from vicinal.uses._compiled_steps import CompiledSteps
-from vicinal.uses._ranking import LateTerm, Query, Ranking, near, row_stochastic
+from vicinal.uses._ranking import LateTerm, Query, near, row_stochastic
 from vicinal.uses._ranking_candidates import EMBEDDING_WEIGHT, N_FEEDBACK, NEIGHBOR_WEIGHT, Sampled
 from vicinal.uses._ranking_steps import BY_ARRAYS
 from vicinal.uses._retrieved import Evidence
@@ -51,7 +53,7 @@ def ranking_and_questions():
     method = RLPI(2, n_neighbors=3, alpha=1.0).fit(X)
     projection = method.projection_.named(terms.terms_)
     B = sp.csc_array(words.fit_transform(TEXTS))
-    ranking = Ranking.of(B, words.terms_, row_stochastic(method.graph_.weights), projection, unit_rows(projection.transform(X)))
+    ranking = array_ranking(B, words.terms_, row_stochastic(method.graph_.weights), projection, unit_rows(projection.transform(X)))
 
     def question(text):
         row = counts.transform([text])
@@ -96,7 +98,7 @@ def by_the_formulas(ranking, q):
 def test_the_score_is_the_sum_of_all_evidence_by_the_formulas(asked, text):
     ranking, question = asked
     q = question(text)
-    found = ranking.rank(q)
+    found = rank(ranking, q)
     r, scores, _ = by_the_formulas(ranking, q)
     np.testing.assert_allclose(found.scores, scores, atol=1e-10)
     assert [weight for weight, _ in found.evidence] == pytest.approx([1.0, EMBEDDING_WEIGHT * np.sqrt(r), NEIGHBOR_WEIGHT * r])
@@ -110,7 +112,7 @@ def test_a_word_that_is_asked_twice_counts_twice_and_neighbours_that_match_are_c
 
 def test_a_document_without_the_word_is_found_through_its_neighbours(asked):
     ranking, question = asked
-    best = ranking.rank(question("car")).best(4).tolist()
+    best = rank(ranking, question("car")).best(4).tolist()
     assert set(best) == {0, 1, 2, 3}
     assert best[0] in (0, 3)
 
@@ -118,7 +120,7 @@ def test_a_document_without_the_word_is_found_through_its_neighbours(asked):
 @pytest.mark.parametrize("text", ["car engine", "roses in the garden", "driver", "spring tulips car"])
 def test_what_words_add_adds_up_to_the_score(asked, text):
     ranking, question = asked
-    found = ranking.rank(question(text))
+    found = rank(ranking, question(text))
     for document in range(len(TEXTS)):
         why = found.why(document)
         assert math.fsum(why.parts) == why.total
@@ -129,7 +131,7 @@ def test_what_words_add_adds_up_to_the_score(asked, text):
 def test_either_opinion_can_be_asked_alone(asked):
     ranking, question = asked
     q = question("car engine")
-    terms, embedding, both = ranking.rank(q, embedding=False), ranking.rank(q, terms=False), ranking.rank(q)
+    terms, embedding, both = rank(ranking, q, embedding=False), rank(ranking, q, terms=False), rank(ranking, q)
     assert [len(each.evidence) for each in (terms, embedding, both)] == [1, 1, 3]
     lent = np.maximum(weights_of(ranking), neighbors_of(ranking) @ weights_of(ranking))
     own, w = (weights[:, q.columns] @ q.counts for weights in (weights_of(ranking), lent))
@@ -139,7 +141,7 @@ def test_either_opinion_can_be_asked_alone(asked):
 
 def test_a_question_without_known_words_finds_nothing(asked):
     ranking, question = asked
-    found = ranking.rank(question("zebra"))
+    found = rank(ranking, question("zebra"))
     assert not found.scores.any()
     assert len(found.best(5)) == 0
 
@@ -147,8 +149,8 @@ def test_a_question_without_known_words_finds_nothing(asked):
 def test_a_word_that_all_documents_have_alike_finds_them_all_by_its_weight():
     B = sp.csc_array(np.ones((4, 1)))
     projection = Projection(np.ones((4, 1)))
-    ranking = Ranking.of(B, np.array(["the"]), sp.csr_array((4, 4)), projection, np.zeros((4, 1)))
-    found = ranking.rank(query_of(np.array([0]), np.array([1.0]), sp.csr_array((1, 4))))
+    ranking = array_ranking(B, np.array(["the"]), sp.csr_array((4, 4)), projection, np.zeros((4, 1)))
+    found = rank(ranking, query_of(np.array([0]), np.array([1.0]), sp.csr_array((1, 4))))
     assert found.best(5).tolist() == [0, 1, 2, 3]
     assert found.why(2).top() == [("the", 1.0)]
     assert found.relevance(found.scores).tolist() == [1.0] * 4
@@ -156,7 +158,7 @@ def test_a_word_that_all_documents_have_alike_finds_them_all_by_its_weight():
 
 def test_equals_come_in_document_order_and_the_limit_holds(asked):
     ranking, question = asked
-    found = ranking.rank(question("roses"))
+    found = rank(ranking, question("roses"))
     everything = found.best(100)
     assert (np.diff(np.round(found.scores[everything], 12)) <= 0).all()
     assert found.best(2).tolist() == everything[:2].tolist()
@@ -169,7 +171,7 @@ def test_a_document_without_neighbours_borrows_nothing():
 
 def ranking_of(weights, neighbors, embeddings, projection):
     names = np.array([f"t{i}" for i in range(weights.shape[1])], dtype=object)
-    return Ranking.of(sp.csc_array(weights), names, sp.csr_array(neighbors), projection, np.asarray(embeddings))
+    return array_ranking(sp.csc_array(weights), names, sp.csr_array(neighbors), projection, np.asarray(embeddings))
 
 
 def by_terms(weights, neighbors):
@@ -192,7 +194,7 @@ def test_parts_of_own_and_lent_terms_add_up_to_the_score():
     weights = np.array([[4.0, 0.0], [1.0, 3.0], [0.0, 1.0], [2.0, 0.0]])
     neighbors = np.array([[0, 1, 0, 0], [1, 0, 0, 0], [0.5, 0.5, 0, 0], [0, 0.5, 0.5, 0]])
     ranking = ranking_of(weights, neighbors, np.zeros((4, 1)), Projection(np.ones((1, 1))))
-    found = ranking.rank(query_of(np.array([0, 1]), np.array([1.0, 2.0]), sp.csr_array((1, 1))), embedding=False)
+    found = rank(ranking, query_of(np.array([0, 1]), np.array([1.0, 2.0]), sp.csr_array((1, 1))), embedding=False)
     for document in range(4):
         assert found.why(document).total == pytest.approx(found.scores[document], abs=1e-12)
 
@@ -202,10 +204,10 @@ def test_an_embedding_that_disagrees_with_the_terms_is_not_counted():
     embeddings = np.array([[-1.0], [-1.0], [1.0], [1.0]])  # the documents with the term lie on the other side
     ranking = ranking_of(weights, np.zeros((4, 4)), embeddings, Projection(np.ones((1, 1))))
     query = query_of(np.array([0]), np.array([1.0]), sp.csr_array([[1.0]]))
-    terms, both = ranking.rank(query, embedding=False), ranking.rank(query)
+    terms, both = rank(ranking, query, embedding=False), rank(ranking, query)
     assert both.evidence[1][0] == 0.0
     assert both.scores.tolist() == terms.scores.tolist()
-    turned = ranking_of(weights, np.zeros((4, 4)), -embeddings, Projection(np.ones((1, 1)))).rank(query)
+    turned = rank(ranking_of(weights, np.zeros((4, 4)), -embeddings, Projection(np.ones((1, 1)))), query)
     assert turned.evidence[1][0] == pytest.approx(
         EMBEDDING_WEIGHT * 0.8944271909999159**0.5
     )  # the correlation of 3, 2, 1, 0 with 1, 1, -1, -1
@@ -220,7 +222,7 @@ def test_the_offset_of_a_projection_moves_the_query_and_is_a_part_of_the_score()
     embeddings = unit_rows(projection.transform(X))
     ranking = ranking_of(X, np.zeros((6, 6)), embeddings, projection)
     query = np.array([[0.0, 1.0, 0.5]])
-    found = ranking.rank(query_of(np.array([1, 2]), np.ones(2), sp.csr_array(query)), terms=False)
+    found = rank(ranking, query_of(np.array([1, 2]), np.ones(2), sp.csr_array(query)), terms=False)
     place = unit_rows(projection.transform(query)).ravel()
     m = embeddings @ place
     z = (m - m.mean()) / m.std()
@@ -240,7 +242,7 @@ def test_a_query_without_known_terms_has_no_embedding_though_the_projection_has_
     embeddings = unit_rows(np.random.default_rng(1).normal(size=(6, 2)))
     projection = Projection(np.ones((3, 2)), np.array([0.4, -0.3]), np.array(["a", "b", "c"], dtype=object))
     ranking = ranking_of(np.eye(6, 3), np.zeros((6, 6)), embeddings, projection)
-    found = ranking.rank(query_of(np.zeros(0, dtype=np.int64), np.zeros(0), sp.csr_array((1, 3))), terms=False)
+    found = rank(ranking, query_of(np.zeros(0, dtype=np.int64), np.zeros(0), sp.csr_array((1, 3))), terms=False)
     assert found.scores.tolist() == [0.0] * 6
     assert found.best(6).tolist() == []
 
@@ -253,7 +255,7 @@ def test_scores_are_equal_when_twelve_decimals_agree_and_no_sooner():
 def test_terms_that_came_late_count_where_they_are_and_have_a_name():
     ranking = ranking_of(np.zeros((4, 1)), np.zeros((4, 4)), np.zeros((4, 1)), Projection(np.ones((1, 1))))
     late = LateTerm("zeppelin", np.array([1, 3]), np.array([2.0, 1.0]))
-    found = ranking.rank(query_of(np.zeros(0, dtype=np.int64), np.zeros(0), sp.csr_array((1, 1)), (late,)))
+    found = rank(ranking, query_of(np.zeros(0, dtype=np.int64), np.zeros(0), sp.csr_array((1, 1)), (late,)))
     w = np.array([0.0, 2.0, 0.0, 1.0])
     z = (w - w.mean()) / w.std()
     np.testing.assert_allclose(found.scores, z * np.abs(z), atol=1e-12)
@@ -279,7 +281,7 @@ def test_single_precision_and_double_precision_rank_alike(asked):
     ranking, question = asked
     single = replace(ranking, embeddings=ranking.embeddings.astype(np.float32))
     for text in ("car engine", "roses"):
-        np.testing.assert_allclose(single.rank(question(text)).scores, ranking.rank(question(text)).scores, atol=1e-4)
+        np.testing.assert_allclose(rank(single, question(text)).scores, rank(ranking, question(text)).scores, atol=1e-4)
 
 
 def test_values_that_hold_arrays_are_compared_by_identity_and_can_be_keys(asked):
@@ -289,7 +291,7 @@ def test_values_that_hold_arrays_are_compared_by_identity_and_can_be_keys(asked)
 
     def made():
         late = LateTerm("tram", np.array([1]), np.array([0.5]))
-        return [scores, late, question("car"), ranking.rank(question("car")), ranking]
+        return [scores, late, question("car"), rank(ranking, question("car")), ranking]
 
     for one, other in zip(made(), made(), strict=True):
         assert {one: "found"}[one] == "found"
@@ -312,9 +314,9 @@ def some_query():
 
 
 def test_documents_that_are_no_candidates_keep_the_score_of_their_own_terms(corpus, monkeypatch):
-    everybody = corpus.rank(some_query())
+    everybody = rank(corpus, some_query())
     monkeypatch.setattr(_ranking_candidates, "N_FIRST", 8)
-    found = corpus.rank(some_query())
+    found = rank(corpus, some_query())
     b = weights_of(corpus)[:, [0, 1, 3]].sum(axis=1)
     own = standard(b) * np.abs(standard(b))
     first = np.argsort(-own, kind="stable")[:8]
@@ -331,18 +333,18 @@ def test_candidates_are_chosen_among_the_documents_that_may_be_found(corpus, mon
     monkeypatch.setattr(_ranking_candidates, "N_FIRST", 4)
     among = np.zeros(400, dtype=bool)
     among[300:] = True
-    free, restricted = corpus.rank(some_query()), corpus.rank(some_query(), among=among)
+    free, restricted = rank(corpus, some_query()), rank(corpus, some_query(), among=among)
     best = restricted.best(4, among).tolist()
     assert all("(first answers)" in restricted.why(row).terms for row in best)
     assert not all("(first answers)" in free.why(row).terms for row in best)
 
 
 def test_a_sample_stands_for_all_embeddings_where_there_are_many(corpus, monkeypatch):
-    whole = corpus.rank(some_query())
+    whole = rank(corpus, some_query())
     monkeypatch.setattr(_ranking_candidates, "SAMPLE", 100)
     monkeypatch.setattr(_ranking_candidates, "N_HOLDERS", 50)
     assert len(Sampled(corpus.embeddings).some) == 100
-    part = replace(corpus, embeddings=corpus.embeddings.copy()).rank(some_query())
+    part = rank(replace(corpus, embeddings=corpus.embeddings.copy()), some_query())
     assert part.evidence[1][0] == pytest.approx(whole.evidence[1][0], rel=0.2)
     assert part.evidence[1][0] != whole.evidence[1][0]
     assert len(set(part.best(10).tolist()) & set(whole.best(10).tolist())) >= 8

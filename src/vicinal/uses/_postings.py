@@ -8,7 +8,7 @@ from typing import Protocol, final
 
 import numpy as np
 
-from vicinal._typing import FloatArray, Floats, IntArray, Integers, SparseMatrix
+from vicinal._typing import FloatArray, Floats, IntArray, Integers
 
 
 class Postings(Protocol):
@@ -16,25 +16,6 @@ class Postings(Protocol):
 
     def posting(self, column: int) -> tuple[Integers, FloatArray]:
         """The documents that have a term, rising, and its weight in each."""
-
-
-@final
-class ColumnPostings:
-    """Postings of a sparse array in memory.
-
-    Parameters
-    ----------
-    weights : sparse (documents, terms), by columns
-        Each column in document order.
-    """
-
-    def __init__(self, weights: SparseMatrix) -> None:
-        self.weights = weights
-
-    def posting(self, column: int) -> tuple[Integers, FloatArray]:
-        """The documents that have a term, rising, and its weight in each."""
-        start, stop = self.weights.indptr[column : column + 2]
-        return self.weights.indices[start:stop], self.weights.data[start:stop].astype(np.float64)
 
 
 @final
@@ -94,14 +75,6 @@ class Lenders:
     starts: Integers
     lenders: Integers
     weights: Floats
-
-    @classmethod
-    def of(cls, neighbors: SparseMatrix) -> Lenders:
-        """From the weights of neighbours (documents x documents), each row adding up to one."""
-        import scipy.sparse as sp
-
-        rows = sp.csr_array(neighbors)
-        return cls(rows.indptr, rows.indices, rows.data)
 
     def pairs(self, documents: IntArray) -> NeighborPairs:
         """Some documents with their neighbours."""

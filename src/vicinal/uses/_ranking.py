@@ -24,7 +24,7 @@ import numpy as np
 
 from vicinal._typing import BoolArray, FloatArray, IntArray, SparseMatrix
 from vicinal.uses._kept_rows import AnyLenders, AnyRows
-from vicinal.uses._postings import ColumnPostings, Lenders, Postings
+from vicinal.uses._postings import Postings
 from vicinal.uses._ranking_candidates import NEIGHBORS, Candidates, Direction, FirstPass, Sampled, candidates
 from vicinal.uses._ranking_steps import BY_ARRAYS, RankingSteps
 from vicinal.uses._retrieved import (
@@ -160,32 +160,22 @@ class Ranking:
     projection: TermVectors
     embeddings: AnyRows
 
-    @classmethod
-    def of(
-        cls, weights: SparseMatrix, names: Names, neighbors: SparseMatrix, projection: TermVectors, embeddings: FloatArray
-    ) -> Ranking:
-        """From sparse arrays: BM25 weights by columns, and weights of neighbours by rows, each row adding up to one."""
-        return cls(ColumnPostings(weights), names, Lenders.of(neighbors), projection, embeddings)
-
-    def rank(self, query: Query, *, terms: bool = True, embedding: bool = True, among: BoolArray | None = None) -> Retrieved:
-        """Score every document by both kinds of evidence, or by one of them.
-
-        Parameters
-        ----------
-        query : Query
-        terms, embedding : bool
-            Which evidence is used.
-        among : bool array (documents,), optional
-            The documents that may be found, which candidates are chosen from; all by default.
-        """
-        return self.ranked(self.asked(query, terms=terms, embedding=embedding), among)
-
     def asked(self, query: Query, *, terms: bool = True, embedding: bool = True) -> Asked:
         """Look up what a query is made of: after this nothing is read any more, and any thread may rank by it."""
         return Asked(self._terms(query) if terms else None, self._direction(query) if embedding or not terms else None)
 
     def ranked(self, asked: Asked, among: BoolArray | None = None, steps: RankingSteps = BY_ARRAYS) -> Retrieved:
-        """As `rank`, by what a query is made of."""
+        """Score every document by both kinds of evidence, or by the one that was asked for.
+
+        Parameters
+        ----------
+        asked : Asked
+            What a query is made of.
+        among : bool array (documents,), optional
+            The documents that may be found, which candidates are chosen from; all by default.
+        steps : RankingSteps
+            What takes most of the time, by NumPy or compiled.
+        """
         if asked.terms is None:
             return self._by_embedding(asked.whole_direction)
         first = self._first_pass(asked.terms, asked.direction, steps)
