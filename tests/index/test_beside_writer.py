@@ -15,6 +15,7 @@ from vicinal._store.document_lookup import DocumentLookup
 from vicinal.index import _stored
 from vicinal.index._documents import embed_new
 from vicinal.index._search.growing import GrowingRows
+from vicinal.uses._ranking import Ranking
 
 QUERIES = ["bread oven", "garden flower", "engine", "cars wheels road", "zeppelin", "baked bread in the oven", "good people"]
 #: Arrays that a fit writes and no later document is appended to, and arrays whose rows of the fit are read once.
@@ -231,3 +232,20 @@ def test_whoever_searches_before_new_documents_are_embedded_looks_at_no_other_do
         step(writer)
     assert between
     assert looked == []
+
+
+@pytest.mark.parametrize("ask", ["search", "search_many"])
+def test_blas_has_one_thread_while_documents_are_ranked(tmp_path, monkeypatch, ask):
+    from threadpoolctl import threadpool_info, threadpool_limits
+
+    original, found = Ranking.ranked, []
+
+    def ranked(*given):
+        found.extend(each["num_threads"] for each in threadpool_info() if each["user_api"] == "blas")
+        return original(*given)
+
+    monkeypatch.setattr(Ranking, "ranked", ranked)
+    with vicinal.open(made(tmp_path / "small.vic")) as index, threadpool_limits(2, user_api="blas"):
+        getattr(index, ask)(QUERIES if ask == "search_many" else QUERIES[0])
+        assert {each["num_threads"] for each in threadpool_info() if each["user_api"] == "blas"} == {2}
+    assert set(found) == {1}

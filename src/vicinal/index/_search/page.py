@@ -38,7 +38,7 @@ class ToMark:
 
     def words_in(self, texts: Iterable[str]) -> tuple[str, ...]:
         """The words, and other forms of them that are in some texts."""
-        return self.words if self.forms is None else (*self.words, *self.forms.same_terms(self.tokens, texts))
+        return self.words if self.forms is None else (*self.words, *self.forms.other_forms(self.tokens, texts))
 
 
 def hits(state: Searched, rows: IntArray, whys: list[Explanation], relevance: FloatArray, shown: ToMark) -> list[Hit]:

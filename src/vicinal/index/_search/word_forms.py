@@ -39,7 +39,7 @@ class WordForms:
         """The term that each token stands for."""
         return terms_of(tokens, self._stem, self.language or ())
 
-    def same_terms(self, tokens: Sequence[str], texts: Iterable[str]) -> list[str]:
+    def other_forms(self, tokens: Sequence[str], texts: Iterable[str]) -> list[str]:
         """Words of texts that stand for the terms of tokens and are not among them, in order. Of English there are none."""
         if not tokens or self.language in (None, (ENGLISH,)):  # whose endings the full text knows
             return []
@@ -55,4 +55,4 @@ def forms_in(store: Store, query: str, texts: Iterable[str]) -> list[str]:
     if kept is None:
         return []
     forms = WordForms(kept)
-    return forms.same_terms(list(forms.tokenizer(query)), texts)
+    return forms.other_forms(list(forms.tokenizer(query)), texts)
