@@ -1,5 +1,6 @@
 """How large is an installation? The wheel is built and installed with the extra app in an empty environment, which serves the page.
 
+The same with the extra small, which takes an earlier numba: most of an installation is the LLVM of numba.
 ``python -m bench install_size``; needs Node, and a package index that pip can reach. What Python compiles while it installs
 (bytecode) is counted by itself; pip, which is there before, is left out.
 """
@@ -20,6 +21,8 @@ from bench.harness import Answer
 ROOT = Path(__file__).parents[1]
 MOST = 400
 SHOWN = 6
+EXTRAS = ("app", "app,small")
+Sizes = dict[str, tuple[float, float]]
 WITHOUT = ("pip", "setuptools", "pkg_resources", "_distutils_hack", "distutils-precedence.pth")
 QUIET = ("--quiet", "--disable-pip-version-check")
 MAKE = "import sys, vicinal; vicinal.open(sys.argv[1], create=True).add({'a': 'wheat harvest', 'b': 'grain exports'})"
@@ -31,14 +34,14 @@ def built(folder: Path) -> Path:
     return next(folder.glob("*.whl"))
 
 
-def installed(wheel: Path, folder: Path) -> Path:
-    """An environment with nothing but the wheel and what its extra app needs; the folder of its packages."""
+def installed(wheel: Path, folder: Path, extras: str) -> Path:
+    """An environment with nothing but the wheel and what its extras need; the folder of its packages."""
     venv.create(folder, with_pip=True)
-    subprocess.run([str(folder / "bin/python"), "-m", "pip", "install", *QUIET, f"{wheel}[app]"], check=True)
+    subprocess.run([str(folder / "bin/python"), "-m", "pip", "install", *QUIET, f"{wheel}[{extras}]"], check=True)
     return next(folder.glob("lib/python*/site-packages"))
 
 
-def sizes(packages: Path) -> dict[str, tuple[float, float]]:
+def sizes(packages: Path) -> Sizes:
     """Megabytes of each package, and of its bytecode."""
     found = {}
     for package in packages.iterdir():
@@ -73,23 +76,32 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         wheel = built(folder)
-        found = sizes(installed(wheel, folder / "environment"))
-        n_bytes = page_of(folder / "environment", folder)
+        found, n_bytes = {}, {}
+        for extras in EXTRAS:
+            environment, index = folder / extras, folder / f"index of {extras}"
+            index.mkdir()
+            found[extras] = sizes(installed(wheel, environment, extras))
+            n_bytes[extras] = page_of(environment, index)
         record(found, wheel.stat().st_size / 1e6, n_bytes)
 
 
-def record(found: dict[str, tuple[float, float]], wheel: float, n_bytes: int) -> None:
+def record(found: dict[str, Sizes], wheel: float, n_bytes: dict[str, int]) -> None:
     """Write the table: the largest packages, the others together, and all."""
-    largest = sorted(found, key=lambda name: -sum(found[name]))
-    rows = [_row(name, [found[name]]) for name in largest[:SHOWN]]
-    rows += [_row("all others", [found[name] for name in largest[SHOWN:]]), _row("all", list(found.values()))]
+    rows = [row for extras in EXTRAS for row in _rows(extras, found[extras])]
     checks = [
         f"{MOST} MB are asked for at most.",
-        f"The wheel has {wheel:.1f} MB, and its server gives a browser a page of {n_bytes / 1000:.0f} kB.",
+        f"The wheel has {wheel:.1f} MB, and its server gives a browser a page of {n_bytes['app'] / 1000:.0f} kB"
+        f" ({n_bytes['app,small'] / 1000:.0f} kB with the extra small).",
     ]
-    Answer("How large is an installation?", "vicinal[app] in an empty environment, megabytes", rows, checks).save("install_size")
+    Answer("How large is an installation?", "in an empty environment, megabytes", rows, checks).save("install_size")
 
 
-def _row(name: str, found: list[tuple[float, float]]) -> dict[str, Any]:
+def _rows(extras: str, found: Sizes) -> list[dict[str, Any]]:
+    largest = sorted(found, key=lambda name: -sum(found[name]))
+    rows = [_row(extras, name, [found[name]]) for name in largest[:SHOWN]]
+    return [*rows, _row(extras, "all others", [found[name] for name in largest[SHOWN:]]), _row(extras, "all", list(found.values()))]
+
+
+def _row(extras: str, name: str, found: list[tuple[float, float]]) -> dict[str, Any]:
     own, compiled = (sum(each[i] for each in found) for i in (0, 1))
-    return {"package": name, "files (MB)": round(own), "bytecode (MB)": round(compiled)}
+    return {"installed": f"vicinal[{extras}]", "package": name, "files (MB)": round(own), "bytecode (MB)": round(compiled)}

@@ -119,6 +119,11 @@ class TestTexts:
             assert np.diff(index._cache.state().unit_terms.indptr)[-3:].tolist() == [0, 0, 0]
         assert ids(index.duplicates(0.99)) == [["one", "two"]]
 
+    def test_files_that_are_known_by_their_name_alone_are_duplicates_by_their_text(self, empty):
+        texts = {"first.txt": "first", "sub/second.txt": "second", "third.txt": "Another title"}
+        empty.add([Document(id, "the harvest of wheat", title=title) for id, title in texts.items()])
+        assert ids(empty.duplicates()) == [["first.txt", "sub/second.txt"]]
+
     def test_a_title_counts_unless_it_is_the_name_of_the_file(self, empty):
         empty.add([Document(f"file {n}", "rose", f"{n}", source=f"notes/{n}.txt") for n in "ab"])
         empty.add([Document(f"row {n}", "no abstract", f"On {n}", source="papers.csv") for n in "ab"])

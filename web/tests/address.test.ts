@@ -3,7 +3,7 @@ import { format, parse, START, type View } from "../src/state/address";
 
 const full: View = {
   panel: "search", query: 'grain "crop failure" -wheat #1 & ü', where: "year>=1998", document: "a/b?c=1#2", selection: { by: "cluster", cluster: "3.1" },
-  color: "folder", only: ["a,b", ""], camera: { x: 0.5, y: -1.25, zoom: 3 }, column: "year", first: "label:a", second: "label:b",
+  color: "folder", only: ["a,b", ""], camera: { x: 0.5, y: -1.25, zoom: 3 }, column: "year", first: "label:a", second: "label:b", similarity: 0.75,
 };
 
 describe("an address", () => {
@@ -18,6 +18,9 @@ describe("an address", () => {
     { by: "ids", ids: ["a", "b,c"] },
   ] as const)("keeps documents chosen by $by", (selection) => {
     expect(parse(format({ ...START, selection })).selection).toEqual(selection);
+  });
+  it.each(["0.2", "1.5", "x", ""])("has no similarity that cannot be: %s", (text) => {
+    expect(parse(`#duplicates?similarity=${text}`).similarity).toBe(START.similarity);
   });
   it("of the start is short", () => {
     expect(format(START)).toBe("#clusters");

@@ -8,18 +8,18 @@ import { counted, cut, percent } from "../parts/format";
 import { useAsked } from "../state/asked";
 import { info, load, state } from "../state/index";
 import { say, tried } from "../state/toasts";
-import { go } from "../state/view";
+import { go, view } from "../state/view";
 
 const SHOWN = 100;
 
 export function DuplicatesPanel(): JSX.Element {
-  const [threshold, setThreshold] = useState(0.9);
+  const threshold = view.value.similarity;
   const asked = useAsked((signal) => get<{ groups: DuplicateGroup[]; total: number }>("/duplicates", { threshold, limit: SHOWN }, signal), [threshold, state.value]);
   return (
     <>
       <div><h2>Duplicates</h2><p class="lead">Documents that say the same. The first of each group, which was added first, is the one to keep.</p></div>
       <label class="row"><span class="count">similarity at least {percent(threshold)}</span>
-        <input class="grow" type="range" min="0.5" max="1" step="0.05" value={threshold} onChange={(event) => { setThreshold(Number(event.currentTarget.value)); }} />
+        <input class="grow" type="range" min="0.5" max="1" step="0.05" value={threshold} onChange={(event) => { go({ similarity: Number(event.currentTarget.value) }, "same"); }} />
       </label>
       <Answer of={asked}>
         {({ groups, total }) => (

@@ -27,10 +27,12 @@ export interface View {
   readonly column: string;
   readonly first: string;
   readonly second: string;
+  /** How similar duplicates are at least. */
+  readonly similarity: number;
 }
 
 export const START: View = {
-  panel: "clusters", query: "", where: "", document: "", selection: null, color: "cluster", only: [], camera: null, column: "", first: "", second: "",
+  panel: "clusters", query: "", where: "", document: "", selection: null, color: "cluster", only: [], camera: null, column: "", first: "", second: "", similarity: 0.9,
 };
 
 const LONGEST = 10_000;
@@ -44,6 +46,11 @@ function numbers(text: string | null): number[] {
 function cameraOf(text: string | null): Camera | null {
   const [x, y, zoom, ...rest] = numbers(text);
   return x === undefined || y === undefined || zoom === undefined || rest.length || zoom <= 0 ? null : { x, y, zoom };
+}
+
+function similarityOf(text: string | null): number {
+  const [value] = numbers(text);
+  return value !== undefined && value >= 0.5 && value <= 1 ? value : START.similarity;
 }
 
 function selectedOf(given: URLSearchParams): Selected | null {
@@ -79,7 +86,7 @@ export function parse(hash: string): View {
   const given = new URLSearchParams(rest.join("?"));
   const panel = PANELS.find((each) => each === name) ?? START.panel;
   const texts = Object.fromEntries(TEXTS.map(([key, field]) => [field, (given.get(key) ?? "").slice(0, LONGEST)]));
-  return { ...START, ...texts, panel, selection: selectedOf(given), color: given.get("color") ?? START.color, only: given.getAll("only"), camera: cameraOf(given.get("at")) };
+  return { ...START, ...texts, panel, selection: selectedOf(given), color: given.get("color") ?? START.color, only: given.getAll("only"), camera: cameraOf(given.get("at")), similarity: similarityOf(given.get("similarity")) };
 }
 
 export function format(view: View): string {
@@ -89,6 +96,7 @@ export function format(view: View): string {
   if (view.color !== START.color) into.set("color", view.color);
   view.only.forEach((each) => { into.append("only", each); });
   if (view.camera) into.set("at", [view.camera.x, view.camera.y, view.camera.zoom].map(short).join(","));
+  if (view.similarity !== START.similarity) into.set("similarity", short(view.similarity));
   const query = into.toString();
   return `#${view.panel}${query ? `?${query}` : ""}`;
 }

@@ -51,9 +51,9 @@ def _same_texts(documents: Documents) -> tuple[IntArray, IntArray]:
 def _digest_of_text(document: Document) -> bytes | None:
     """A digest that is the same for the same text, however its lines are broken; None for an empty document.
 
-    A title counts unless it only repeats the name of a file.
+    A title counts unless it only repeats the name of a file: its source or, of a file that was sent to the app, its id.
     """
-    file = PurePath(document.source)
+    file = PurePath(document.source or document.id)
     title = "" if document.title in (file.name, file.stem) else " ".join(document.title.split())
     text = " ".join(document.text.split())
     return digest(title, text) if title or text else None
