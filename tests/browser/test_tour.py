@@ -43,7 +43,7 @@ def read_a_document(window):
     page = window.page
     page.locator(".hit .title").first.click()
     page.wait_for_selector("[data-testid=text] [data-sign]")
-    page.get_by_text("Near it").wait_for()
+    page.get_by_role("heading", name="Near it").wait_for()
     page.keyboard.press("Escape")
     assert page.locator("aside").count() == 0
 
