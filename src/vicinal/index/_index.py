@@ -236,7 +236,7 @@ class Index(DocumentEditor, ClusterEditor, IndexReader):
         from vicinal.index._fit import fit_index  # which imports all that finds clusters
 
         hints = GivenHints(seed_words, must_link, cannot_link)
-        return fit_index.fit(self._store, self._cache, fit_index.FitRequest(given, embeddings, hints, engine), progress)
+        return fit_index.fit(self._cache, fit_index.FitRequest(given, embeddings, hints, engine), progress)
 
     def label(self, labels: Mapping[str, object] | None = None, *, column: str | None = None, learn: bool = True) -> Labelled:
         """Label documents, learn classes from all labels in force, and keep both.
