@@ -19,7 +19,7 @@ from vicinal.index._labels.label_reader import LabelReader
 from vicinal.index._layout.layout_reader import LayoutReader
 from vicinal.index._results import DuplicateGroup, Prediction
 from vicinal.index._search import duplicates as duplication
-from vicinal.index._search import queries
+from vicinal.index._search import near_and_explain
 from vicinal.index._search.hits import Hit
 from vicinal.index._search.search_reader import SearchReader
 from vicinal.index._tables import export as exporting
@@ -67,7 +67,7 @@ class IndexReader(StoredDocumentReader, SearchReader, ClusterReader, LabelReader
         """
         check_count("limit", limit)
         with self._reading() as snapshot:
-            return queries.near(snapshot, id, limit, where)
+            return near_and_explain.near(snapshot, id, limit, where)
 
     def duplicates(self, threshold: float = 0.9, limit: int | None = None) -> list[DuplicateGroup]:
         """Find groups of duplicates and near-duplicates.
@@ -189,7 +189,7 @@ class IndexReader(StoredDocumentReader, SearchReader, ClusterReader, LabelReader
         """
         with self._reading() as snapshot:
             snapshot.require_fitted("explain")
-            return queries.explain(snapshot, id, other, cluster, component, limit)
+            return near_and_explain.explain(snapshot, id, other, cluster, component, limit)
 
     def export(self, path: str | os.PathLike[str], what: str = "documents", *, raw: bool = False) -> int:
         """Write documents, embeddings, the layout or the projection to a file for other programs.

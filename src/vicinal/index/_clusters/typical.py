@@ -11,7 +11,7 @@ from vicinal._centroids import mean_directions, most_typical, typicality
 from vicinal._typing import FloatArray, Floats, IntArray
 from vicinal.index._clusters.cluster_table import SHOWN, titled
 from vicinal.index._search.hits import Hit
-from vicinal.index._search.page import ToMark, hits
+from vicinal.index._search.hits_with_passages import ToMark, hits
 from vicinal.projection import Explanation, LinearMap
 from vicinal.projection._projection import embed, explain_component
 

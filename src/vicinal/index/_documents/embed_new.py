@@ -16,7 +16,7 @@ from vicinal._warn import warn
 from vicinal.errors import DamagedIndex, DamagedPart
 from vicinal.index import _stored
 from vicinal.index._clusters.cluster_table import load_cluster_table
-from vicinal.index._documents.lenders import append_lenders
+from vicinal.index._documents.neighbors_of_new import append_lenders
 from vicinal.index._drift.drift_rows import append_drift
 from vicinal.index._index_state import StateCache
 from vicinal.index._model import Model

@@ -27,7 +27,7 @@ from vicinal.index._clusters.cluster_tree import save_tree_of_fit, stored_tree
 from vicinal.index._clusters.earlier_fit import earlier_fit
 from vicinal.index._clusters.hints import NO_HINTS, GivenHints, add_hints
 from vicinal.index._clusters.subclusters import FEWEST
-from vicinal.index._documents.lenders import put_lenders
+from vicinal.index._documents.neighbors_of_new import put_lenders
 from vicinal.index._drift.drift_rows import put_drift
 from vicinal.index._fit.fit_evidence import Vectors, evidence_of
 from vicinal.index._fit.fit_model import FittedModel, fit_model

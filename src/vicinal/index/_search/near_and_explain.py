@@ -1,4 +1,4 @@
-"""Queries: near by the retrieval engine, whose rows become hits; explanations of clusters, components, similarities."""
+"""Documents near one, by the retrieval engine; and explanations of clusters, components and similarities by their terms."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import scipy.sparse as sp
 from vicinal._store.filters import Filters
 from vicinal.errors import BadParameter
 from vicinal.index._search.hits import Hit
-from vicinal.index._search.page import ToMark, hits
+from vicinal.index._search.hits_with_passages import ToMark, hits
 from vicinal.index._search.requirements import among_rows, passing
 from vicinal.projection import Explanation
 from vicinal.projection._projection import explain_component, explain_cosine
