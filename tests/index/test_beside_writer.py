@@ -14,7 +14,7 @@ from vicinal._store import Arrays
 from vicinal._store.document_lookup import DocumentLookup
 from vicinal.index import _stored
 from vicinal.index._documents import embed_new
-from vicinal.index._search.growing import GrowingRows
+from vicinal.index._search.growing_arrays import GrowingRows
 from vicinal.uses._ranking import Ranking
 
 QUERIES = ["bread oven", "garden flower", "engine", "cars wheels road", "zeppelin", "baked bread in the oven", "good people"]

@@ -7,16 +7,19 @@ import shutil
 import sqlite3
 from pathlib import Path
 
+import numpy as np
 import pytest
 from typer.testing import CliRunner
 
 import vicinal
 from tests.data.make_format_1 import ANSWERS, FILE, answers, documents
-from vicinal._store import Documents, Label, Labels, Settings, Store, schema
+from tests.index.small import made
+from vicinal._store import Arrays, Documents, Label, Labels, Settings, Store, schema
 from vicinal.cli._app import app
 from vicinal.errors import DamagedIndex, NewerIndex
 from vicinal.index import Recipe
 from vicinal.index._recipe import load_recipe
+from vicinal.projection import LinearMap
 
 pytestmark = pytest.mark.damages
 
@@ -71,6 +74,31 @@ def test_an_index_of_the_first_format_answers_as_it_did(file):
     assert [name for name, digits in DIGITS.items() if not close(found[name], kept[name], digits)] == []
     kept["search"]["day"][0][1] *= 1.001
     assert not close(found["search"], kept["search"], DIGITS["search"])
+
+
+def linear_maps(index):
+    with index._reading() as state:
+        return state.model.projection, state.model.rule.scores
+
+
+def test_eigenvalues_are_kept_of_the_projection_and_not_of_the_scores_of_clusters(tmp_path):
+    with vicinal.open(made(tmp_path / "new.vic", 5, placed=0)) as index:
+        assert [name for name in Arrays(index._store).names() if name.endswith("/values")] == ["space/values"]
+        projection, scores = linear_maps(index)
+        assert type(scores) is LinearMap
+        assert np.isfinite(projection.eigenvalues).all()
+        assert len(projection.eigenvalues) == projection.n_components
+
+
+def test_numbers_that_stood_for_no_eigenvalues_are_not_read_and_go_with_the_next_change_of_clusters(file):
+    with vicinal.open(file) as index:
+        assert np.isnan(Arrays(index._store).get("topics/values")).all()
+        projection, scores = linear_maps(index)
+        assert type(scores) is LinearMap
+        assert np.isfinite(projection.eigenvalues).all()
+        index.merge_clusters([each.number for each in index.clusters()[:2]])
+        assert not Arrays(index._store).has("topics/values")
+        assert index.check() == []
 
 
 def test_it_is_sound_and_reading_it_changes_no_byte(file):

@@ -214,9 +214,9 @@ def test_lenders_do_not_depend_on_what_comes_with_a_document(index):
 
 
 def test_of_frequent_terms_only_as_many_are_looked_up_as_have_few_entries(index, monkeypatch):
-    from vicinal.index._documents import lenders
+    from vicinal.index._documents import neighbors_of_new
 
-    monkeypatch.setattr(lenders, "MOST_ENTRIES", 0)
+    monkeypatch.setattr(neighbors_of_new, "MOST_ENTRIES", 0)
     index.add([Document("new", "rose people time day"), Document("empty", "zeppelin")])
     rose, empty = lenders_of(index)[-2:]
     assert 0 < np.count_nonzero(rose) <= 4

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 import vicinal
 from vicinal.corpus import Document
 from vicinal.errors import BadParameter, BadQuery, TooFewDocuments
-from vicinal.index._search import many
+from vicinal.index._search import many_queries
 
 TEXTS = {
     "halo": ("Dark matter halos", "Dark matter forms a halo around every galaxy.", "Vera Rubin", "2015-03-09", "news/space"),
@@ -281,7 +281,7 @@ def every_bit(hits):
 )
 @pytest.mark.parametrize("worth_loading", [0, 10**9])
 def test_many_queries_are_answered_as_each_by_itself(either, monkeypatch, options, worth_loading):
-    monkeypatch.setattr(many, "_WORTH_LOADING", worth_loading)
+    monkeypatch.setattr(many_queries, "_WORTH_LOADING", worth_loading)
     queries = ["dark matter", "bread -oven", "zeppelin", '"dark matter"', "dark NOT matter", "neur*", "drak matter", "flour oven"]
     alone = [every_bit(either.search(query, 3, **options)) for query in queries]
     assert [every_bit(hits) for hits in either.search_many(queries, 3, **options)] == alone
@@ -291,7 +291,7 @@ def test_many_queries_are_answered_as_each_by_itself(either, monkeypatch, option
 
 
 def test_more_queries_than_are_answered_at_once_keep_their_order(fitted, monkeypatch):
-    monkeypatch.setattr(many, "_AT_ONCE", 2)
+    monkeypatch.setattr(many_queries, "_AT_ONCE", 2)
     queries = ["dark", "bread", "matter", "oven", "flour"]
     assert [every_bit(hits) for hits in fitted.search_many(queries)] == [every_bit(fitted.search(query)) for query in queries]
     with pytest.raises(BadParameter, match="the query is empty"):

@@ -39,9 +39,9 @@ def delays(monkeypatch):
 
 def unsafe_fit(self):
     """As it must not be: the attribute is read again after it was compared."""
-    kept = Settings(self._store).get(_stored.MODEL)
+    kept = Settings(self.store).get(_stored.MODEL)
     if self._fit is None or self._fit.kept != kept:
-        self._fit = _SavedFit(self._store, kept)
+        self._fit = _SavedFit(self.store, kept)
     return self._fit
 
 

@@ -145,10 +145,10 @@ class Identities:
             if bool(document.source) != bool(batch[0][0].source):  # names of sources depend on ids without one
                 break
             row, origin = self._asked(document, row)
-            keys = {row.id} if origin is None else {row.id, origin}
-            if keys & seen:
+            taken = {row.id} if origin is None else {row.id, origin}
+            if taken & seen:
                 break
-            seen |= keys
+            seen |= taken
             asked.append((row, origin))
         return asked
 
@@ -194,7 +194,7 @@ class Identities:
             self._located[where] = root.number, path, f"{root.name}{'/' if path else ''}{path}"
         number, path, name = self._located[where]
         origin = Origin(number, path, found.part)
-        id = found.key if found.key is not None else f"{name}{found.part}"
+        id = found.own_id if found.own_id is not None else f"{name}{found.part}"
         metadata = _with_parent(_metadata(document, found, folder_of(path, found.part)), document.id, id)
         if id == row.id and metadata is document.metadata:
             return row, origin

@@ -1,7 +1,7 @@
 """Where a document came from, told by its id and its source: the file, what was named to read it, and the part of the file.
 
-An id that `vicinal.read` makes is the path from the named file or folder on, and ``#row`` in a table; its other ids are keys of
-the data, such as the column ``id`` of a table. The first kind says which folder was named, and the second does not.
+An id that `vicinal.read` makes is the path from the named file or folder on, and ``#row`` in a table. Other ids are a
+document's own, such as those in the column ``id`` of a table. The first kind says which folder was named, and the second does not.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from vicinal.corpus import Document
 #: Names of sources that are new each time they are read.
 STREAMS = ("stdin", "stream", "table")
 #: Begins the part of a document that has an id of its own.
-KEY = "id:"
+OWN_ID = "id:"
 #: What may follow the path of a file in an id: a row, something inside an archive, the number of a repeated id.
 _AFTER = ("#", "/", " (")
 
@@ -40,9 +40,9 @@ class Provenance(NamedTuple):
     part: str
 
     @property
-    def key(self) -> str | None:
+    def own_id(self) -> str | None:
         """The id that the document has of its own, or None where its id is made of its path."""
-        return self.part.removeprefix(KEY) if self.part.startswith(KEY) else None
+        return self.part.removeprefix(OWN_ID) if self.part.startswith(OWN_ID) else None
 
 
 def folder_of(path: str, part: str) -> str:
@@ -77,7 +77,7 @@ class Provenances:
             self._source = source, *self._names(source)
         _, pieces, names = self._source
         depth = next((len(names) - place for place, name in enumerate(names) if _begins(id, name)), 0)
-        part = id[len(names[-depth]) :] if depth else f"{KEY}{id}"
+        part = id[len(names[-depth]) :] if depth else f"{OWN_ID}{id}"
         return Provenance(*self._located(source, pieces, depth or 1), "" if part.startswith(" (") else part)
 
     def _names(self, source: str) -> tuple[list[str] | None, list[str]]:

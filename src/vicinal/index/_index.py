@@ -236,7 +236,7 @@ class Index(DocumentEditor, ClusterEditor, IndexReader):
         from vicinal.index._fit import fit_index  # which imports all that finds clusters
 
         hints = GivenHints(seed_words, must_link, cannot_link)
-        return fit_index.fit(self._store, self._cache, fit_index.FitRequest(given, embeddings, hints, engine), progress)
+        return fit_index.fit(self._cache, fit_index.FitRequest(given, embeddings, hints, engine), progress)
 
     def label(self, labels: Mapping[str, object] | None = None, *, column: str | None = None, learn: bool = True) -> Labelled:
         """Label documents, learn classes from all labels in force, and keep both.
@@ -279,15 +279,15 @@ class Index(DocumentEditor, ClusterEditor, IndexReader):
         (('farm', 2), ('sport', 2))
         """
         with self._store.writing():
-            snapshot = self._cache.state() if learn else self._cache.without_model()
+            state = self._cache.state() if learn else self._cache.without_model()
             if learn:
-                snapshot.require_fitted("label")
+                state.require_fitted("label")
             given, origin = labels_from(self._store, labels, column)
             Labels(self._store).give(given, origin)
             if not learn:
-                return kept_labels(snapshot)
+                return kept_labels(state)
             try:
-                return learn_labels(snapshot)
+                return learn_labels(state)
             except DamagedIndex as error:
                 warn(f"{error} The labels are kept, and classes are not learnt from them until the index is repaired.", DamagedPart)
                 return Labelled(len(given), (), None)

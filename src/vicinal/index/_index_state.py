@@ -186,10 +186,11 @@ class StateCache:
     Parameters
     ----------
     store : Store
+        The file.
     """
 
     def __init__(self, store: Store) -> None:
-        self._store = store
+        self.store = store
         self._fit: _SavedFit | None = None
         self._state: IndexState | None = None
         self.searches = SearchCache(store)
@@ -201,11 +202,11 @@ class StateCache:
 
     def _current_fit(self) -> _SavedFit | None:
         """The fit that the transaction around this call sees. Other threads may see another: nothing is read from self twice."""
-        kept, fit = Settings(self._store).get(_stored.MODEL), self._fit
+        kept, fit = Settings(self.store).get(_stored.MODEL), self._fit
         if kept is None:
             return None
         if fit is None or fit.kept != kept:
-            fit = self._fit = _SavedFit(self._store, kept)
+            fit = self._fit = _SavedFit(self.store, kept)
         return fit
 
     def model(self) -> Model | None:
@@ -215,16 +216,16 @@ class StateCache:
 
     def state(self) -> IndexState:
         """The state of the file as the transaction around this call sees it."""
-        if self._store.is_writing:  # what is not committed may never be, and has the number of the state before
-            return IndexState(self._store, self._current_fit(), self._store.commits())
-        fit, commits, found = self._current_fit(), self._store.commits(), self._state
+        if self.store.is_writing:  # what is not committed may never be, and has the number of the state before
+            return IndexState(self.store, self._current_fit(), self.store.commits())
+        fit, commits, found = self._current_fit(), self.store.commits(), self._state
         if found is None or found.commits != commits or found._fit is not fit:
-            found = self._state = IndexState(self._store, fit, commits)
+            found = self._state = IndexState(self.store, fit, commits)
         return found
 
     def without_model(self) -> IndexState:
         """The same, as if the index had never been fitted; nothing of the model is read, not even whether there is one."""
-        return IndexState(self._store, None, self._store.commits())
+        return IndexState(self.store, None, self.store.commits())
 
 
 def _bm25(model: Model, rows: Rows) -> SparseMatrix:

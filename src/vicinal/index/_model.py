@@ -200,21 +200,21 @@ def single_precision(linear: Linear) -> Linear:
 def save_model(model: Model, store: Store) -> None:
     """Keep a model in the file."""
     _save_vocabulary(model.vocabulary, store)
-    _save_projection(model.projection, store, _stored.PROJECTION)
+    _save_linear(model.projection, store, _stored.PROJECTION)
+    Arrays(store).put(_stored.EIGENVALUES, np.asarray(model.projection.eigenvalues, dtype=np.float64))
     save_rule(model, store)
 
 
-def _save_projection(projection: LinearMap, store: Store, name: str) -> None:
+def _save_linear(linear: LinearMap, store: Store, name: str) -> None:
     arrays = Arrays(store)
-    arrays.put(f"{name}/weights", projection.weights.astype(np.float32))
-    values = projection.eigenvalues if isinstance(projection, Projection) else None
-    arrays.put(f"{name}/values", np.full(projection.n_components, np.nan) if values is None else values)
-    arrays.put(f"{name}/offset", np.zeros(0) if projection.offset is None else np.asarray(projection.offset))
+    arrays.put(f"{name}/weights", linear.weights.astype(np.float32))
+    arrays.put(f"{name}/offset", np.zeros(0) if linear.offset is None else np.asarray(linear.offset))
 
 
 def save_rule(model: Model, store: Store) -> None:
     """Keep the cluster rule of a model whose vocabulary and projection are in the file."""
-    _save_projection(model.rule.scores, store, _stored.CLUSTER_SCORES)
+    _save_linear(model.rule.scores, store, _stored.CLUSTER_SCORES)
+    Arrays(store).drop(_stored.NO_EIGENVALUES)
     Arrays(store).put(_stored.LOG_SHARES, np.asarray(model.rule.log_shares, dtype=np.float64))
     certainty = {"temperature": float(model.rule.temperature), "per_term": model.rule.per_term}
     Settings(store).set(_stored.MODEL, {"generation": model.generation, **certainty, _stored.SAVED_AT: store.commits()})
@@ -236,8 +236,10 @@ def _save_vocabulary(vocabulary: IndexVocabulary, store: Store) -> None:
 def load_model(store: Store, kept: Mapping[str, Any]) -> Model:
     """The model as it was kept, with the setting of that name."""
     vocabulary, arrays = _load_vocabulary(store), Arrays(store)
-    projection = _load_projection(arrays, _stored.PROJECTION, vocabulary.forms[vocabulary.columns])
-    scores = _load_projection(arrays, _stored.CLUSTER_SCORES, vocabulary.forms[vocabulary.shared])
+    linear = _load_linear(arrays, _stored.PROJECTION, vocabulary.forms[vocabulary.columns])
+    scores = _load_linear(arrays, _stored.CLUSTER_SCORES, vocabulary.forms[vocabulary.shared])
+    eigenvalues = arrays.get(_stored.EIGENVALUES)
+    projection = Projection(linear.weights, linear.offset, linear.vocabulary, eigenvalues=eigenvalues)
     if (projection.n_terms, scores.n_terms) != (len(vocabulary.columns), len(vocabulary.shared)):
         raise DamagedIndex(f"{store.path}: projection and clusters have other terms than the vocabulary. Fit the index again.")
     if arrays.outline(_stored.LOG_SHARES).shape != (scores.n_components,):
@@ -281,8 +283,8 @@ def _load_vocabulary(store: Store) -> IndexVocabulary:
     )
 
 
-def _load_projection(arrays: Arrays, name: str, vocabulary: NDArray[np.object_]) -> Projection:
+def _load_linear(arrays: Arrays, name: str, vocabulary: NDArray[np.object_]) -> LinearMap:
     weights = arrays.get(f"{name}/weights").astype(np.float64)
     offset = arrays.get(f"{name}/offset")
-    projection = Projection(weights, offset if len(offset) else None, eigenvalues=arrays.get(f"{name}/values"))
-    return projection.named(vocabulary) if len(vocabulary) == len(weights) else projection
+    linear = LinearMap(weights, offset if len(offset) else None)
+    return linear.named(vocabulary) if len(vocabulary) == len(weights) else linear

@@ -19,7 +19,7 @@ from vicinal.index._labels.label_reader import LabelReader
 from vicinal.index._layout.layout_reader import LayoutReader
 from vicinal.index._results import DuplicateGroup, Prediction
 from vicinal.index._search import duplicates as duplication
-from vicinal.index._search import queries
+from vicinal.index._search import near_and_explain
 from vicinal.index._search.hits import Hit
 from vicinal.index._search.search_reader import SearchReader
 from vicinal.index._tables import export as exporting
@@ -66,8 +66,8 @@ class IndexReader(StoredDocumentReader, SearchReader, ClusterReader, LabelReader
         ['d4', 'd5']
         """
         check_count("limit", limit)
-        with self._reading() as snapshot:
-            return queries.near(snapshot, id, limit, where)
+        with self._reading() as state:
+            return near_and_explain.near(state, id, limit, where)
 
     def duplicates(self, threshold: float = 0.9, limit: int | None = None) -> list[DuplicateGroup]:
         """Find groups of duplicates and near-duplicates.
@@ -100,7 +100,7 @@ class IndexReader(StoredDocumentReader, SearchReader, ClusterReader, LabelReader
         >>> [group.removable for group in index.duplicates()]
         [('c',)]
         """
-        return asked(self, lambda snapshot: duplication.duplicates(snapshot, threshold, limit), "Only equal texts were compared.")
+        return asked(self, lambda state: duplication.duplicates(state, threshold, limit), "Only equal texts were compared.")
 
     def classify(self, texts: Iterable[str] = (), *, ids: Sequence[str] = ()) -> list[Prediction]:
         """Predict the class of documents, by the labels that others have.
@@ -137,9 +137,9 @@ class IndexReader(StoredDocumentReader, SearchReader, ClusterReader, LabelReader
         >>> [found.label for found in index.classify(["a wheat harvest"], ids=["d5"])]
         ['farm', 'sport']
         """
-        with self._reading() as snapshot:
-            snapshot.require_fitted("classify")
-            return classes.classify(snapshot, check_texts("texts", texts), check_texts("ids", ids))
+        with self._reading() as state:
+            state.require_fitted("classify")
+            return classes.classify(state, check_texts("texts", texts), check_texts("ids", ids))
 
     def explain(
         self,
@@ -187,9 +187,9 @@ class IndexReader(StoredDocumentReader, SearchReader, ClusterReader, LabelReader
         >>> sorted(index.explain("d0", other="d1").terms)
         ['corn', 'wheat']
         """
-        with self._reading() as snapshot:
-            snapshot.require_fitted("explain")
-            return queries.explain(snapshot, id, other, cluster, component, limit)
+        with self._reading() as state:
+            state.require_fitted("explain")
+            return near_and_explain.explain(state, id, other, cluster, component, limit)
 
     def export(self, path: str | os.PathLike[str], what: str = "documents", *, raw: bool = False) -> int:
         """Write documents, embeddings, the layout or the projection to a file for other programs.
@@ -233,15 +233,15 @@ class IndexReader(StoredDocumentReader, SearchReader, ClusterReader, LabelReader
         """
         check_choice("what", what, tuple(exporting.WRITERS))
 
-        def written(snapshot: IndexState) -> exporting.Exported:
+        def written(state: IndexState) -> exporting.Exported:
             """Write the file from one state."""
-            return exporting.export(snapshot, Path(path), what, raw)
+            return exporting.export(state, Path(path), what, raw)
 
         if what == "documents":
             done = asked(self, written, "Documents are written without their clusters.")
         else:
-            with self._reading() as snapshot:
-                done = written(snapshot)
+            with self._reading() as state:
+                done = written(state)
         if done.damage:
             warn(done.damage, DamagedPart)
         return done.rows

@@ -27,8 +27,11 @@ CLUSTERS, UNCERTAINTY, NEIGHBORS = "rows/topics", "rows/doubt", "rows/lenders"
 #: The vocabulary: terms, the form in which each is shown, document frequencies, and the columns of embedding and clusters.
 TERMS, FORMS, FREQUENCIES = "words/terms", "words/forms", "words/frequencies"
 EMBEDDING_COLUMNS, CLUSTER_COLUMNS = "words/columns", "words/shared"
-#: Projections, each of three arrays: weights, values and offset.
+#: Linear maps, each of two arrays: weights and offset; and the eigenvalues of the first, which was found from a neighbour graph.
 PROJECTION, CLUSTER_SCORES, CLASS_PROJECTION = "space", "topics", "classes"
+EIGENVALUES = "space/values"
+#: What earlier versions wrote in place of the eigenvalues that scores of clusters do not have, and nothing reads.
+NO_EIGENVALUES = "topics/values"
 LOG_SHARES, CLASS_CENTROIDS = "topics/shares", "classes/middles"
 #: The tree of clusters: leaf of each document, merges, heights, edges between leaves, node of each cluster by its number, ids;
 #: and two lists of the terms of each node, each of two arrays: terms and weights. Indexes of earlier versions have none.
@@ -66,8 +69,7 @@ SAVED_AT = "commits"
 CLUSTER_NAMES, CONSTRAINTS, HINTS, CLASS_CLUSTERS = "cluster names", "constraints", "hints", "class clusters"
 
 _LARGEST, _NUMBERS = 1 << 31, 1 << 48
-#: What the numbers of each array may be. Eigenvalues may be unknown, and so may drift; an uncertainty of -1 is of a row that was
-#: left behind.
+#: What the numbers of each array may be. Drift may be unknown; an uncertainty of -1 is of a row that was left behind.
 RULES.update(
     {
         NUMBERS: Rule(1, _NUMBERS),
@@ -79,6 +81,7 @@ RULES.update(
         FREQUENCIES: Rule(0, _LARGEST),
         EMBEDDING_COLUMNS: Rule(0, _LARGEST),
         CLUSTER_COLUMNS: Rule(0, _LARGEST),
+        EIGENVALUES: Rule(),
         LOG_SHARES: Rule(),
         CLASS_CENTROIDS: Rule(),
         TREE_LEAVES: Rule(-1, _LARGEST),
@@ -94,7 +97,6 @@ RULES.update(
         DRIFT_FIT: Rule(0, _NUMBERS),
         **{f"{name}/weights": Rule() for name in (PROJECTION, CLUSTER_SCORES, CLASS_PROJECTION, TREE_TERMS, TREE_APART)},
         **{f"{name}/offset": Rule() for name in (PROJECTION, CLUSTER_SCORES, CLASS_PROJECTION)},
-        **{f"{name}/values": Rule(nan=True) for name in (PROJECTION, CLUSTER_SCORES)},
         **{f"{name}/terms": Rule(-1, _LARGEST) for name in (TREE_TERMS, TREE_APART)},
     }
 )

@@ -109,19 +109,19 @@ def map_data(index: Index | Snapshot, with_terms: bool = True) -> MapData:
     with_terms : bool, default=True
         Whether terms of each document are there to be searched for.
     """
-    with index._reading() as snapshot:
-        found, clusters = layout_of(snapshot), describe_clusters(snapshot)
+    with index._reading() as state:
+        found, clusters = layout_of(state), describe_clusters(state)
         shown = np.flatnonzero(np.isfinite(found.points).all(axis=1))
         position = {each.number: i for i, each in enumerate(clusters)}
         cluster = np.array([position.get(int(number), -1) for number in found.clusters[shown]], dtype=np.int64)
         points = found.points[shown]
-        vocabulary, terms = _terms(snapshot, shown) if with_terms else ([], [[] for _ in shown])
-        levels, tree = _names(snapshot, shown, points, cluster, clusters)
+        vocabulary, terms = _terms(state, shown) if with_terms else ([], [[] for _ in shown])
+        levels, tree = _names(state, shown, points, cluster, clusters)
         ids = [found.ids[i] for i in shown]
         centers = np.array([_middle(points[cluster == i]) for i in range(len(clusters))]).reshape(-1, 2)
         return MapData(
             ids,
-            _titles(snapshot, shown),
+            _titles(state, shown),
             points,
             clusters,
             cluster,
@@ -143,40 +143,40 @@ def _spot(points: FloatArray) -> tuple[float, float]:
     return x, y
 
 
-def _titles(snapshot: IndexState, shown: IntArray) -> list[str]:
+def _titles(state: IndexState, shown: IntArray) -> list[str]:
     """The title of each document, or else how its text begins."""
-    numbers, found = snapshot.rows.numbers[shown].tolist(), []
+    numbers, found = state.rows.numbers[shown].tolist(), []
     longest = max(LEAST_TITLE, min(LONGEST_TITLE, ALL_TITLES // max(len(numbers), 1)))
     for start in range(0, len(numbers), CHUNK):
-        for stored in snapshot.documents.at(numbers[start : start + CHUNK]):
+        for stored in state.documents.at(numbers[start : start + CHUNK]):
             document = stored.document
             title = " ".join((document.title or document.text[: 2 * LONGEST_TITLE]).split()) or document.id
             found.append(title if len(title) <= longest else f"{title[: longest - 1]}…")
     return found
 
 
-def _terms(snapshot: IndexState, shown: IntArray) -> tuple[list[str], list[list[int]]]:
+def _terms(state: IndexState, shown: IntArray) -> tuple[list[str], list[list[int]]]:
     """The terms with the largest BM25 weights of each document, and those of them that any has."""
-    weights = sp.csr_array(snapshot.unit_terms)[shown]
+    weights = sp.csr_array(state.unit_terms)[shown]
     chosen = []
     for row in range(len(shown)):
         here = slice(weights.indptr[row], weights.indptr[row + 1])
         order = np.lexsort((weights.indices[here], -weights.data[here]))[:N_TERMS]
         chosen.append(weights.indices[here][order])
     used = np.unique(np.concatenate(chosen)) if chosen else np.zeros(0, dtype=np.int64)
-    forms = snapshot.model.vocabulary.forms
+    forms = state.model.vocabulary.forms
     return [str(forms[each]) for each in used], [np.searchsorted(used, each).tolist() for each in chosen]
 
 
 def _names(
-    snapshot: IndexState, shown: IntArray, points: FloatArray, cluster: IntArray, clusters: list[Cluster]
+    state: IndexState, shown: IntArray, points: FloatArray, cluster: IntArray, clusters: list[Cluster]
 ) -> tuple[list[list[MapName]], MapNode | None]:
     """Names at each level, and the tree; those of the clusters alone where the index keeps no tree."""
     own = [
         MapName(each.name, each.size, *_spot(points[cluster == i]), i) for i, each in enumerate(clusters) if (cluster == i).any()
     ]
     try:
-        tree = snapshot.cluster_tree
+        tree = state.cluster_tree
     except NoTree:
         return [own], None
     levels = [own if level == "medium" else _level(tree, level, shown, points, cluster) for level in LEVELS]

@@ -76,8 +76,8 @@ class ClusterReader(ABC):
         >>> [(cluster.number, cluster.size) for cluster in index.clusters()]
         [(0, 3), (1, 3)]
         """
-        with self._reading() as snapshot:
-            return subclusters.clusters(snapshot, of, n_clusters, level, nodes) if snapshot.fitted else []
+        with self._reading() as state:
+            return subclusters.clusters(state, of, n_clusters, level, nodes) if state.fitted else []
 
     def members(self, cluster: ClusterName, limit: int = 10) -> list[Hit]:
         """List the documents of a cluster, or of a part of one, the most typical first.
@@ -110,8 +110,8 @@ class ClusterReader(ABC):
         ['d0', 'd1', 'd2']
         """
         check_count("limit", limit)
-        with self._reading() as snapshot:
-            return subclusters.members(snapshot, cluster, limit) if snapshot.fitted else []
+        with self._reading() as state:
+            return subclusters.members(state, cluster, limit) if state.fitted else []
 
     def tree(self) -> Tree:
         """Return the tree of the clusters: nested clusters from fine to coarse, which can be cut without learning again.
@@ -142,8 +142,8 @@ class ClusterReader(ABC):
         >>> tree.node(tree.root).size, tree.cut().sizes.tolist()
         (6, [3, 3])
         """
-        with self._reading() as snapshot:
-            return snapshot.cluster_tree
+        with self._reading() as state:
+            return state.cluster_tree
 
     def constraints(self) -> list[Constraint]:
         """List what people decided about clusters, and every fit keeps.
@@ -164,8 +164,8 @@ class ClusterReader(ABC):
         >>> index.constraints()
         [Constraint(number=1, kind='pin', clusters=(1,), n_documents=3, notes=(), name='', words=(), ids=())]
         """
-        with self._reading() as snapshot:
-            every = [*(each.shown() for each in load_constraints(snapshot.store)), *show_hints(snapshot.store)]
+        with self._reading() as state:
+            every = [*(each.shown() for each in load_constraints(state.store)), *show_hints(state.store)]
         return sorted(every, key=lambda each: each.number)
 
     def uncertain(self, limit: int = 20) -> list[Uncertain]:
@@ -200,5 +200,5 @@ class ClusterReader(ABC):
         (2, True)
         """
         check_count("limit", limit)
-        with self._reading() as snapshot:
-            return uncertain.uncertain(snapshot, limit) if snapshot.fitted else []
+        with self._reading() as state:
+            return uncertain.uncertain(state, limit) if state.fitted else []

@@ -105,11 +105,11 @@ def _number(value: float | None) -> float | None:
     return None if value is None else float(value)
 
 
-def describe_clusters(snapshot: IndexState) -> list[Cluster]:
+def describe_clusters(state: IndexState) -> list[Cluster]:
     """The clusters of an index, largest first."""
-    rows, table = snapshot.rows, snapshot.cluster_table
-    there, names = set(rows.numbers.tolist()), load_names(snapshot.store)
-    pinned = {each.parts[0].cluster for each in load_constraints(snapshot.store) if each.kind == PIN}
+    rows, table = state.rows, state.cluster_table
+    there, names = set(rows.numbers.tolist()), load_names(state.store)
+    pinned = {each.parts[0].cluster for each in load_constraints(state.store) if each.kind == PIN}
     found = []
     for position, number in enumerate(table.numbers):
         members = np.flatnonzero(rows.clusters == position)
@@ -119,7 +119,7 @@ def describe_clusters(snapshot: IndexState) -> list[Cluster]:
         uncertainty = float(rows.uncertainty[members].mean()) if len(members) else 0.0
         facts = number, str(number), names.get(number, name_of(terms)), len(members), share, uncertainty, terms
         decided = number in names, number in pinned
-        found.append(Cluster(*facts, titled(snapshot, typical[:SHOWN]), *decided, table.stability[position]))
+        found.append(Cluster(*facts, titled(state, typical[:SHOWN]), *decided, table.stability[position]))
     return sorted(found, key=lambda each: (-each.size, each.number))
 
 
@@ -139,9 +139,9 @@ def distinguishing_terms(rule: ClusterRule, cluster: int, forms: NDArray[np.obje
     return [(str(forms[term]), weight) for term, weight in rule.top_terms(cluster, limit)]
 
 
-def titled(snapshot: IndexState, numbers: list[int]) -> tuple[tuple[str, str], ...]:
+def titled(state: IndexState, numbers: list[int]) -> tuple[tuple[str, str], ...]:
     """Id and title of documents by their numbers."""
-    return tuple((stored.document.id, stored.document.title) for stored in snapshot.documents.at(numbers))
+    return tuple((stored.document.id, stored.document.title) for stored in state.documents.at(numbers))
 
 
 @final

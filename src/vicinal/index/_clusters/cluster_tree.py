@@ -59,24 +59,24 @@ def save_tree_of_fit(store: Store, found: MergeTree, numbers: IntArray, document
     save_tree(store, found, numbers, keys_of_texts(Documents(store).ids(documents)))
 
 
-def save_tree_of_changed(snapshot: IndexState, clusters: IntArray, numbers: IntArray) -> None:
+def save_tree_of_changed(state: IndexState, clusters: IntArray, numbers: IntArray) -> None:
     """Grow the tree again around clusters that were changed by hand; an index that has none gets none.
 
     Parameters
     ----------
-    snapshot : IndexState
+    state : IndexState
         As it was before.
     clusters : int array (rows,)
         The clusters of its rows, from 0; -1 for none.
     numbers : int array (clusters,)
     """
-    store, rows = snapshot.store, snapshot.rows
+    store, rows = state.store, state.rows
     if not has_tree(store):
         return
     arrays = Arrays(store)
     kept, leaves = _leaves_of_rows(store, rows.numbers)
     between = sp.csr_array(arrays.get(_stored.TREE_EDGES)).astype(np.float64)
-    found = regrow(leaves, between, snapshot.model.evidence(rows.counts), clusters, len(numbers))
+    found = regrow(leaves, between, state.model.evidence(rows.counts), clusters, len(numbers))
     every = np.full(len(arrays.get(_stored.NUMBERS)), -1, dtype=np.int64)
     keys = np.zeros(len(every), dtype=np.uint64)
     every[kept], keys[kept] = found.leaves, _keys(store, rows.numbers, kept, found.leaves)
@@ -101,19 +101,19 @@ def has_tree(store: Store) -> bool:
     return any(name.startswith(_stored.TREE) for name in Arrays(store).names())
 
 
-def load_tree(snapshot: IndexState) -> Tree:
+def load_tree(state: IndexState) -> Tree:
     """The tree, with the leaf of every embedded document; NoTree where the index was fitted before there were trees."""
-    snapshot.require_fitted("cut the tree of clusters")
-    store = snapshot.store
+    state.require_fitted("cut the tree of clusters")
+    store = state.store
     if not has_tree(store):
         raise NoTree(f"{store.path} keeps no tree of clusters: it was fitted by an earlier version. Fit again to get a tree.")
     with consistent(store):
-        tree = stored_tree(store, snapshot.model)
-    if not _is_of(tree, snapshot):
+        tree = stored_tree(store, state.model)
+    if not _is_of(tree, state):
         why = "an earlier version has changed its clusters, and the tree is of those before"
         raise NoTree(f"{store.path} keeps no tree of its clusters: {why}. Fit again to get a tree.")
     with consistent(store):
-        return _with_all_leaves(tree, snapshot)
+        return _with_all_leaves(tree, state)
 
 
 def check_tree(store: Store, model: Model) -> None:
@@ -123,11 +123,11 @@ def check_tree(store: Store, model: Model) -> None:
             stored_tree(store, model)
 
 
-def _is_of(tree: Tree, snapshot: IndexState) -> bool:
+def _is_of(tree: Tree, state: IndexState) -> bool:
     """Whether the tree has the clusters that there are now: all with documents, and no others."""
     known = set(np.flatnonzero(tree.fitted >= 0).tolist())
-    held = set(np.unique(snapshot.cluster_numbers[snapshot.cluster_numbers >= 0]).tolist())
-    return held <= known <= set(snapshot.cluster_table.numbers)
+    held = set(np.unique(state.cluster_numbers[state.cluster_numbers >= 0]).tolist())
+    return held <= known <= set(state.cluster_table.numbers)
 
 
 def stored_tree(store: Store, model: Model) -> Tree:
@@ -146,14 +146,14 @@ def stored_tree(store: Store, model: Model) -> Tree:
     return Tree(leaves, merges, heights, fitted, ids, distinguishing, apart, load_names(store))
 
 
-def _with_all_leaves(tree: Tree, snapshot: IndexState) -> Tree:
+def _with_all_leaves(tree: Tree, state: IndexState) -> Tree:
     """The tree of the documents that are there now."""
-    rows, (_, leaves) = snapshot.rows, _leaves_of_rows(snapshot.store, snapshot.rows.numbers)
-    clusters, cluster_of = snapshot.cluster_numbers, tree.of_documents(np.arange(tree.n_leaves)).cut().labels
+    rows, (_, leaves) = state.rows, _leaves_of_rows(state.store, state.rows.numbers)
+    clusters, cluster_of = state.cluster_numbers, tree.of_documents(np.arange(tree.n_leaves)).cut().labels
     leaves = np.where((leaves >= 0) & (cluster_of[leaves] == clusters), leaves, -1)
     for cluster in np.unique(clusters[(leaves < 0) & (clusters >= 0)]):
         here = np.flatnonzero(clusters == cluster)
-        leaves[here] = _by_terms(snapshot.model, rows, here, leaves[here], np.flatnonzero(cluster_of == cluster))
+        leaves[here] = _by_terms(state.model, rows, here, leaves[here], np.flatnonzero(cluster_of == cluster))
     return tree.of_documents(leaves)
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, final
 
@@ -15,7 +14,7 @@ from vicinal.index._clusters.cluster_table import load_cluster_table
 from vicinal.index._stored import CLUSTER_TABLE, consistent
 
 if TYPE_CHECKING:
-    from vicinal.index._index_state import IndexState
+    from vicinal.index._index_state import IndexState, StateCache
 
 
 @final
@@ -44,19 +43,19 @@ class EarlierFit:
     notes: tuple[str, ...] = ()
 
 
-def earlier_fit(store: Store, state: Callable[[], IndexState], documents: IntArray) -> EarlierFit:
+def earlier_fit(cache: StateCache, documents: IntArray) -> EarlierFit:
     """The fit before, as far as it can be read: a damaged one is no reason not to fit again.
 
     Parameters
     ----------
-    store : Store
-    snapshot : function that returns the state before the fit
+    cache : StateCache
+        Whose state is that before the fit.
     documents : int array (documents,)
         Their numbers in the store.
     """
-    none = np.full(len(documents), -1, dtype=np.int64)
+    store, none = cache.store, np.full(len(documents), -1, dtype=np.int64)
     try:
-        before = state()
+        before = cache.state()
         if not before.fitted:
             return EarlierFit(False, 0, none, _last_given(store))
         return EarlierFit(True, before.generation, _clusters(before, documents, none), before.cluster_table.last)

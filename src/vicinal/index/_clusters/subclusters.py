@@ -46,7 +46,7 @@ class Part:
     ----------
     path : ClusterPath
     rows : int array
-        Of the snapshot, rising.
+        Of the state, rising.
     uncertainty : float array
         Of each document.
     terms : tuple of (str, float)
@@ -60,7 +60,7 @@ class Part:
 
 
 def clusters(
-    snapshot: IndexState,
+    state: IndexState,
     of: ClusterName | None,
     n_clusters: int | str,
     level: str | None = None,
@@ -72,24 +72,24 @@ def clusters(
         refuse_two_cuts(asked, level, nodes)
         number = None if asked is None else check_count("n_clusters", asked)
         is_cut = number is not None or level is not None or nodes is not None
-        return clusters_of_cut(snapshot, number, level, nodes) if is_cut else describe_clusters(snapshot)
+        return clusters_of_cut(state, number, level, nodes) if is_cut else describe_clusters(state)
     _refuse_cut(level, nodes)
     if _is_node(of):
-        return parts_of_node(snapshot, _node(snapshot, of), n_clusters)
-    recipe = replace(load_recipe(snapshot.store), n_clusters=n_clusters).checked()
+        return parts_of_node(state, _node(state, of), n_clusters)
+    recipe = replace(load_recipe(state.store), n_clusters=n_clusters).checked()
     path = parse_path(of)
-    n_documents = len(_at(snapshot, path, recipe).rows)
-    found = _parts(snapshot, path, recipe)
+    n_documents = len(_at(state, path, recipe).rows)
+    found = _parts(state, path, recipe)
     if found and not is_auto(n_clusters) and len(found) < int(n_clusters):
         why = f"asked for {n_clusters} parts of cluster {path} but there are {len(found)}: its documents form no more clusters."
         warn(f"{why} Continuing with {len(found)}.", ClusterCount)
-    return [_described(snapshot, part, n_documents) for part in found]
+    return [_described(state, part, n_documents) for part in found]
 
 
-def parts_of(snapshot: IndexState, number: int, n_clusters: int | str) -> tuple[Part, ...]:
+def parts_of(state: IndexState, number: int, n_clusters: int | str) -> tuple[Part, ...]:
     """The parts of a cluster of the index, largest first; none where it cannot be opened."""
-    recipe = replace(load_recipe(snapshot.store), n_clusters=n_clusters).checked()
-    return _parts(snapshot, parse_path(number), recipe)
+    recipe = replace(load_recipe(state.store), n_clusters=n_clusters).checked()
+    return _parts(state, parse_path(number), recipe)
 
 
 def _refuse_cut(level: str | None, nodes: Iterable[str] | None) -> None:
@@ -98,14 +98,14 @@ def _refuse_cut(level: str | None, nodes: Iterable[str] | None) -> None:
         raise BadParameter(f"level and nodes are of the whole tree, got {asked} for the parts of one cluster. Use n_clusters.")
 
 
-def _at(snapshot: IndexState, path: ClusterPath, recipe: Recipe) -> Part:
+def _at(state: IndexState, path: ClusterPath, recipe: Recipe) -> Part:
     """The cluster at a path, for which those around it are opened; BadParameter where there is none."""
     *_, number = path.numbers
     if not path.n_parts:
-        position = snapshot.cluster_table.position(number)
-        rows = np.flatnonzero(snapshot.rows.clusters == position)
-        return Part(path, rows, snapshot.rows.uncertainty[rows], snapshot.cluster_table.terms[position])
-    found = _parts(snapshot, path.parent, replace(recipe, n_clusters=path.n_parts[-1]).checked())
+        position = state.cluster_table.position(number)
+        rows = np.flatnonzero(state.rows.clusters == position)
+        return Part(path, rows, state.rows.uncertainty[rows], state.cluster_table.terms[position])
+    found = _parts(state, path.parent, replace(recipe, n_clusters=path.n_parts[-1]).checked())
     if not found:
         raise BadParameter(f"there is no cluster {path}: cluster {path.parent} cannot be opened further.")
     if number >= len(found):
@@ -114,16 +114,16 @@ def _at(snapshot: IndexState, path: ClusterPath, recipe: Recipe) -> Part:
     return found[number]
 
 
-def _parts(snapshot: IndexState, path: ClusterPath, recipe: Recipe) -> tuple[Part, ...]:
+def _parts(state: IndexState, path: ClusterPath, recipe: Recipe) -> tuple[Part, ...]:
     """The parts of the cluster at a path, found when they are first asked for; none where it cannot be opened."""
     key = path, recipe.n_clusters
-    if key not in snapshot.parts:
-        snapshot.parts[key] = _fit_parts(snapshot, _at(snapshot, path, recipe), recipe)
-    return snapshot.parts[key]
+    if key not in state.parts:
+        state.parts[key] = _fit_parts(state, _at(state, path, recipe), recipe)
+    return state.parts[key]
 
 
-def _fit_parts(snapshot: IndexState, whole: Part, recipe: Recipe) -> tuple[Part, ...]:
-    counts, rows, columns = _shared(snapshot, whole.rows)
+def _fit_parts(state: IndexState, whole: Part, recipe: Recipe) -> tuple[Part, ...]:
+    counts, rows, columns = _shared(state, whole.rows)
     _refuse_more(whole, recipe.n_clusters, len(rows))
     topics = _fit_topics(counts, recipe) if len(rows) >= FEWEST else None
     if topics is None:
@@ -132,7 +132,7 @@ def _fit_parts(snapshot: IndexState, whole: Part, recipe: Recipe) -> tuple[Part,
     largest = [int(cluster) for cluster in np.argsort(-sizes, kind="stable") if sizes[cluster]]
     if len(largest) < 2:
         return ()
-    forms = snapshot.model.vocabulary.forms[columns]
+    forms = state.model.vocabulary.forms[columns]
     inside = [np.flatnonzero(topics.labels_ == cluster) for cluster in largest]
     return tuple(
         Part(
@@ -145,9 +145,9 @@ def _fit_parts(snapshot: IndexState, whole: Part, recipe: Recipe) -> tuple[Part,
     )
 
 
-def _shared(snapshot: IndexState, rows: IntArray) -> tuple[Terms, IntArray, IntArray]:
+def _shared(state: IndexState, rows: IntArray) -> tuple[Terms, IntArray, IntArray]:
     """Counts of the terms that two of the documents have at least, the documents that have any, and the terms."""
-    counts = sp.csr_array(snapshot.rows.counts[rows])
+    counts = sp.csr_array(state.rows.counts[rows])
     columns = np.flatnonzero(np.bincount(counts.indices, minlength=counts.shape[1]) >= SHARED)
     counts = sp.csr_array(counts[:, columns])
     with_terms = np.flatnonzero(np.diff(counts.indptr) > 0)
@@ -172,31 +172,31 @@ def _fit_topics(counts: Terms, recipe: Recipe) -> Topics | None:
             return None
 
 
-def _described(snapshot: IndexState, part: Part, n_documents: int) -> Cluster:
+def _described(state: IndexState, part: Part, n_documents: int) -> Cluster:
     share, uncertainty = len(part.rows) / n_documents, float(part.uncertainty.mean())
     facts = part.path.numbers[-1], str(part.path), name_of(part.terms), len(part.rows), share, uncertainty, part.terms
-    return Cluster(*facts, exemplars_of(snapshot, part.rows))
+    return Cluster(*facts, exemplars_of(state, part.rows))
 
 
-def members(snapshot: IndexState, cluster: ClusterName, limit: int) -> list[Hit]:
+def members(state: IndexState, cluster: ClusterName, limit: int) -> list[Hit]:
     """The documents of a cluster or of a part of one, the most typical first, with the cosine to the centroid as score."""
-    return typical_hits(snapshot, rows_of(snapshot, cluster), limit)
+    return typical_hits(state, rows_of(state, cluster), limit)
 
 
-def rows_of(snapshot: IndexState, cluster: ClusterName) -> IntArray:
+def rows_of(state: IndexState, cluster: ClusterName) -> IntArray:
     """The documents of a cluster, of a part of one, or of a node of the tree, whose id begins with a letter."""
     if _is_node(cluster):
-        return rows_of_node(snapshot, _node(snapshot, cluster))
-    return _at(snapshot, parse_path(cluster), load_recipe(snapshot.store)).rows
+        return rows_of_node(state, _node(state, cluster))
+    return _at(state, parse_path(cluster), load_recipe(state.store)).rows
 
 
 def _is_node(cluster: ClusterName) -> TypeGuard[str]:
     return isinstance(cluster, str) and cluster[:1].isalpha()
 
 
-def _node(snapshot: IndexState, id: str) -> str:
+def _node(state: IndexState, id: str) -> str:
     """The whole id of a node; BadParameter where there is none."""
     try:
-        return snapshot.cluster_tree.ids[snapshot.cluster_tree.number(id)]
+        return state.cluster_tree.ids[state.cluster_tree.number(id)]
     except BadParameter as error:
         raise BadParameter(f"{bad_path(id)} Or the id of a node of the tree: {error}") from None

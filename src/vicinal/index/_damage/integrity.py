@@ -56,11 +56,11 @@ def check(path: str | os.PathLike[str], level: int = 2) -> list[Damage]:
         try:
             load_recipe(store)
             cache = StateCache(store)
-            snapshot, searched = cache.state().load(), cache.searches.state()
-            if snapshot.fitted:
+            state, searched = cache.state().load(), cache.searches.state()
+            if state.fitted:
                 searched.ranking.weights.posting(0)
-                load_classes(snapshot)
-                check_tree(store, snapshot.model)
+                load_classes(state)
+                check_tree(store, state.model)
         except DamagedIndex as error:
             return [Damage("arrays", "the fitted model", str(error), REPAIR)]
     return []

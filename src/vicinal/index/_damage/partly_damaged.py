@@ -48,13 +48,13 @@ def asked(reader: _Reads, ask: Callable[[IndexState], Answer], without: str) -> 
         The question cannot be answered without what is damaged.
     """
     try:
-        with reader._reading() as snapshot:
-            return ask(snapshot)
+        with reader._reading() as state:
+            return ask(state)
     except DamagedIndex as error:
         damage = error
     try:
-        with reader._reading_documents() as snapshot:
-            answer = ask(snapshot)
+        with reader._reading_documents() as state:
+            answer = ask(state)
     except VicinalError:
         raise damage from None
     warn(f"{damage} {without}", DamagedPart)

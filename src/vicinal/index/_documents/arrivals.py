@@ -6,7 +6,7 @@ import os
 from collections.abc import Iterable, Mapping
 
 from vicinal._progress import Progress
-from vicinal._store import Counts, Documents, Identities, Store
+from vicinal._store import Counts, Documents, Identities
 from vicinal._store.provenance import named_root
 from vicinal.corpus import Document, Reading, Skipped
 from vicinal.errors import BadParameter
@@ -16,7 +16,6 @@ from vicinal.index._index_state import StateCache
 
 
 def add(
-    store: Store,
     cache: StateCache,
     documents: Iterable[Document],
     update: bool | None,
@@ -25,6 +24,7 @@ def add(
     insert: bool = True,
 ) -> Added:
     """Add documents, or replace those that are there; see `Index.add` and `Index.update`."""
+    store = cache.store
     identities, followed = Identities(store, replacing=update is True, named=named(documents)), Followed(store)
     counts = Documents(store).add(
         documents,
@@ -35,20 +35,20 @@ def add(
         insert=insert,
         changes=followed.changes,
     )
-    return added(counts, identities, update, embed_new(store, cache, progress, followed), skipped_of(documents))
+    return added(counts, identities, update, embed_new(cache, progress, followed), skipped_of(documents))
 
 
-def update(store: Store, cache: StateCache, documents: Iterable[Document], progress: Progress) -> Added:
+def update(cache: StateCache, documents: Iterable[Document], progress: Progress) -> Added:
     """Replace documents that are there. Of a reading others are counted; of documents that were given, one more is an error."""
     if isinstance(documents, Reading):
-        return add(store, cache, documents, True, progress, insert=False)
+        return add(cache, documents, True, progress, insert=False)
     try:
-        with store.writing():
-            done = add(store, cache, documents, True, progress, insert=False)
+        with cache.store.writing():
+            done = add(cache, documents, True, progress, insert=False)
             if done.absent:
                 raise BadParameter(
-                    f"{len(done.absent)} of the documents to update are not in {store.path}, the first is {done.absent[0]!r:.80}. "
-                    "Add them first."
+                    f"{len(done.absent)} of the documents to update are not in {cache.store.path}, "
+                    f"the first is {done.absent[0]!r:.80}. Add them first."
                 )
             return done
     except BaseException:

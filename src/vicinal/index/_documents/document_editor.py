@@ -90,7 +90,7 @@ class DocumentEditor:
         1
         """
         given = arriving(documents, TableColumns(text, title, id, label, metadata), self._recorded)
-        return arrivals.add(self._store, self._cache, given, update, progress)
+        return arrivals.add(self._cache, given, update, progress)
 
     def update(self, documents: Iterable[Document] | str | os.PathLike[str], *, progress: Progress = silent) -> Added:
         """Replace the content of documents that are there, and add none.
@@ -120,7 +120,7 @@ class DocumentEditor:
         >>> index.update([vicinal.Document("a", "wheat exports rose")]).changed
         1
         """
-        return arrivals.update(self._store, self._cache, arriving(documents, TableColumns(), self._recorded), progress)
+        return arrivals.update(self._cache, arriving(documents, TableColumns(), self._recorded), progress)
 
     def _recorded(self, sources: Sequence[Path]) -> dict[str, object]:
         return recorded_options(self._store, sources)
@@ -169,7 +169,7 @@ class DocumentEditor:
         ('farm/corn.txt',)
         """
         what = source if isinstance(source, Reading) else Path(source)
-        return synchronisation.sync(self._store, self._cache, what, remove, progress)
+        return synchronisation.sync(self._cache, what, remove, progress)
 
     def relocate(self, *sources: str | os.PathLike[str]) -> dict[str, str]:
         """Recognise files and folders that were moved, so that their documents keep ids, labels and embeddings.

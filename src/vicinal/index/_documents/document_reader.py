@@ -92,7 +92,7 @@ class StoredDocumentReader(ABC):
         >>> shown.id, shown.marked, shown.metadata["year"]
         ('news/a.txt', 'wheat [exports] fell', 1987)
         """
-        return asked(self, lambda snapshot: show(snapshot, id, query), "The document is shown without its cluster.")
+        return asked(self, lambda state: show(state, id, query), "The document is shown without its cluster.")
 
     def matching(self, names: Iterable[str] = (), *, where: Filters = ()) -> Matched:
         """Find the documents that names mean, as people type them in place of ids.

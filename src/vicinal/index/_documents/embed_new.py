@@ -16,7 +16,7 @@ from vicinal._warn import warn
 from vicinal.errors import DamagedIndex, DamagedPart
 from vicinal.index import _stored
 from vicinal.index._clusters.cluster_table import load_cluster_table
-from vicinal.index._documents.lenders import append_lenders
+from vicinal.index._documents.neighbors_of_new import append_lenders
 from vicinal.index._drift.drift_rows import append_drift
 from vicinal.index._index_state import StateCache
 from vicinal.index._model import Model
@@ -89,44 +89,44 @@ class Followed:
         return numbers[: 0 if self._before is None else int(self._before[0][3])]
 
 
-def embed_new(store: Store, cache: StateCache, progress: Progress, followed: Followed) -> int:
+def embed_new(cache: StateCache, progress: Progress, followed: Followed) -> int:
     """Embed documents that the present model has not, a batch at a time, each kept whole; return how many.
 
     Another process may write between two batches, so each batch reads the model again, and the last one looks for all that wait.
     """
     try:
-        return _embed_new(store, cache, progress, followed)
+        return _embed_new(cache, progress, followed)
     except DamagedIndex as error:
         cache.forget()
         warn(f"{error} New documents are kept and found by full text; they are embedded once it is fitted again.", DamagedPart)
         return 0
 
 
-def _embed_new(store: Store, cache: StateCache, progress: Progress, followed: Followed) -> int:
+def _embed_new(cache: StateCache, progress: Progress, followed: Followed) -> int:
     n_embedded, n_waiting = 0, 0
     while (model := cache.model()) is not None:
-        with store.writing():
+        with cache.store.writing():
             waiting = followed.waiting(model.generation)
             n_waiting = n_waiting or len(waiting)
             progress("embed", n_embedded, n_waiting)
-            n_embedded += _embed_batch(store, cache, waiting[:BATCH], followed.changes)
+            n_embedded += _embed_batch(cache, waiting[:BATCH], followed.changes)
             if len(waiting) <= BATCH:
                 followed.keep()
                 break
         for start in range(BATCH, len(waiting) - BATCH, BATCH):
             progress("embed", n_embedded, n_waiting)
-            with store.writing():
-                n_embedded += _embed_batch(store, cache, waiting[start : start + BATCH], followed.changes)
+            with cache.store.writing():
+                n_embedded += _embed_batch(cache, waiting[start : start + BATCH], followed.changes)
     return n_embedded
 
 
-def _embed_batch(store: Store, cache: StateCache, numbers: IntArray, changes: Changes) -> int:
-    model, documents = cache.model(), Documents(store)
+def _embed_batch(cache: StateCache, numbers: IntArray, changes: Changes) -> int:
+    model, documents = cache.model(), Documents(cache.store)
     if model is None:
         return 0
     waiting = documents.where([("generation", "!=", model.generation)], among=numbers.tolist())
     if len(waiting):
-        _embed(store, model, waiting)
+        _embed(cache.store, model, waiting)
         documents.set_generation(waiting.tolist(), model.generation, changes)
     return len(waiting)
 

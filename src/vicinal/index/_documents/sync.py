@@ -26,8 +26,9 @@ from vicinal.index._index_state import StateCache
 Located = dict[int, tuple[str, Origin]]
 
 
-def sync(store: Store, cache: StateCache, source: Reading | Path, remove: bool, progress: Progress) -> Synced:
+def sync(cache: StateCache, source: Reading | Path, remove: bool, progress: Progress) -> Synced:
     """Add, replace and move documents, and list or remove those that are gone; see `Index.sync`."""
+    store = cache.store
     relocated = relocate(store, source._sources if isinstance(source, Reading) else [source])
     reading = source if isinstance(source, Reading) else read(source, **recorded_options(store, [source]))
     roots = named(reading)
@@ -38,7 +39,7 @@ def sync(store: Store, cache: StateCache, source: Reading | Path, remove: bool, 
     gone, unread = _missing(before, identities.numbers, _paths(each.source for each in reading.skipped))
     ids = Documents(store).ids(gone)
     removed = Documents(store).remove(ids, followed.changes) if remove else 0
-    embedded = embed_new(store, cache, progress, followed)
+    embedded = embed_new(cache, progress, followed)
     return Synced(
         counts.added,
         counts.changed,

@@ -27,7 +27,7 @@ from vicinal.index._clusters.cluster_tree import save_tree_of_fit, stored_tree
 from vicinal.index._clusters.earlier_fit import earlier_fit
 from vicinal.index._clusters.hints import NO_HINTS, GivenHints, add_hints
 from vicinal.index._clusters.subclusters import FEWEST
-from vicinal.index._documents.lenders import put_lenders
+from vicinal.index._documents.neighbors_of_new import put_lenders
 from vicinal.index._drift.drift_rows import put_drift
 from vicinal.index._fit.fit_evidence import Vectors, evidence_of
 from vicinal.index._fit.fit_model import FittedModel, fit_model
@@ -81,14 +81,14 @@ class FitRequest:
     engine: Engine | str | None = None
 
 
-def fit(store: Store, cache: StateCache, request: FitRequest, progress: Progress) -> Fitted:
+def fit(cache: StateCache, request: FitRequest, progress: Progress) -> Fitted:
     """Fit a model to all documents and store it in one transaction.
 
     The file is locked for writing from the first text to the last array; others may read meanwhile.
     """
     try:
-        with _running(request.engine) as engine, store.writing():
-            return _fit(store, cache, request, progress, engine)
+        with _running(request.engine) as engine, cache.store.writing():
+            return _fit(cache, request, progress, engine)
     except BaseException:
         cache.forget()
         raise
@@ -105,10 +105,11 @@ def _running(given: Engine | str | None) -> Iterator[Engine | None]:
             engine.close()
 
 
-def _fit(store: Store, cache: StateCache, request: FitRequest, progress: Progress, engine: Engine | None) -> Fitted:
+def _fit(cache: StateCache, request: FitRequest, progress: Progress, engine: Engine | None) -> Fitted:
+    store = cache.store
     numbers, recipe = Documents(store).numbers(), requested(store, request.given)
     _refuse_few(store, len(numbers), recipe)
-    before = earlier_fit(store, cache.state, numbers)
+    before = earlier_fit(cache, numbers)
     old = before.clusters
     known = _known(store, numbers, recipe, request, old)
     texts = _Texts(store, numbers.tolist(), progress)
@@ -125,7 +126,7 @@ def _fit(store: Store, cache: StateCache, request: FitRequest, progress: Progres
     save_recipe(recipe, store)
     cuts = _save(store, found, match, numbers)
     notes = (*before.notes, *_note_unembedded(store, numbers, found.embedded), *found.notes, *_notes_on_luck(found, match))
-    notes += (*_keep_decisions(store, found, known, match), *_fit_classes_again(store, cache))
+    notes += (*_keep_decisions(store, found, known, match), *_fit_classes_again(cache))
     change = f"{match.sentence} {known.sentence}".strip() if before.fitted else known.sentence
     return replace(_fitted(found, len(numbers), change, notes), cuts=cuts)
 
@@ -205,15 +206,16 @@ class _Texts(Sequence[str]):
             yield from self[start : start + BATCH]
 
 
-def _fit_classes_again(store: Store, cache: StateCache) -> tuple[str, ...]:
+def _fit_classes_again(cache: StateCache) -> tuple[str, ...]:
     """Classes are of the vocabulary that there was: they are fitted again, or dropped with a note where too few labels are left."""
-    if Settings(store).get(CLASSES) is None:
+    settings = Settings(cache.store)
+    if settings.get(CLASSES) is None:
         return ()
     try:
         classes = learn_labels(cache.state()).classes
     except BadLabels:  # their documents were removed since
         classes = ()
-        Settings(store).drop(CLASSES)
+        settings.drop(CLASSES)
     if len(classes) > 1:
         return ()
     left = f"{classes[0][0]!r:.80} is the only class that is left" if classes else "no labelled document with terms is left"

@@ -100,75 +100,75 @@ def _text(label: object) -> str:
     return str(label) if is_class(label) else ""
 
 
-def learn_labels(snapshot: IndexState) -> Labelled:
+def learn_labels(state: IndexState) -> Labelled:
     """Fit the rule to all labels that are in force, and keep it."""
     from vicinal.uses._classifier.classifier_fit import fit_rule
 
-    labels, names = coded_labels(snapshot)
+    labels, names = coded_labels(state)
     counts = Counter(labels[labels >= 0].tolist())
     classes = tuple((name, counts[i]) for i, name in enumerate(names))
     if len(names) < 2:  # labels of another class may come tomorrow
-        Settings(snapshot.store).drop(_stored.CLASSES)
+        Settings(state.store).drop(_stored.CLASSES)
         return Labelled(counts.total(), classes, None)
-    X = snapshot.model.vocabulary.weighted(snapshot.rows.counts)
-    rule = fit_rule(X, labels, len(names), snapshot.model.projection)
-    save_classes(rule, names, int((labels >= 0).sum()), snapshot)
+    X = state.model.vocabulary.weighted(state.rows.counts)
+    rule = fit_rule(X, labels, len(names), state.model.projection)
+    save_classes(rule, names, int((labels >= 0).sum()), state)
     return Labelled(int((labels >= 0).sum()), classes, rule.accuracy)
 
 
-def kept_labels(snapshot: IndexState) -> Labelled:
+def kept_labels(state: IndexState) -> Labelled:
     """The labels that are in force, where nothing is learnt from them."""
-    counts = Counter(each.label for each in snapshot.labels().values())
+    counts = Counter(each.label for each in state.labels().values())
     return Labelled(counts.total(), tuple(sorted(counts.items())), None)
 
 
-def coded_labels(snapshot: IndexState) -> tuple[IntArray, tuple[str, ...]]:
+def coded_labels(state: IndexState) -> tuple[IntArray, tuple[str, ...]]:
     """The class of each row, -1 for none, and the names of the classes. Documents without terms are left out."""
-    in_force = Labels(snapshot.store).get()
+    in_force = Labels(state.store).get()
     names = tuple(sorted({each.label for each in in_force.values()}))
     code = {name: position for position, name in enumerate(names)}
-    labels = np.full(len(snapshot.rows.numbers), -1, dtype=np.int64)
+    labels = np.full(len(state.rows.numbers), -1, dtype=np.int64)
     for number, each in in_force.items():
-        row = snapshot.rows.row(number)
-        if row >= 0 and snapshot.rows.clusters[row] >= 0:
+        row = state.rows.row(number)
+        if row >= 0 and state.rows.clusters[row] >= 0:
             labels[row] = code[each.label]
     if not (labels >= 0).any():
-        raise BadLabels(f"no document of {snapshot.path} that has known terms has a label. Give some, by id or from a column.")
+        raise BadLabels(f"no document of {state.path} that has known terms has a label. Give some, by id or from a column.")
     used = np.unique(labels[labels >= 0])
     return np.where(labels >= 0, np.searchsorted(used, labels), -1), tuple(names[each] for each in used)
 
 
-def save_classes(rule: ClassifierRule, names: tuple[str, ...], n_labelled: int, snapshot: IndexState) -> None:
+def save_classes(rule: ClassifierRule, names: tuple[str, ...], n_labelled: int, state: IndexState) -> None:
     """Keep the rule. Centroids, one per score, and the scale let an older version find the same classes, less well calibrated."""
-    arrays, kept = Arrays(snapshot.store), single_precision(rule.linear)
+    arrays, kept = Arrays(state.store), single_precision(rule.linear)
     arrays.put(f"{_stored.CLASS_PROJECTION}/weights", kept.weights.astype(np.float32))
     arrays.put(f"{_stored.CLASS_PROJECTION}/offset", np.zeros(0) if kept.offset is None else kept.offset)
     arrays.put(_stored.CLASS_CENTROIDS, np.eye(len(names)))
     facts: dict[str, Json] = {
-        "generation": snapshot.model.generation,
+        "generation": state.model.generation,
         "names": list(names),
         "labelled": n_labelled,
         "accuracy": rule.accuracy,
     }
     old: dict[str, Json] = {_stored.CLASS_SCALE: rule.calibration.slope, "with labels": True}
     linear = {"share": rule.joint.share, "factor": rule.joint.factor, "bias": rule.calibration.bias}
-    Settings(snapshot.store).set(_stored.CLASSES, {**facts, **old, _stored.LINEAR_RULE: linear})
+    Settings(state.store).set(_stored.CLASSES, {**facts, **old, _stored.LINEAR_RULE: linear})
 
 
-def stored_classes(snapshot: IndexState) -> dict[str, Any] | None:
+def stored_classes(state: IndexState) -> dict[str, Any] | None:
     """Names, number of labels and accuracy of the stored classes; None where there are none for the present model."""
-    with consistent(snapshot.store):
-        kept = Settings(snapshot.store).get(_stored.CLASSES)
-        return kept if kept is not None and int(kept["generation"]) == snapshot.generation else None
+    with consistent(state.store):
+        kept = Settings(state.store).get(_stored.CLASSES)
+        return kept if kept is not None and int(kept["generation"]) == state.generation else None
 
 
-def load_classes(snapshot: IndexState) -> Classes | None:
+def load_classes(state: IndexState) -> Classes | None:
     """The stored classes; None where there are none for the present model."""
-    kept = stored_classes(snapshot)
+    kept = stored_classes(state)
     if kept is None:
         return None
-    with consistent(snapshot.store):
-        return _loaded(snapshot.store, snapshot.model, kept)
+    with consistent(state.store):
+        return _loaded(state.store, state.model, kept)
 
 
 def _loaded(store: Store, model: Model, kept: dict[str, Any]) -> Classes:
@@ -188,31 +188,31 @@ def _loaded(store: Store, model: Model, kept: dict[str, Any]) -> Classes:
     return Classes(names, ClassifierRule(linear, joint, Calibration(scale, float(facts["bias"]))))
 
 
-def classify(snapshot: IndexState, texts: Sequence[str], ids: Sequence[str]) -> list[Prediction]:
+def classify(state: IndexState, texts: Sequence[str], ids: Sequence[str]) -> list[Prediction]:
     """The class of each text, then of each document of the index."""
-    classes = load_classes(snapshot)
+    classes = load_classes(state)
     if classes is None:
-        raise BadLabels(_without_classes(snapshot))
-    known = [document.full_text for document in snapshot.documents.get(list(ids))]
+        raise BadLabels(_without_classes(state))
+    known = [document.full_text for document in state.documents.get(list(ids))]
     if not texts and not known:
         return []
-    vocabulary = snapshot.model.vocabulary
+    vocabulary = state.model.vocabulary
     rows = sp.csr_array(vocabulary.weighted(vocabulary.counts([*texts, *known])))
     probabilities = np.exp(classes.rule.log_probabilities(rows))
     names = [""] * len(texts) + list(ids)
     return [_prediction(classes, rows[[i]], id, probabilities[i]) for i, id in enumerate(names)]
 
 
-def _without_classes(snapshot: IndexState) -> str:
+def _without_classes(state: IndexState) -> str:
     """Why there are no classes: no labels, labels of one class alone, or labels that were not learnt."""
     try:
-        _, names = coded_labels(snapshot)
+        _, names = coded_labels(state)
     except BadLabels:
-        return f"{snapshot.path} has no classes yet. Label some documents first."
+        return f"{state.path} has no classes yet. Label some documents first."
     if len(names) == 1:
         why = f"the labels of its documents are all {names[0]!r:.80}, and a classifier needs two classes"
-        return f"{snapshot.path} has no classes: {why}. Label documents of another class."
-    return f"{snapshot.path} has no classes: the labels of its documents are not learnt yet. Learn from them first: label()."
+        return f"{state.path} has no classes: {why}. Label documents of another class."
+    return f"{state.path} has no classes: the labels of its documents are not learnt yet. Learn from them first: label()."
 
 
 def _prediction(classes: Classes, row: SparseMatrix, id: str, p: FloatArray) -> Prediction:

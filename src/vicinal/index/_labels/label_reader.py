@@ -80,6 +80,6 @@ class LabelReader(ABC):
         >>> len(index.ask(2))
         2
         """
-        with self._reading() as snapshot:
-            snapshot.require_fitted("ask")
-            return ask(snapshot, check_count("n", n), load_recipe(snapshot.store).random_state)
+        with self._reading() as state:
+            state.require_fitted("ask")
+            return ask(state, check_count("n", n), load_recipe(state.store).random_state)

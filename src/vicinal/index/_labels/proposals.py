@@ -19,28 +19,28 @@ if TYPE_CHECKING:
     from vicinal.index._index_state import IndexState
 
 
-def ask(snapshot: IndexState, n: int, random_state: int) -> list[Prediction]:
+def ask(state: IndexState, n: int, random_state: int) -> list[Prediction]:
     """Documents to label next, with the classes that they have by the present labels; without a class before there are any."""
-    labelled = _labelled(snapshot)
-    embeddings = unit_rows(np.asarray(snapshot.rows.embeddings))
-    order, logs = content_order(snapshot.rows.counts), _log_probabilities(snapshot)
+    labelled = _labelled(state)
+    embeddings = unit_rows(np.asarray(state.rows.embeddings))
+    order, logs = content_order(state.rows.counts), _log_probabilities(state)
     rows = worth_labelling(embeddings, logs, n, order=order, labelled=labelled, random_state=random_state)
-    found = Documents(snapshot.store).at(snapshot.rows.numbers[rows].tolist())
+    found = Documents(state.store).at(state.rows.numbers[rows].tolist())
     ids = {stored.number: stored.document.id for stored in found}
-    ordered = [ids[int(number)] for number in snapshot.rows.numbers[rows]]
-    if load_classes(snapshot) is not None:
-        return classify(snapshot, (), ordered)
+    ordered = [ids[int(number)] for number in state.rows.numbers[rows]]
+    if load_classes(state) is not None:
+        return classify(state, (), ordered)
     return [Prediction(id, "", 0.0, (), Explanation((), np.zeros(0), 0.0)) for id in ordered]
 
 
-def _labelled(snapshot: IndexState) -> BoolArray:
+def _labelled(state: IndexState) -> BoolArray:
     """Which rows have a label in force."""
-    return np.isin(snapshot.rows.numbers, list(Labels(snapshot.store).get()))
+    return np.isin(state.rows.numbers, list(Labels(state.store).get()))
 
 
-def _log_probabilities(snapshot: IndexState) -> FloatArray | None:
+def _log_probabilities(state: IndexState) -> FloatArray | None:
     """Of the classes of every row; None before there are classes."""
-    classes = load_classes(snapshot)
+    classes = load_classes(state)
     if classes is None:
         return None
-    return classes.rule.log_probabilities(snapshot.model.vocabulary.weighted(snapshot.rows.counts))
+    return classes.rule.log_probabilities(state.model.vocabulary.weighted(state.rows.counts))

@@ -52,5 +52,5 @@ class LayoutReader(ABC):
         """
         from vicinal.index._layout.stored_layout import layout_of
 
-        with self._reading() as snapshot:
-            return layout_of(snapshot)
+        with self._reading() as state:
+            return layout_of(state)

@@ -44,14 +44,14 @@ def put_layout(store: Store, points: Floats | None, generation: int) -> None:
     arrays.put(_stored.POINTS_FIT, np.array([generation], dtype=np.int64))
 
 
-def has_layout(snapshot: IndexState) -> bool:
+def has_layout(state: IndexState) -> bool:
     """Whether points were kept of the present fit: earlier versions keep none, and leave these as they are."""
-    arrays = Arrays(snapshot.store)
-    if not snapshot.fitted or not arrays.has(_stored.POINTS_FIT) or not arrays.has(_stored.POINTS):
+    arrays = Arrays(state.store)
+    if not state.fitted or not arrays.has(_stored.POINTS_FIT) or not arrays.has(_stored.POINTS):
         return False
-    if arrays.get(_stored.POINTS_FIT).tolist() != [snapshot.generation]:
+    if arrays.get(_stored.POINTS_FIT).tolist() != [state.generation]:
         return False
-    return arrays.outline(_stored.POINTS).shape[0] == n_fitted_to(snapshot.store)
+    return arrays.outline(_stored.POINTS).shape[0] == n_fitted_to(state.store)
 
 
 def earlier_points(before: IndexState, numbers: IntArray) -> FloatArray | None:
@@ -72,41 +72,41 @@ def earlier_points(before: IndexState, numbers: IntArray) -> FloatArray | None:
     return np.where((before.rows.numbers[rows] == numbers)[:, None], points[rows], np.nan)
 
 
-def layout_of(snapshot: IndexState) -> IndexLayout:
+def layout_of(state: IndexState) -> IndexLayout:
     """The layout of the documents that are embedded, each with its id and its cluster."""
-    snapshot.require_fitted("lay documents out")
-    ids = tuple(snapshot.documents.ids(snapshot.rows.numbers.tolist()))
-    return IndexLayout(ids, points_of_rows(snapshot), snapshot.cluster_numbers.copy())
+    state.require_fitted("lay documents out")
+    ids = tuple(state.documents.ids(state.rows.numbers.tolist()))
+    return IndexLayout(ids, points_of_rows(state), state.cluster_numbers.copy())
 
 
-def points_of_rows(snapshot: IndexState) -> FloatArray:
-    """A point for each row of a snapshot: as it was fitted, or from its neighbours among the documents of the fit.
+def points_of_rows(state: IndexState) -> FloatArray:
+    """A point for each row of a state: as it was fitted, or from its neighbours among the documents of the fit.
 
     An index without a layout (of an earlier version, or fitted without one) has one computed from its neighbour graph.
     """
-    points, fitted = _of_fit(snapshot)
+    points, fitted = _of_fit(state)
     new = np.flatnonzero(~fitted)
     if len(new):
-        points[new] = extended(_near(snapshot.rows.embeddings, new, fitted & known(points)), points, None)
+        points[new] = extended(_near(state.rows.embeddings, new, fitted & known(points)), points, None)
     return points
 
 
-def _of_fit(snapshot: IndexState) -> tuple[FloatArray, BoolArray]:
+def _of_fit(state: IndexState) -> tuple[FloatArray, BoolArray]:
     """The points of rows that the model was fitted to, NaN for others, and which rows these are."""
-    store, arrays = snapshot.store, Arrays(snapshot.store)
-    rows = kept_rows(store, arrays.get(_stored.NUMBERS), snapshot.generation)
+    store, arrays = state.store, Arrays(state.store)
+    rows = kept_rows(store, arrays.get(_stored.NUMBERS), state.generation)
     fitted = rows < n_fitted_to(store)
     points = np.full((len(rows), 2), np.nan)
-    if has_layout(snapshot):
+    if has_layout(state):
         points[fitted] = arrays.get(_stored.POINTS)[rows[fitted]]
     else:
-        points[fitted] = _computed(csr(arrays.get(_stored.NEIGHBORS))[rows[fitted]][:, rows[fitted]], snapshot, fitted)
+        points[fitted] = _computed(csr(arrays.get(_stored.NEIGHBORS))[rows[fitted]][:, rows[fitted]], state, fitted)
     return points, fitted
 
 
-def _computed(neighbors: SparseMatrix, snapshot: IndexState, fitted: BoolArray) -> FloatArray:
+def _computed(neighbors: SparseMatrix, state: IndexState, fitted: BoolArray) -> FloatArray:
     graph = SparseGraph(csr(neighbors + neighbors.T))
-    return layout_of_graph(graph.weights.astype(np.float64), snapshot.rows.embeddings[fitted], 0).astype(np.float32)
+    return layout_of_graph(graph.weights.astype(np.float64), state.rows.embeddings[fitted], 0).astype(np.float32)
 
 
 def _near(embeddings: FloatArray, new: IntArray, known_rows: BoolArray) -> SparseMatrix:

@@ -27,13 +27,13 @@ if TYPE_CHECKING:
     from vicinal.index._index_state import IndexState
 
 
-def duplicates(snapshot: IndexState, threshold: float, limit: int | None) -> list[DuplicateGroup]:
+def duplicates(state: IndexState, threshold: float, limit: int | None) -> list[DuplicateGroup]:
     """Groups of documents that are joined by a cosine of at least ``threshold`` or by the same text, largest first."""
     threshold = check_threshold(threshold)
     most = None if limit is None else check_count("limit", limit)
-    numbers, text = _same_texts(snapshot.documents)
-    groups = _largest_first(_groups(snapshot, numbers, text, threshold))
-    return [_group(snapshot, numbers[members], text[members], threshold) for members in groups[:most]]
+    numbers, text = _same_texts(state.documents)
+    groups = _largest_first(_groups(state, numbers, text, threshold))
+    return [_group(state, numbers[members], text[members], threshold) for members in groups[:most]]
 
 
 def _same_texts(documents: Documents) -> tuple[IntArray, IntArray]:
@@ -59,12 +59,12 @@ def _digest_of_text(document: Document) -> bytes | None:
     return digest(title, text) if title or text else None
 
 
-def _groups(snapshot: IndexState, numbers: IntArray, text: IntArray, threshold: float) -> IntArray:
+def _groups(state: IndexState, numbers: IntArray, text: IntArray, threshold: float) -> IntArray:
     """For each document the position of the first of its group."""
-    if not snapshot.fitted or len(snapshot.rows.numbers) == 0:
+    if not state.fitted or len(state.rows.numbers) == 0:
         return text
-    position = np.searchsorted(numbers, snapshot.rows.numbers)
-    near = position[near_duplicates_of_checked(snapshot.unit_terms, threshold)]
+    position = np.searchsorted(numbers, state.rows.numbers)
+    near = position[near_duplicates_of_checked(state.unit_terms, threshold)]
     return first_connected(np.append(position, np.arange(len(text))), np.append(near, text), len(numbers))
 
 
@@ -75,11 +75,11 @@ def _largest_first(group: IntArray) -> list[IntArray]:
     return sorted((each for each in groups if len(each) > 1), key=lambda each: -len(each))
 
 
-def _group(snapshot: IndexState, numbers: IntArray, text: IntArray, threshold: float) -> DuplicateGroup:
+def _group(state: IndexState, numbers: IntArray, text: IntArray, threshold: float) -> DuplicateGroup:
     """One group, of which the first document is the one to keep."""
-    similarity = _similarities(snapshot, numbers, text)
+    similarity = _similarities(state, numbers, text)
     order = np.lexsort((numbers, -similarity, np.arange(len(numbers)) > 0))
-    found = [stored.document for stored in snapshot.documents.at(numbers[order])]
+    found = [stored.document for stored in state.documents.at(numbers[order])]
     documents = tuple(
         Duplicate(each.id, each.title, each.source, float(value)) for each, value in zip(found, similarity[order], strict=True)
     )
@@ -87,21 +87,21 @@ def _group(snapshot: IndexState, numbers: IntArray, text: IntArray, threshold: f
     return DuplicateGroup(documents, tuple(each.id for each, near in zip(documents[1:], enough[1:], strict=True) if near))
 
 
-def _similarities(snapshot: IndexState, numbers: IntArray, text: IntArray) -> FloatArray:
+def _similarities(state: IndexState, numbers: IntArray, text: IntArray) -> FloatArray:
     """The similarity of each document to the first: 1 for the same text, else the cosine; the same for documents of one text."""
     same = np.unique(text, return_inverse=True)[1]
     similarity = np.zeros(same.max() + 1)
-    if snapshot.fitted:
-        np.maximum.at(similarity, same, _cosines(snapshot, numbers, text == text[0]))
+    if state.fitted:
+        np.maximum.at(similarity, same, _cosines(state, numbers, text == text[0]))
     similarity[same[0]] = 1.0
     return np.asarray(similarity[same])
 
 
-def _cosines(snapshot: IndexState, numbers: IntArray, first: BoolArray) -> FloatArray:
+def _cosines(state: IndexState, numbers: IntArray, first: BoolArray) -> FloatArray:
     """The cosine of documents with the first of those marked, which have one text; 0 for one that is not embedded yet."""
-    rows = np.array([snapshot.rows.row(int(number)) for number in numbers])
+    rows = np.array([state.rows.row(int(number)) for number in numbers])
     cosines, embedded = np.zeros(len(rows)), rows >= 0
-    unit_terms = snapshot.unit_terms
+    unit_terms = state.unit_terms
     own = unit_terms[rows[embedded & first][:1]]
     if own.shape[0]:
         cosines[embedded] = (unit_terms[rows[embedded]] @ own.T).toarray().ravel()

@@ -9,8 +9,8 @@ import numpy as np
 
 from vicinal._store import match
 from vicinal._typing import BoolArray, FloatArray, IntArray
-from vicinal.index._search.asked import AskedQuery, Options
-from vicinal.index._search.page import ToMark
+from vicinal.index._search.hits_with_passages import ToMark
+from vicinal.index._search.parsed_query import Options, ParsedQuery
 from vicinal.index._search.requirements import TextLookup, among_rows
 from vicinal.uses._ranking import Asked, LateTerm, Query, Ranking
 from vicinal.uses._ranking_steps import BY_ARRAYS, RankingSteps
@@ -77,7 +77,7 @@ class RankedPage:
         return self.retrieved.relevance(self.retrieved.ranked.of(self.rows))
 
 
-def looked_up(state: SearchState, asked: AskedQuery, options: Options) -> LookedUp:
+def looked_up(state: SearchState, asked: ParsedQuery, options: Options) -> LookedUp:
     """Look up the terms of a query: the only step of a ranking that reads the file."""
     shown = asked.tokens or asked.text.split()
     query, unknown = _query(state, asked.tokens, shown, asked)
@@ -106,7 +106,7 @@ def matching(found: LookedUp, retrieved: Retrieved) -> IntArray:
     return retrieved.ranked.matching(found.among)
 
 
-def _query(state: SearchState, tokens: list[str], shown: list[str], asked: AskedQuery) -> tuple[Query, tuple[str, ...]]:
+def _query(state: SearchState, tokens: list[str], shown: list[str], asked: ParsedQuery) -> tuple[Query, tuple[str, ...]]:
     """A query by the terms of the vocabulary and by those that only the texts of the file have; and words that are nowhere."""
     vocabulary = state.vocabulary
     terms = vocabulary.terms_of(tokens)

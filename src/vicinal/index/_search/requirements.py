@@ -16,7 +16,7 @@ from vicinal._store.filters import Derived, Filters, has_column, values
 from vicinal._store.fulltext import FIELDS
 from vicinal._typing import BoolArray, IntArray
 from vicinal.errors import BadParameter
-from vicinal.index._search.searched import Searched
+from vicinal.index._search.state_protocols import Searched
 
 #: A name with a colon behind it, which may be a field.
 _MAYBE_FIELD = re.compile(r"([^\W\d][\w.-]*):(?=\S)")

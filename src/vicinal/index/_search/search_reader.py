@@ -13,9 +13,9 @@ from vicinal._threads import single_threaded_libraries
 from vicinal._validate import check_choice, check_count, check_texts
 from vicinal.errors import BadParameter
 from vicinal.index._damage.partly_damaged import searched
-from vicinal.index._search.answers import search
-from vicinal.index._search.asked import Options
 from vicinal.index._search.hits import Hits
+from vicinal.index._search.one_query import search
+from vicinal.index._search.parsed_query import Options
 
 if TYPE_CHECKING:
     from vicinal.encoders import Encoder
@@ -167,7 +167,7 @@ class SearchReader(ABC):
         with single_threaded_libraries():
             if len(texts) < FEW:
                 return searched(self, lambda state: [search(state, text, options) for text in texts])
-            from vicinal.index._search.many import search_many
+            from vicinal.index._search.many_queries import search_many
 
             return searched(self, lambda state: search_many(state, texts, options))
 

@@ -14,7 +14,7 @@ from vicinal._store.filters import Filters, as_condition
 from vicinal._typing import FloatArray, IntArray
 from vicinal.errors import DamagedIndex, TooFewDocuments
 from vicinal.index import _stored
-from vicinal.index._search.growing import GrowingLenders, GrowingRows, GrowingTerms
+from vicinal.index._search.growing_arrays import GrowingLenders, GrowingRows, GrowingTerms
 from vicinal.index._search.requirements import passing
 from vicinal.index._search.stored_postings import ComputedLists, CurrentPostings, StoredLists, WeightedLists, has_postings
 from vicinal.index._search.stored_vocabulary import StoredVocabulary

@@ -14,7 +14,7 @@ import numpy as np
 from vicinal._store import Arrays, PartialArray, Settings, Store
 from vicinal._typing import FloatArray, IntArray, Integers, SparseMatrix
 from vicinal.index import _stored
-from vicinal.index._search.growing import LaterTerms
+from vicinal.index._search.growing_arrays import LaterTerms
 from vicinal.index._search.stored_vocabulary import StoredVocabulary
 
 #: Rows or documents, rising, and a weight for each.

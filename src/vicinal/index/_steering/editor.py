@@ -85,7 +85,7 @@ class ClusterEditor:
         >>> index.clusters()[0].name
         'farm'
         """
-        self._steer(lambda snapshot: changes.name_cluster(snapshot, cluster, name))
+        self._steer(lambda state: changes.name_cluster(state, cluster, name))
 
     def merge_clusters(self, clusters: Iterable[int]) -> Constraint:
         """Make several clusters one.
@@ -125,7 +125,7 @@ class ClusterEditor:
         >>> sorted(cluster.number for cluster in index.clusters())
         [0, 1]
         """
-        return self._steer(lambda snapshot: changes.merge_clusters(snapshot, clusters))
+        return self._steer(lambda state: changes.merge_clusters(state, clusters))
 
     def split_cluster(self, cluster: int, n_clusters: int | str = "auto") -> Constraint:
         """Make the parts of a cluster, as ``clusters(of=…)`` shows them, clusters of their own.
@@ -165,7 +165,7 @@ class ClusterEditor:
         >>> index.split_cluster(number, 2).kind
         'split'
         """
-        return self._steer(lambda snapshot: changes.split_cluster(snapshot, cluster, n_clusters))
+        return self._steer(lambda state: changes.split_cluster(state, cluster, n_clusters))
 
     def move_documents(self, ids: Iterable[str], cluster: int | None) -> Constraint:
         """Put documents into a cluster, where every later fit leaves them.
@@ -202,7 +202,7 @@ class ClusterEditor:
         >>> print(index.move_documents(["d0"], other).n_documents, index.search("wheat and corn", 1)[0].cluster == other)
         1 True
         """
-        return self._steer(lambda snapshot: changes.move_documents(snapshot, ids, cluster))
+        return self._steer(lambda state: changes.move_documents(state, ids, cluster))
 
     def pin_cluster(self, cluster: int) -> Constraint:
         """Keep all documents of a cluster in it at every fit; others may still join.
@@ -234,7 +234,7 @@ class ClusterEditor:
         >>> index.pin_cluster(0).n_documents
         3
         """
-        return self._steer(lambda snapshot: changes.pin_cluster(snapshot, cluster))
+        return self._steer(lambda state: changes.pin_cluster(state, cluster))
 
     def unpin_cluster(self, cluster: int) -> Constraint:
         """Let a fit move the documents of a cluster again.
@@ -267,7 +267,7 @@ class ClusterEditor:
         >>> print(index.unpin_cluster(0))
         constraint 1 (pin of cluster 0)
         """
-        return self._steer(lambda snapshot: changes.unpin_cluster(snapshot, cluster))
+        return self._steer(lambda state: changes.unpin_cluster(state, cluster))
 
     def undo(self, constraint: int) -> Constraint:
         """Undo a merge, a split, a move or a pin.
@@ -303,4 +303,4 @@ class ClusterEditor:
         >>> print(index.undo(moved.number).kind, index.constraints())
         move []
         """
-        return self._steer(lambda snapshot: changes.undo(snapshot, constraint))
+        return self._steer(lambda state: changes.undo(state, constraint))

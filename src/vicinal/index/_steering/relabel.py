@@ -68,26 +68,26 @@ def relabelled(model: Model, counts: Terms, clusters: IntArray, n_clusters: int)
     return Relabelled(replace(model, rule=rule), uncertainty, terms)
 
 
-def relabel(snapshot: IndexState, numbers: IntArray) -> tuple[int, ...]:
+def relabel(state: IndexState, numbers: IntArray) -> tuple[int, ...]:
     """Keep other clusters of the documents of an index, inside the transaction of the caller; return the clusters that ended.
 
     Parameters
     ----------
-    snapshot : IndexState
+    state : IndexState
     numbers : int array (rows,)
-        The number of the cluster of each row of the snapshot, -1 for none.
+        The number of the cluster of each row of the state, -1 for none.
     """
-    old, given = snapshot.cluster_table, set(numbers[numbers >= 0].tolist())
+    old, given = state.cluster_table, set(numbers[numbers >= 0].tolist())
     order = [each for each in old.numbers if each in given] + sorted(given - set(old.numbers))
     clusters = _positions(order, numbers)
-    found = relabelled(snapshot.model, snapshot.rows.counts, clusters, len(order))
-    exemplars = tuple(_exemplars(snapshot, numbers, each) for each in order)
-    save_rule(found.model, snapshot.store)
-    rows = put_clusters(snapshot.store, snapshot.rows, clusters, found.uncertainty)
-    put_changed_drift(snapshot.store, rows, found.model, snapshot.rows.counts, clusters)
-    save_tree_of_changed(snapshot, clusters, np.array(order, dtype=np.int64))
-    stable = tuple(_stability(snapshot, numbers, each) for each in order), old.overall_stability
-    save_cluster_table(snapshot.store, ClusterTable(tuple(order), found.terms, exemplars, max(old.last, *order), *stable))
+    found = relabelled(state.model, state.rows.counts, clusters, len(order))
+    exemplars = tuple(_exemplars(state, numbers, each) for each in order)
+    save_rule(found.model, state.store)
+    rows = put_clusters(state.store, state.rows, clusters, found.uncertainty)
+    put_changed_drift(state.store, rows, found.model, state.rows.counts, clusters)
+    save_tree_of_changed(state, clusters, np.array(order, dtype=np.int64))
+    stable = tuple(_stability(state, numbers, each) for each in order), old.overall_stability
+    save_cluster_table(state.store, ClusterTable(tuple(order), found.terms, exemplars, max(old.last, *order), *stable))
     return tuple(each for each in old.numbers if each not in given)
 
 
@@ -99,31 +99,31 @@ def _positions(order: Sequence[int], numbers: IntArray) -> IntArray:
     return np.where(numbers >= 0, found, -1).astype(np.int64)
 
 
-def _is_unchanged(snapshot: IndexState, numbers: IntArray, cluster: int) -> bool:
+def _is_unchanged(state: IndexState, numbers: IntArray, cluster: int) -> bool:
     """Whether the documents of a cluster are the same as before."""
-    return cluster in snapshot.cluster_table.numbers and np.array_equal(numbers == cluster, snapshot.cluster_numbers == cluster)
+    return cluster in state.cluster_table.numbers and np.array_equal(numbers == cluster, state.cluster_numbers == cluster)
 
 
-def _stability(snapshot: IndexState, numbers: IntArray, cluster: int) -> float | None:
+def _stability(state: IndexState, numbers: IntArray, cluster: int) -> float | None:
     """That of the fit, for a cluster whose documents are the same."""
-    table = snapshot.cluster_table
-    return table.stability[table.position(cluster)] if _is_unchanged(snapshot, numbers, cluster) else None
+    table = state.cluster_table
+    return table.stability[table.position(cluster)] if _is_unchanged(state, numbers, cluster) else None
 
 
-def _exemplars(snapshot: IndexState, numbers: IntArray, cluster: int) -> tuple[int, ...]:
+def _exemplars(state: IndexState, numbers: IntArray, cluster: int) -> tuple[int, ...]:
     """Numbers of the most typical documents: those that were kept, for a cluster whose documents are the same."""
-    rows, table = np.flatnonzero(numbers == cluster), snapshot.cluster_table
-    if _is_unchanged(snapshot, numbers, cluster):
+    rows, table = np.flatnonzero(numbers == cluster), state.cluster_table
+    if _is_unchanged(state, numbers, cluster):
         return table.exemplars[table.position(cluster)]
-    return tuple(snapshot.rows.numbers[by_typicality(snapshot, rows)[:DESCRIBED_BY]].tolist())
+    return tuple(state.rows.numbers[by_typicality(state, rows)[:DESCRIBED_BY]].tolist())
 
 
-def by_terms(snapshot: IndexState, numbers: IntArray, free: BoolArray, choices: Sequence[int]) -> IntArray:
+def by_terms(state: IndexState, numbers: IntArray, free: BoolArray, choices: Sequence[int]) -> IntArray:
     """Clusters of documents, where those that are free go to the one of some clusters that their terms fit best.
 
     Parameters
     ----------
-    snapshot : IndexState
+    state : IndexState
     numbers : int array (rows,)
         The number of the cluster of each row, -1 for none.
     free : bool array (rows,)
@@ -133,7 +133,7 @@ def by_terms(snapshot: IndexState, numbers: IntArray, free: BoolArray, choices: 
     """
     rows = np.flatnonzero(np.isin(numbers, choices) | free)
     fixed = np.where(free[rows], -1, np.searchsorted(choices, numbers[rows]))
-    found = refine(Products(snapshot.model.evidence(snapshot.rows.counts[rows])), fixed, len(choices), fixed=fixed)
+    found = refine(Products(state.model.evidence(state.rows.counts[rows])), fixed, len(choices), fixed=fixed)
     moved = numbers.copy()
     moved[rows] = np.where(found >= 0, np.array(choices)[found], numbers[rows])
     return moved

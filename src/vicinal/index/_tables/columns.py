@@ -26,66 +26,66 @@ DATE_NAME = re.compile(r"(?i)^(date|published|created|time|timestamp|datetime|ye
 MOSTLY = 0.8  # of the documents must have a date in it
 
 
-def table_columns(snapshot: IndexState, text: bool) -> dict[str, list[Any]]:
+def table_columns(state: IndexState, text: bool) -> dict[str, list[Any]]:
     """All documents by column: id, title, text where asked for, source, label, cluster, its name, uncertainty, and the metadata."""
-    rows = list(Records(snapshot))
+    rows = list(Records(state))
     names = dict.fromkeys(name for row in rows for name in row)
     if not text:
         names.pop("text", None)
     return {name: [row.get(name) for row in rows] for name in names}
 
 
-def is_column(snapshot: IndexState, column: str) -> bool:
+def is_column(state: IndexState, column: str) -> bool:
     """Whether people may ask for a column: it is the document's own, or in the metadata of some document."""
-    return has_column(snapshot.store, column)
+    return has_column(state.store, column)
 
 
-def column_values(snapshot: IndexState, column: str) -> tuple[IntArray, list[Any]]:
+def column_values(state: IndexState, column: str) -> tuple[IntArray, list[Any]]:
     """The numbers of the documents that have something in a column, rising, and what they have; no text is read."""
-    found = values(snapshot.store, column)
+    found = values(state.store, column)
     return np.array([number for number, _ in found], dtype=np.int64), [value for _, value in found]
 
 
-def values_of_rows(snapshot: IndexState, column: str) -> list[Any]:
+def values_of_rows(state: IndexState, column: str) -> list[Any]:
     """The value of each embedded document in a column of its metadata, or its label; BadParameter where no document has it."""
-    names = columns(snapshot.store)
+    names = columns(state.store)
     if column not in names and column != LABEL:
         known = ", ".join(sorted({*names, LABEL})[:12])
         raise BadParameter(f"no document has a column {column!r:.60}. Columns are {known}.")
-    numbers, found = column_values(snapshot, column)
+    numbers, found = column_values(state, column)
     by_number = dict(zip(numbers.tolist(), found, strict=True))
-    by_number |= {number: bool(by_number[number]) for number in truth_values(snapshot.store, column)}
-    return [by_number.get(number) for number in snapshot.rows.numbers.tolist()]
+    by_number |= {number: bool(by_number[number]) for number in truth_values(state.store, column)}
+    return [by_number.get(number) for number in state.rows.numbers.tolist()]
 
 
-def tally(snapshot: IndexState, column: str, *, dated: bool, period: str = "auto") -> ClusterTally:
+def tally(state: IndexState, column: str, *, dated: bool, period: str = "auto") -> ClusterTally:
     """The embedded documents of each cluster by period, or by the values of a column; clusters are largest first.
 
     Parameters
     ----------
-    snapshot : IndexState
+    state : IndexState
     column : str
         A column of the metadata, or "label".
     dated : bool
         Whether its values are dates.
     period : str, default="auto"
     """
-    snapshot.require_fitted("count clusters")
-    clusters = describe_clusters(snapshot)
+    state.require_fitted("count clusters")
+    clusters = describe_clusters(state)
     numbers, names = [each.number for each in clusters], [each.name for each in clusters]
     place = {number: i for i, number in enumerate(numbers)}
-    of = np.array([place.get(int(number), -1) for number in snapshot.cluster_numbers], dtype=np.int64)
-    values = values_of_rows(snapshot, column)
+    of = np.array([place.get(int(number), -1) for number in state.cluster_numbers], dtype=np.int64)
+    values = values_of_rows(state, column)
     return over_time(of, numbers, names, values, period) if dated else by_class(of, numbers, names, values)
 
 
-def date_column(snapshot: IndexState) -> str | None:
+def date_column(state: IndexState) -> str | None:
     """The column that says when documents are from, by its name and its values; None where there is none."""
-    likely = {name: _days(snapshot, name) for name in columns(snapshot.store) if DATE_NAME.match(name)}
-    least = MOSTLY * len(snapshot.rows.numbers)
+    likely = {name: _days(state, name) for name in columns(state.store) if DATE_NAME.match(name)}
+    least = MOSTLY * len(state.rows.numbers)
     dated = {name: int((~np.isnat(days)).sum()) for name, days in likely.items() if days is not None and len(days)}
     return next((name for name in sorted(dated, key=lambda name: (-dated[name], name)) if dated[name] >= least), None)
 
 
-def _days(snapshot: IndexState, column: str) -> Days | None:
-    return guessed_days([value for value in values_of_rows(snapshot, column) if value is not None])
+def _days(state: IndexState, column: str) -> Days | None:
+    return guessed_days([value for value in values_of_rows(state, column) if value is not None])

@@ -54,12 +54,12 @@ class Exported:
     damage: str = ""
 
 
-def export(snapshot: IndexState, file: Path, what: str, raw: bool = False) -> Exported:
+def export(state: IndexState, file: Path, what: str, raw: bool = False) -> Exported:
     """Write a file, under another name until it is complete.
 
     Parameters
     ----------
-    snapshot : IndexState
+    state : IndexState
     file : Path
     what : {"documents", "embeddings", "layout", "projection"}
     raw : bool, default=False
@@ -70,13 +70,13 @@ def export(snapshot: IndexState, file: Path, what: str, raw: bool = False) -> Ex
     if kind not in writers:
         raise BadParameter(f"{what} can be written as {' or '.join(writers)}, got {file.name!r}. Name the file accordingly.")
     _refuse_indexes(file)
-    source = Records(snapshot) if what == "documents" else snapshot
+    source = Records(state) if what == "documents" else state
     try:
         rows = _written(writers[kind], source, file)
     except DamagedIndex as error:
         if what != "documents":
             raise
-        source = Records(snapshot, careful=True)
+        source = Records(state, careful=True)
         rows = _written(writers[kind], source, file)
         return Exported(rows, " ".join(filter(None, (source.damage or str(error), sentence_on_lost(source.lost.values())))))
     return Exported(rows)
@@ -101,15 +101,15 @@ class Records:
 
     Parameters
     ----------
-    snapshot : IndexState
+    state : IndexState
     careful : bool, default=False
         Whether what cannot be read is left out: documents are collected in ``lost``, and ``damage`` says what else.
     among : list of int, optional
         Numbers of the documents, in their order; by default all of them.
     """
 
-    def __init__(self, snapshot: IndexState, careful: bool = False, among: list[int] | None = None) -> None:
-        self._snapshot, self._careful, self._among = snapshot, careful, among
+    def __init__(self, state: IndexState, careful: bool = False, among: list[int] | None = None) -> None:
+        self._snapshot, self._careful, self._among = state, careful, among
         self.lost: dict[int, Lost] = {}
         self.damage = ""
 
@@ -154,10 +154,10 @@ class Records:
             return lambda number: {"cluster": None, "cluster_name": None, "uncertainty": None}
 
 
-def _clusters_of(snapshot: IndexState) -> Callable[[int], dict[str, Scalar]]:
-    if not snapshot.fitted:
+def _clusters_of(state: IndexState) -> Callable[[int], dict[str, Scalar]]:
+    if not state.fitted:
         return lambda number: {"cluster": None, "cluster_name": None, "uncertainty": None}
-    names, rows, numbers, uncertainty = snapshot.cluster_names(), snapshot.rows, snapshot.cluster_numbers, snapshot.rows.uncertainty
+    names, rows, numbers, uncertainty = state.cluster_names(), state.rows, state.cluster_numbers, state.rows.uncertainty
 
     def of(number: int) -> dict[str, Scalar]:
         """The cluster of a document as columns, None where it has none."""
@@ -221,44 +221,44 @@ def _column(pa: Any, values: list[Any]) -> Any:
     return pa.array([None if value is None else float(value) for value in values] if kinds == {int, float} else values)
 
 
-def _embeddings_as_parquet(snapshot: IndexState, file: Path) -> int:
+def _embeddings_as_parquet(state: IndexState, file: Path) -> int:
     pa, parquet = _arrow()
-    _require_fitted(snapshot, "embeddings")
-    ids, embeddings = _ids(snapshot), np.ascontiguousarray(snapshot.rows.embeddings, dtype=np.float32)
+    _require_fitted(state, "embeddings")
+    ids, embeddings = _ids(state), np.ascontiguousarray(state.rows.embeddings, dtype=np.float32)
     vectors = pa.FixedSizeListArray.from_arrays(pa.array(embeddings.ravel()), embeddings.shape[1])
     parquet.write_table(pa.table({"id": pa.array(ids), "embedding": vectors}), file)
     return len(ids)
 
 
-def _embeddings_as_npz(snapshot: IndexState, file: Path) -> int:
-    _require_fitted(snapshot, "embeddings")
-    ids = _ids(snapshot)
+def _embeddings_as_npz(state: IndexState, file: Path) -> int:
+    _require_fitted(state, "embeddings")
+    ids = _ids(state)
     with file.open("wb") as stream:
-        np.savez(stream, ids=np.array(ids, dtype=np.str_), embeddings=np.asarray(snapshot.rows.embeddings, dtype=np.float32))
+        np.savez(stream, ids=np.array(ids, dtype=np.str_), embeddings=np.asarray(state.rows.embeddings, dtype=np.float32))
     return len(ids)
 
 
-def _terms(snapshot: IndexState) -> list[str]:
+def _terms(state: IndexState) -> list[str]:
     """The terms of the embedding, as they are shown."""
-    vocabulary = snapshot.model.vocabulary
+    vocabulary = state.model.vocabulary
     return [str(form) for form in vocabulary.forms[vocabulary.columns]]
 
 
-def _projection_as_npz(snapshot: IndexState, file: Path) -> int:
-    _require_fitted(snapshot, "the projection")
-    projection = snapshot.model.projection
-    terms = np.array(_terms(snapshot), dtype=np.str_)
+def _projection_as_npz(state: IndexState, file: Path) -> int:
+    _require_fitted(state, "the projection")
+    projection = state.model.projection
+    terms = np.array(_terms(state), dtype=np.str_)
     with file.open("wb") as stream:
         values = np.asarray(projection.eigenvalues)
         np.savez(stream, terms=terms, weights=projection.weights.astype(np.float32), values=values)
     return len(terms)
 
 
-def _projection_as_safetensors(snapshot: IndexState, file: Path) -> int:
+def _projection_as_safetensors(state: IndexState, file: Path) -> int:
     """Eight bytes of length, a header in JSON, the numbers: terms are in the header, one to a line."""
-    _require_fitted(snapshot, "the projection")
-    projection = snapshot.model.projection
-    terms = _terms(snapshot)
+    _require_fitted(state, "the projection")
+    projection = state.model.projection
+    terms = _terms(state)
     tensors = {
         "weights": projection.weights.astype("<f4"),
         "values": np.asarray(projection.eigenvalues, dtype="<f8"),
@@ -278,24 +278,24 @@ def _projection_as_safetensors(snapshot: IndexState, file: Path) -> int:
     return len(terms)
 
 
-def _ids(snapshot: IndexState) -> list[str]:
-    numbers = snapshot.rows.numbers.tolist()
-    return [each.document.id for i in range(0, len(numbers), CHUNK) for each in snapshot.documents.at(numbers[i : i + CHUNK])]
+def _ids(state: IndexState) -> list[str]:
+    numbers = state.rows.numbers.tolist()
+    return [each.document.id for i in range(0, len(numbers), CHUNK) for each in state.documents.at(numbers[i : i + CHUNK])]
 
 
-def _layout_columns(snapshot: IndexState) -> dict[str, Any]:
+def _layout_columns(state: IndexState) -> dict[str, Any]:
     """Columns of the layout: id, the two numbers of a point, and the cluster."""
-    _require_fitted(snapshot, "the layout")
+    _require_fitted(state, "the layout")
     from vicinal.index._layout.stored_layout import layout_of
 
-    found = layout_of(snapshot)
+    found = layout_of(state)
     return {"id": list(found.ids), "x": found.points[:, 0], "y": found.points[:, 1], "cluster": found.clusters}
 
 
 def _layout_as_table(delimiter: str) -> Callable[[IndexState, Path], int]:
-    def write(snapshot: IndexState, file: Path) -> int:
+    def write(state: IndexState, file: Path) -> int:
         """Write points as a table of text; return how many."""
-        columns = _layout_columns(snapshot)
+        columns = _layout_columns(state)
         points = (
             ["" if np.isnan(x) else f"{x:.5g}" for x in columns["x"]],
             ["" if np.isnan(y) else f"{y:.5g}" for y in columns["y"]],
@@ -309,23 +309,23 @@ def _layout_as_table(delimiter: str) -> Callable[[IndexState, Path], int]:
     return write
 
 
-def _layout_as_parquet(snapshot: IndexState, file: Path) -> int:
+def _layout_as_parquet(state: IndexState, file: Path) -> int:
     pa, parquet = _arrow()
-    columns = _layout_columns(snapshot)
+    columns = _layout_columns(state)
     parquet.write_table(pa.table({name: pa.array(values) for name, values in columns.items()}), file)
     return len(columns["id"])
 
 
-def _layout_as_npz(snapshot: IndexState, file: Path) -> int:
-    columns = _layout_columns(snapshot)
+def _layout_as_npz(state: IndexState, file: Path) -> int:
+    columns = _layout_columns(state)
     points = np.column_stack([columns["x"], columns["y"]])
     with file.open("wb") as stream:
         np.savez_compressed(stream, ids=np.array(columns["id"]), points=points, clusters=columns["cluster"])
     return len(points)
 
 
-def _require_fitted(snapshot: IndexState, what: str) -> None:
-    if not snapshot.fitted:
+def _require_fitted(state: IndexState, what: str) -> None:
+    if not state.fitted:
         raise BadParameter(f"{what} cannot be written: the index is not fitted. Fit it first.")
 
 

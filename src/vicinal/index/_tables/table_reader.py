@@ -62,8 +62,8 @@ class TableReader(ABC):
         """
         from vicinal.index._tables.columns import table_columns
 
-        with self._reading() as snapshot:
-            return data_frame(table_columns(snapshot, text), output)
+        with self._reading() as state:
+            return data_frame(table_columns(state, text), output)
 
     def over(self, column: str, *, period: str = "auto", output: str | None = None) -> Any:
         """Count the documents of each cluster in each period.
@@ -106,8 +106,8 @@ class TableReader(ABC):
         """
         from vicinal.index._tables.columns import tally
 
-        with self._reading() as snapshot:
-            return data_frame(tally(snapshot, column, dated=True, period=period).columns("period"), output)
+        with self._reading() as state:
+            return data_frame(tally(state, column, dated=True, period=period).columns("period"), output)
 
     def by(self, column: str, *, output: str | None = None) -> Any:
         """Count the documents of each cluster in each class.
@@ -146,5 +146,5 @@ class TableReader(ABC):
         """
         from vicinal.index._tables.columns import tally
 
-        with self._reading() as snapshot:
-            return data_frame(tally(snapshot, column, dated=False).columns("class"), output)
+        with self._reading() as state:
+            return data_frame(tally(state, column, dated=False).columns("class"), output)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from vicinal._typing import FloatArray, IntArray
 from vicinal.index._damage.partly_damaged import searched
-from vicinal.index._search.answers import find_holders, find_numbers
-from vicinal.index._search.asked import Options
+from vicinal.index._search.one_query import find_holders, find_numbers
+from vicinal.index._search.parsed_query import Options
 from vicinal.serve import _limits
 from vicinal.serve._state import State
 

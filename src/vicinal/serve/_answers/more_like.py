@@ -8,7 +8,7 @@ import scipy.sparse as sp
 from vicinal._matrix import unit_rows
 from vicinal._typing import IntArray
 from vicinal.index import Hit
-from vicinal.index._search.page import ToMark, hits
+from vicinal.index._search.hits_with_passages import ToMark, hits
 from vicinal.index._search.requirements import among_rows, passing
 from vicinal.serve._state import State
 from vicinal.uses._ranking import near

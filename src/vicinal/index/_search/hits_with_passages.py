@@ -1,4 +1,4 @@
-"""A page of hits: documents that were found, each with its explanation and a passage that marks the words of the query."""
+"""Hits with passages: documents that were found, each with its explanation and a passage that marks the words of the query."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import final
 from vicinal._store import Passage, Stored, passages
 from vicinal._typing import FloatArray, IntArray
 from vicinal.index._search.hits import Hit
-from vicinal.index._search.searched import Searched
+from vicinal.index._search.state_protocols import Searched
 from vicinal.index._search.word_forms import WordForms
 from vicinal.projection import Explanation
 

@@ -1,4 +1,4 @@
-"""Answers to queries: what a query requires becomes a set of documents, and its words rank them by the retrieval engine.
+"""One query answered: what it requires becomes a set of documents, and its words rank them by the retrieval engine.
 
 Plain words rank, and everything that is marked must hold (`vicinal._query`). Before the first fit the full-text index ranks.
 """
@@ -16,9 +16,9 @@ import numpy as np
 from vicinal._store import match, suggested_word
 from vicinal._store.filters import values
 from vicinal._typing import FloatArray, IntArray
-from vicinal.index._search.asked import AskedQuery, Options, checked
 from vicinal.index._search.hits import Hit, Hits
-from vicinal.index._search.page import ToMark, hits, hits_of
+from vicinal.index._search.hits_with_passages import ToMark, hits, hits_of
+from vicinal.index._search.parsed_query import Options, ParsedQuery, parsed
 from vicinal.index._search.ranked_page import looked_up, matching, ranked_page
 from vicinal.index._search.requirements import CLUSTER
 from vicinal.index._search.rerank import N_RERANKED, reranked
@@ -70,7 +70,7 @@ def search(state: SearchState, text: str, options: Options) -> Hits:
 
 
 def _search(state: SearchState, text: str, options: Options) -> Hits:
-    asked = checked(state, text, options)
+    asked = parsed(state, text, options)
     found = _answer(state, asked, options)
     suggestions = {word: _suggestion(state, word) for word in found.unknown}
     wanted = options.correct or (options.correct is None and not found.total)
@@ -95,18 +95,18 @@ def _search(state: SearchState, text: str, options: Options) -> Hits:
 
 def find_numbers(state: SearchState, text: str, options: Options) -> tuple[IntArray, FloatArray]:
     """Numbers and relevance of the documents for a query, best first, as it is given: no hit is made of them."""
-    return _answer(state, checked(state, text, options), options).first()
+    return _answer(state, parsed(state, text, options), options).first()
 
 
 def find_holders(state: SearchState, text: str, options: Options) -> IntArray:
     """Numbers of the documents that a query finds and that have a term of it, best first; of all it finds where none has one."""
-    found = _answer(state, checked(state, text, options), options)
+    found = _answer(state, parsed(state, text, options), options)
     numbers, _ = found.first()
     holding = numbers[np.isin(numbers, found.holders())]
     return holding if len(holding) else numbers
 
 
-def _answer(state: SearchState, asked: AskedQuery, options: Options) -> _FoundRows:
+def _answer(state: SearchState, asked: ParsedQuery, options: Options) -> _FoundRows:
     if not asked.has_words:
         numbers = asked.allowed if asked.allowed is not None else np.zeros(0, dtype=np.int64)
         first = numbers[options.offset :][: options.limit]
@@ -120,7 +120,7 @@ def _listed(state: SearchState, numbers: IntArray) -> list[Hit]:
     return hits_of(state, numbers, [none] * len(numbers), np.ones(len(numbers)), ToMark())
 
 
-def _ranked(state: SearchState, asked: AskedQuery, options: Options) -> _FoundRows:
+def _ranked(state: SearchState, asked: ParsedQuery, options: Options) -> _FoundRows:
     found = looked_up(state, asked, options)
     if not len(state.rows.numbers):
         none = np.zeros(0, dtype=np.int64)
@@ -140,7 +140,7 @@ def _ranked(state: SearchState, asked: AskedQuery, options: Options) -> _FoundRo
     return _FoundRows(page.total, made, holding, lambda: (first, page.relevance), found.unknown, page.near)
 
 
-def _by_full_text(state: SearchState, asked: AskedQuery, options: Options) -> _FoundRows:
+def _by_full_text(state: SearchState, asked: ParsedQuery, options: Options) -> _FoundRows:
     """What the full-text index of the file finds; the score is that of all words together."""
     among = None if asked.allowed is None else asked.allowed.tolist()
     asked = replace(asked, text=_without_stop_words(asked))
@@ -163,7 +163,7 @@ def _by_full_text(state: SearchState, asked: AskedQuery, options: Options) -> _F
     return _FoundRows(len(numbers), page, lambda: numbers, lambda: (numbers[first], shares), unknown)
 
 
-def _without_stop_words(asked: AskedQuery) -> str:
+def _without_stop_words(asked: ParsedQuery) -> str:
     """The words that rank, without those that most documents have, unless there are no others: they would find nearly all."""
     stop_words = Tokenizer().stop_words
     words = asked.text.split()
@@ -171,7 +171,7 @@ def _without_stop_words(asked: AskedQuery) -> str:
     return " ".join(kept) if kept or asked.prefixes else asked.text
 
 
-def _best_full_text(state: SearchState, asked: AskedQuery) -> tuple[float, tuple[str, ...]]:
+def _best_full_text(state: SearchState, asked: ParsedQuery) -> tuple[float, tuple[str, ...]]:
     """The sum of the largest score of each word, where an unknown word counts as the others on average; and unknown words."""
     words = list(dict.fromkeys(asked.text.lower().split()))
     tops = {word: state.highest_score(word) for word in words if any(map(str.isalnum, word))}

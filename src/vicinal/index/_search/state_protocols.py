@@ -1,4 +1,4 @@
-"""What is asked of one state of an index while its documents are filtered and shown: `Snapshot` and `SearchState` both have it."""
+"""What is asked of one state of an index to filter and show its documents: `IndexState` and `SearchState` both have it."""
 
 from __future__ import annotations
 

@@ -14,10 +14,10 @@ from typing import TYPE_CHECKING, final
 from vicinal._store import Stored
 from vicinal._threads import count_threads
 from vicinal._typing import FloatArray, IntArray
-from vicinal.index._search.answers import facets_of, search
-from vicinal.index._search.asked import AskedQuery, Options, checked
 from vicinal.index._search.hits import Hits
-from vicinal.index._search.page import hits_with, passages_of
+from vicinal.index._search.hits_with_passages import hits_with, passages_of
+from vicinal.index._search.one_query import facets_of, search
+from vicinal.index._search.parsed_query import Options, ParsedQuery, parsed
 from vicinal.index._search.ranked_page import LookedUp, looked_up, matching, ranked_page
 from vicinal.projection import Explanation
 from vicinal.uses._ranking import Ranking
@@ -68,7 +68,7 @@ def _together(
     state: SearchState, texts: Sequence[str], options: Options, steps: RankingSteps, threads: ThreadPoolExecutor
 ) -> list[Hits]:
     """Answer some queries; those that rank nothing, or have a word that no document has, each by itself."""
-    asked = [checked(state, text, options) for text in texts]
+    asked = [parsed(state, text, options) for text in texts]
     found = [_looked_up(state, each, options) for each in asked]
     ranking, at = state.ranking, [position for position, each in enumerate(found) if each is not None]
     some = [each for each in found if each is not None]
@@ -84,7 +84,7 @@ def _together(
     return [answers[i] if i in answers else search(state, text, options) for i, text in enumerate(texts)]
 
 
-def _looked_up(state: SearchState, asked: AskedQuery, options: Options) -> LookedUp | None:
+def _looked_up(state: SearchState, asked: ParsedQuery, options: Options) -> LookedUp | None:
     """A query with its terms, if it ranks and each of its words is known."""
     found = looked_up(state, asked, options) if asked.has_words else None
     return None if found is None or found.unknown else found

@@ -1,4 +1,4 @@
-"""A query as it is asked: its options, the words that rank, and the documents that may be found."""
+"""A parsed query: its options, the words that rank, and the documents that may be found."""
 
 from __future__ import annotations
 
@@ -55,8 +55,8 @@ class Options:
 
 @final
 @dataclass(frozen=True, eq=False)
-class AskedQuery:
-    """A parsed query: the words that rank, and the documents that may be found.
+class ParsedQuery:
+    """What a query means: the words that rank, and the documents that may be found.
 
     Attributes
     ----------
@@ -93,17 +93,17 @@ class AskedQuery:
         return bool(self.prefixes) or any(map(str.isalnum, self.text))
 
 
-def checked(state: SearchState, text: str, options: Options) -> AskedQuery:
+def parsed(state: SearchState, text: str, options: Options) -> ParsedQuery:
     """A query that can be answered, parsed, with what it requires looked up; BadParameter for any other."""
     refuse_long(text, "the query")
     if not text.strip() and not options.where:
         raise BadParameter(f"the query is empty, got {text!r}. Type a word to look for, or a filter (where) to list documents.")
     if options.by == "embedding":
         state.require_fitted("search by embedding")
-    return _asked(state, text, options)
+    return _parsed(state, text, options)
 
 
-def _asked(state: SearchState, text: str, options: Options) -> AskedQuery:
+def _parsed(state: SearchState, text: str, options: Options) -> ParsedQuery:
     fields = {} if options.plain else fields_of(state, text)
     query = SideBySide(tuple(map(Word, text.split()))) if options.plain else parse_query(text, fields)
     leaves = list(sought(query, _TEXT_FIELDS))
@@ -114,7 +114,7 @@ def _asked(state: SearchState, text: str, options: Options) -> AskedQuery:
         met = meeting(state, lookup, required, fields)
         allowed = met if allowed is None else np.intersect1d(met, allowed, assume_unique=True)
     words = " ".join(leaf.text for leaf in leaves if not isinstance(leaf, Prefix))
-    return AskedQuery(
+    return ParsedQuery(
         text,
         words,
         tuple(dict.fromkeys(leaf.text.lower() for leaf in leaves if isinstance(leaf, Prefix))),
