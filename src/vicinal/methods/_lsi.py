@@ -18,6 +18,7 @@ from vicinal.projection._products import Products
 from vicinal.projection._solvers.row_space import row_space
 from vicinal.spectrum._basis import TIE, canonical_rotation, say_indistinct
 
+SVD_SOLVERS = ("auto", "arpack", "randomized")
 EXACT_SIZE = 500  # documents or terms up to which the whole Gram matrix is decomposed, which finds repeated values too
 
 
@@ -82,7 +83,7 @@ class LSI(LinearMethod):
 
     def _check_parameters(self) -> None:
         self._check_n_components()
-        check_choice("solver", self.solver, ("auto", "arpack", "randomized"))
+        check_choice("solver", self.solver, SVD_SOLVERS)
         check_number("tol", self.tol)
         check_count("max_iter", self.max_iter)
         check_seed(self.random_state)
