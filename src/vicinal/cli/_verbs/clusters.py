@@ -259,12 +259,12 @@ def _print_all(path: str, cutting: Cutting, limit: int, as_json: bool) -> None:
 
 
 def _print_parts(path: str, cluster: str, n_clusters: int | str, limit: int, as_json: bool) -> None:
+    from vicinal._plural import counted
     from vicinal.cli._terminal.exit_codes import nothing_found, print_to_stderr, reporting_errors
     from vicinal.cli._terminal.open_index import open_index
     from vicinal.cli._terminal.output import print_json, print_lines
     from vicinal.cli._terminal.progress_display import notice_if_slow
     from vicinal.cli._terminal.rendering import cluster_facts, cluster_lines
-    from vicinal.cli._terminal.text import counted
 
     with reporting_errors("clusters"), open_index(path) as index, notice_if_slow(f"open: clustering cluster {cluster} ..."):
         found = index.clusters(of=cluster, n_clusters=n_clusters)
