@@ -92,7 +92,10 @@ class LSI(LinearMethod):
         d = self._wanted(min(X.shape))
         singular, V = self._decompose(X, min(d + 1, *X.shape))
         if not singular.any():
-            raise NoVariation(f"all {X.shape[0]} documents (n_samples = {X.shape[0]}) are empty, so there is nothing to index.")
+            raise NoVariation(
+                f"all {X.shape[0]} documents (n_samples = {X.shape[0]}) are empty, so there is nothing to index. "
+                f"Add documents with terms."
+            )
         shares = singular / singular[0]
         rank = int(np.sum(shares > np.finfo(X.dtype).eps * max(X.shape)))
         if rank > d and shares[d - 1] - shares[d] < TIE:

@@ -86,6 +86,7 @@ class RidgeMethod(GraphMethod, LinearMethod):
         elif blocks.shape[1] != self.n_features_in_:
             raise BadData(
                 f"X has {blocks.shape[1]} features, but {type(self).__name__} is expecting {self.n_features_in_} features as input."
+                f" Use the terms that it was fitted to."
             )
         return cast("Terms", blocks)  # what is below asks whether X is in blocks
 

@@ -117,7 +117,9 @@ def regress(
     check_number("tol", tol)
     check_count("max_iter", max_iter)
     if type(penalty) not in _SOLVERS:
-        raise BadParameter(f"penalty must be one of {', '.join(kind.__name__ for kind in _SOLVERS)}, got {penalty!r}.")
+        raise BadParameter(
+            f"penalty must be one of {', '.join(kind.__name__ for kind in _SOLVERS)}, got {penalty!r}. Use one of these."
+        )
     projection = regress_of_checked(X, responses, penalty, center=center, solver=solver, tol=tol, max_iter=max_iter, n_jobs=n_jobs)
     return projection if vocabulary is None else projection.named(vocabulary)
 
@@ -167,7 +169,10 @@ def _training(n_documents: int, responses: Spectrum | ArrayLike) -> tuple[BoolAr
     spectrum = responses if isinstance(responses, Spectrum) else None
     Y = np.asarray(responses, dtype=np.float64) if spectrum is None else spectrum.vectors
     if Y.ndim != 2 or Y.shape[0] != n_documents:
-        raise BadData(f"responses must have one row per document: expected ({n_documents}, d), got {Y.shape}.")
+        raise BadData(
+            f"responses must have one row per document: expected ({n_documents}, d), got {Y.shape}. "
+            f"Compute them of the same documents."
+        )
     if Y.shape[1] == 0 or not np.isfinite(Y).all():
         raise BadData(
             f"responses must be finite numbers, at least one column of them, got shape {Y.shape}. Replace or drop the others."
