@@ -56,6 +56,11 @@ class SharedTermsMethod(SparseGraphMethod):
         -------
         ndarray of bool, shape (n_features,), or ndarray of int
             A mask of the terms, or the numbers of the selected terms in increasing order.
+
+        Raises
+        ------
+        NotFittedError
+            It is called before ``fit``.
         """
         check_is_fitted(self, "selected_terms_")
         if indices:

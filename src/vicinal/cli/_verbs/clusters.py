@@ -32,7 +32,9 @@ def clusters(
     more: Annotated[
         list[str] | None,
         typer.Argument(
-            metavar="DOC_ID", help="With --move: further documents; with --uncertain: how many to list.", show_default=False
+            metavar="DOC_ID",
+            help="After --move: the ids of further documents. After --uncertain: a number instead, of documents to list.",
+            show_default=False,
         ),
     ] = None,
     cluster: Annotated[
@@ -78,7 +80,9 @@ def clusters(
     unpin: Annotated[list[str] | None, typer.Option(metavar="CLUSTER", help="Let a fit move its documents again.")] = None,
     undo: Annotated[list[str] | None, typer.Option(metavar="N", help="Undo the constraint with this number.")] = None,
     constraints: Annotated[bool, typer.Option("--constraints", help="List what every fit keeps.")] = False,
-    uncertain: Annotated[bool, typer.Option("--uncertain", help="List the most uncertain documents, N of them.")] = False,
+    uncertain: Annotated[
+        bool, typer.Option("--uncertain", help="List the most uncertain documents: 20, or as many as a number after it says.")
+    ] = False,
     as_json: AsJson = False,
 ) -> None:
     """List the clusters and the terms that distinguish them.

@@ -73,6 +73,11 @@ class ClusterTables(ClusterDescriptions, DocumentMethod):
         tuple of str
             One per cluster.
 
+        Raises
+        ------
+        NotFittedError
+            It is called before ``fit``.
+
         Examples
         --------
         >>> from vicinal import Topics
