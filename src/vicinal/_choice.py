@@ -101,7 +101,10 @@ class Choice:
         """
         candidates, scores = np.asarray(candidates), np.asarray(scores, dtype=np.float64)
         if candidates.ndim != 1 or candidates.shape != scores.shape or len(candidates) == 0:
-            raise BadData(f"a choice of {name} needs one score per candidate, got {candidates.shape} and {scores.shape}.")
+            raise BadData(
+                f"a choice of {name} needs one score per candidate, got {candidates.shape} and {scores.shape}. "
+                f"Pass as many of both."
+            )
         order = np.argsort(candidates, kind="stable")
         candidates, scores, margin = candidates[order], scores[order], np.broadcast_to(margin, scores.shape)[order]
         first, best, last = _near_best(scores if higher_is_better else -scores, margin)

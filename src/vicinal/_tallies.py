@@ -134,4 +134,6 @@ def counted(clusters: IntArray, n_clusters: int, of: IntArray, n_parts: int) -> 
 
 def _refuse_other_length(name: str, got: int, n_documents: int) -> None:
     if got != n_documents:
-        raise BadData(f"{name} must have one value per document, got {got} for {n_documents} documents.")
+        raise BadData(
+            f"{name} must have one value per document, got {got} for {n_documents} documents. Pass them in the order of the fit."
+        )

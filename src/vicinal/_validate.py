@@ -210,7 +210,10 @@ def check_labels(y: LabelsLike, n_documents: int) -> IntArray:
     if labels.ndim == 2 and labels.shape[1] == 1:
         labels = labels.ravel()
     if labels.shape != (n_documents,):
-        raise BadLabels(f"y must hold one label per document: expected shape ({n_documents},), got {labels.shape}.")
+        raise BadLabels(
+            f"y must hold one label per document: expected shape ({n_documents},), got {labels.shape}. "
+            f"Pass those of the same documents."
+        )
     known = _is_labelled(labels)
     codes = np.full(n_documents, UNLABELLED, dtype=np.int64)
     if known.any():
@@ -224,7 +227,9 @@ def _as_labels(y: LabelsLike) -> Any:
         given = plain_labels(y)
         labels = np.asarray(y) if given is y else np.array(given, dtype=object)
     except ValueError:
-        raise BadLabels("y must hold one label per document, a number or a string each, got nested labels.") from None
+        raise BadLabels(
+            "y must hold one label per document, a number or a string each, got nested labels. Pass a flat list."
+        ) from None
     if labels.dtype.kind in "US" and not hasattr(y, "dtype"):
         labels = np.array(y, dtype=object)
     if labels.dtype.kind == "U" and np.any(labels == str(UNLABELLED)) and not all(_is_whole(label) for label in labels.ravel()):
@@ -261,7 +266,10 @@ def _is_labelled(labels: Any) -> Any:
             raise BadLabels("y contains infinity, which is no class. Give -1 or NaN to a document without a label.")
         there = labels[~np.isnan(labels)]
         if np.any(there != np.round(there)):
-            raise BadLabels(f"Unknown label type: continuous, got {there[there != np.round(there)][0]!r}. y must hold classes.")
+            raise BadLabels(
+                f"Unknown label type: continuous, got {there[there != np.round(there)][0]!r}. y must hold classes. "
+                f"Use whole numbers or texts."
+            )
     if labels.dtype.kind in "iuf":
         return (labels != UNLABELLED) & (labels == labels)
     if labels.dtype.kind == "O":

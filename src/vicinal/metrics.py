@@ -272,22 +272,25 @@ def _label_codes(labels: ArrayLike, n_documents: int | None = None) -> IntArray:
     try:
         given = np.asarray(labels)
         if given.ndim == 0:
-            raise BadLabels(f"labels must be a sequence, one per document, got {labels!r}.")
+            raise BadLabels(f"labels must be a sequence, one per document, got {labels!r}. Pass a list or an array.")
         if n_documents is None and len(given) == 0:
             raise EmptyCorpus("there are no labels, so there is nothing to compare. Check what was selected.")
         return check_labels(given, len(given) if n_documents is None else n_documents)
     except TypeError as error:
-        raise BadLabels(f"labels must all be of one type, strings or numbers: {error}.") from None
+        raise BadLabels(f"labels must all be of one type, strings or numbers: {error}. Convert them all to one.") from None
     except ValueError as error:
         if isinstance(error, BadLabels | EmptyCorpus):
             raise
-        raise BadLabels(f"labels must be a plain sequence, one per document: {error}.") from None
+        raise BadLabels(f"labels must be a plain sequence, one per document: {error}. Pass a flat list.") from None
 
 
 def _label_pair(labels_true: ArrayLike, labels_pred: ArrayLike) -> tuple[IntArray, IntArray]:
     true, found = _label_codes(labels_true), _label_codes(labels_pred)
     if len(true) != len(found):
-        raise BadLabels(f"both sides need one label per document, got {len(true)} classes and {len(found)} clusters.")
+        raise BadLabels(
+            f"both sides need one label per document, got {len(true)} classes and {len(found)} clusters. "
+            f"Pass those of the same documents."
+        )
     return true, found
 
 
@@ -314,14 +317,16 @@ def _degrees_and_product(graph: GraphInput, n_documents: int) -> tuple[FloatArra
         W = _check_weights(graph)
         degrees, times = np.asarray(W.sum(axis=1, dtype=np.float64)).ravel(), W.__matmul__
     if degrees.shape != (n_documents,):
-        raise BadData(f"the graph and Z must have the same documents, got {len(degrees)} and {n_documents}.")
+        raise BadData(
+            f"the graph and Z must have the same documents, got {len(degrees)} and {n_documents}. Build both from the same rows."
+        )
     return degrees, times
 
 
 def _check_weights(given: ArrayLike) -> SparseMatrix:
     W = csr(check_terms(given, "the graph"))
     if W.shape[0] != W.shape[1]:
-        raise BadData(f"W must have one row and one column per document, got shape {W.shape}.")
+        raise BadData(f"W must have one row and one column per document, got shape {W.shape}. Pass a square matrix.")
     if W.min() < 0:
         raise BadData(f"W must hold no weight below zero, got {W.min()!r}. Clip or drop such edges first.")
     if abs(W - W.T).max() > 100 * np.finfo(W.dtype).eps * W.max():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import inspect
 import re
 import shutil
@@ -324,3 +325,42 @@ def test_the_tree_says_of_every_class_what_it_is_for(kind):
 def test_every_error_and_warning_is_a_public_name():
     defined = {name for name, each in vars(errors).items() if isinstance(each, type) and issubclass(each, Exception)}
     assert {name for name in defined if vars(errors)[name].__module__ == "vicinal.errors"} == set(errors.__all__)
+
+
+SOURCE = Path(errors.__file__).parent
+#: Messages of one sentence that are to get advice.
+STILL_WITHOUT = {
+    "there is no cluster {}: cluster {} cannot be opened further.",
+    "explain takes a document, two documents, a document and a cluster, a cluster, or a component.",
+    "{} has no known terms and is in no cluster, so there is nothing to explain.",
+}
+
+
+def written(node):
+    """A text in a source as it is written, with {} for what is filled in; empty for what is no text."""
+    parts = node.values if isinstance(node, ast.JoinedStr) else [node]
+    texts = [part.value if isinstance(part, ast.Constant) else "{}" for part in parts]
+    return "".join(texts) if isinstance(node, ast.JoinedStr | ast.Constant) else ""
+
+
+def messages_of(text):
+    """The messages with which a source raises errors of this project."""
+    raised = (node.exc for node in ast.walk(ast.parse(text)) if isinstance(node, ast.Raise))
+    for call in raised:
+        if isinstance(call, ast.Call) and isinstance(call.func, ast.Name) and call.func.id in errors.__all__ and call.args:
+            yield written(call.args[0])
+
+
+def without_advice(text):
+    """Messages of one sentence: they say what is wrong and not what to do. One that ends with another message has its advice."""
+    return [each for each in messages_of(text) if each.endswith(".") and not re.search(r"[.?] +\S", each)]
+
+
+def test_every_message_says_what_to_do():
+    found = {each for path in SOURCE.rglob("*.py") for each in without_advice(path.read_text(encoding="utf-8"))}
+    assert found <= STILL_WITHOUT
+
+
+def test_a_message_without_advice_is_noticed():
+    one, two = 'raise BadData(f"W must be square, got {W.shape}.")', 'raise BadData(f"W is {W}. Use another.") from None'
+    assert without_advice(f"{one}\n{two}\nraise BadData(f'it is not: {{error}}')") == ["W must be square, got {}."]

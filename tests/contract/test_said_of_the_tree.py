@@ -12,6 +12,10 @@ from tools import tree
 from vicinal.cli._verbs.export import export
 from vicinal.graph._edges import WEIGHTS
 from vicinal.index._tables.export import WRITERS
+from vicinal.methods._lsi import SVD_SOLVERS
+from vicinal.projection._pencil import PENCIL_SOLVERS
+from vicinal.projection._regress import RIDGE_SOLVERS
+from vicinal.projection._solvers.best_subset import SUBSET_SOLVERS
 from vicinal.spectrum._eigensolvers import EIGENSOLVERS
 from vicinal.terms._schemes import SCHEMES
 
@@ -104,6 +108,12 @@ def listed(text, parameter):
         (vicinal.RLPI.__doc__, "weight", WEIGHTS),
         (vicinal.methods.laplacian_score_lpi.__doc__, "weight", WEIGHTS),
         (vicinal.spectrum.solve.__doc__, "solver", {"auto", *EIGENSOLVERS}),
+        (vicinal.projection.regress.__doc__, "solver", {"auto", *RIDGE_SOLVERS}),
+        (vicinal.RLPI.__doc__, "solver", {"auto", *RIDGE_SOLVERS}),
+        (vicinal.LPFL.__doc__, "solver", SUBSET_SOLVERS),
+        (vicinal.projection.pencil.__doc__, "solver", PENCIL_SOLVERS),
+        (vicinal.LPI.__doc__, "solver", PENCIL_SOLVERS),
+        (vicinal.LSI.__doc__, "solver", SVD_SOLVERS),
         (vicinal.Index.export.__doc__, "what", WRITERS),
     ],
     ids=lambda each: each if isinstance(each, str) and len(each) < 20 else "",

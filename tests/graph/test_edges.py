@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from vicinal.errors import BadParameter
-from vicinal.graph._edges import EdgeWeight
+from vicinal.graph._edges import WEIGHTS, EdgeWeight
 
 
 def test_a_cosine_weighs_itself_held_between_zero_and_one():
@@ -57,3 +57,16 @@ def test_a_bandwidth_that_is_no_number_above_zero_is_refused(bandwidth):
 def test_a_very_narrow_kernel_joins_copies_alone():
     with np.errstate(all="ignore"):
         assert EdgeWeight("heat", 1e-200)(np.array([1.0, 0.5])).tolist() == [1.0, 0.0]
+
+
+def test_every_weight_has_a_formula_of_its_own():
+    similarities = np.array([-0.5, 0.3, 1.5])
+    assert len({tuple(EdgeWeight(kind, 1.0)(similarities).tolist()) for kind in WEIGHTS}) == len(WEIGHTS)
+
+
+@pytest.mark.parametrize("kind", WEIGHTS)
+def test_a_weight_that_is_said_to_be_a_product_is_one(kind):
+    """The complete graph multiplies by X in place of W, and pairs below zero are told of, for these weights alone."""
+    similarities = np.linspace(0.0, 1.0, 11)
+    weigh = EdgeWeight(kind, 1.0)
+    assert weigh.is_product == np.array_equal(weigh(similarities), similarities)

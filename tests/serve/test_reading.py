@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import io
+import re
+from pathlib import Path
 
 import numpy as np
 import pyarrow as pa
@@ -12,6 +14,7 @@ import vicinal
 from tests.index.small import SUBJECTS
 from tests.serve.conftest import client_of
 from vicinal.serve import create_app
+from vicinal.serve._shapes import ClusterShape
 
 
 @pytest.fixture(scope="module")
@@ -201,6 +204,17 @@ def test_explanations_are_those_of_the_index(reader, index):
     for params in ({"id": "cars-1"}, {"id": "cars-1", "other": "cars-2"}, {"cluster": 0}, {"component": 1}):
         found = reader.get("/explain", params=params).json()
         assert found["total"] == pytest.approx(index.explain(**params).total)
+
+
+def test_clusters_have_the_fields_that_are_described(reader):
+    """Here, in the description of the API, and in the types of the page: a field that is missing in one of them is seen."""
+    types = (Path(__file__).parents[2] / "web" / "src" / "api" / "types.ts").read_text(encoding="utf-8")
+    page = re.search(r"^export interface Cluster \{\n(.*?)^\}", types, re.DOTALL | re.MULTILINE)[1]
+    described = list(ClusterShape.__annotations__)
+    assert re.findall(r"^  readonly (\w+):", page, re.MULTILINE) == described
+    for params in ({}, {"of": "0"}, {"n_clusters": 2}):
+        found = reader.get("/clusters", params=params).json()["clusters"]
+        assert [list(each) for each in found] == [described] * len(found) != []
 
 
 def test_clusters_cuts_and_parts(reader, index):

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import base64
+import inspect
 
 import pytest
 
 import vicinal
 from tests.serve.conftest import client_of
+from vicinal import errors
 from vicinal.serve import create_app
+from vicinal.serve._problems import _OF_ERRORS, KINDS, of_error
 
 LONG = "a" * 10_001
 REFUSED_GETS = [
@@ -192,3 +195,27 @@ def test_no_error_tells_where_the_index_lies_on_this_machine(tmp_path):
     assert refused.status_code == 409
     assert refused.json()["detail"].startswith("new.vic is not fitted")
     assert str(tmp_path) not in refused.text
+
+
+ERRORS = [each for _, each in inspect.getmembers(errors, inspect.isclass) if issubclass(each, errors.VicinalError)]
+
+
+@pytest.mark.parametrize("error", [each for each in ERRORS if each is not errors.VicinalError])
+def test_every_error_has_a_status_that_was_decided(error):
+    """None is left to the last row of the table, which is for errors without a class of their own."""
+    assert any(issubclass(error, each) for each, _ in _OF_ERRORS if each is not errors.VicinalError)
+
+
+def test_no_row_of_the_table_is_hidden_by_one_before_it():
+    hidden = [each for i, (each, _) in enumerate(_OF_ERRORS) if any(issubclass(each, other) for other, _ in _OF_ERRORS[:i])]
+    assert hidden == []
+    assert {kind for _, kind in _OF_ERRORS} <= set(KINDS)
+
+
+@pytest.mark.parametrize(
+    ("error", "status", "kind"),
+    [(errors.EngineFailed, 503, "engine-failed"), (errors.NoVariation, 409, "cannot-fit"), (errors.VicinalError, 409, "conflict")],
+)
+def test_what_is_no_fault_of_the_documents_is_not_said_of_them(error, status, kind):
+    problem = of_error(error("It is so. Do this."))
+    assert (problem.status, problem.kind) == (status, kind)

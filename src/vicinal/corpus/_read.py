@@ -10,6 +10,7 @@ from itertools import islice
 from pathlib import Path
 from typing import BinaryIO, TypeAlias
 
+from vicinal._plural import counted
 from vicinal._progress import Progress, silent
 from vicinal.corpus._ahead import Ahead
 from vicinal.corpus._cage import CagedReader, is_safe
@@ -195,7 +196,7 @@ class Reading:
         """
         skipped = f"{self._report.n_skipped:,} skipped" if self._report.n_skipped else "nothing skipped"
         n_files = self._reader.n_files + self._caged.n_files
-        return f"{_counted(self._n_documents, 'document')} from {_counted(n_files, 'file')}, {skipped}"
+        return f"{counted(self._n_documents, 'document')} from {counted(n_files, 'file')}, {skipped}"
 
     def close(self) -> None:
         """Stop reading and close the file at hand."""
@@ -286,7 +287,3 @@ class Reading:
     def _at(self, here: int) -> None:
         self._here = here
         self._bytes.report(here)
-
-
-def _counted(number: int, noun: str) -> str:
-    return f"{number:,} {noun}{'' if number == 1 else 's'}"

@@ -72,7 +72,9 @@ def load_arxiv(path: str | os.PathLike[str], *, limit: int | None = None) -> Dat
 def read_columns(path: str | os.PathLike[str], columns: Sequence[str], limit: int | None = None) -> dict[str, list[str]]:
     """Columns of the file by name, one entry per paper; only these columns are read."""
     if unknown := [name for name in columns if name not in ARXIV_COLUMNS]:
-        raise BadParameter(f"columns must be among {', '.join(ARXIV_COLUMNS)}, got {', '.join(map(repr, unknown))}.")
+        raise BadParameter(
+            f"columns must be among {', '.join(ARXIV_COLUMNS)}, got {', '.join(map(repr, unknown))}. Leave these out."
+        )
     if limit is not None:
         check_count("limit", limit, minimum=0)
     place = existing(path)

@@ -66,7 +66,10 @@ def load_newsgroups(path: str | os.PathLike[str], *, subset: str = "all", header
         raise BadParameter(f"headers must be 'all' or a collection of names, got {headers!r}. Use headers=({headers!r},).")
     posts = sorted(_posts(path, headers), key=_order)
     if not posts:
-        raise EmptyCorpus(f"no posts in {os.fspath(path)}: no file of it is named …-train/group/number or …-test/group/number.")
+        raise EmptyCorpus(
+            f"no posts in {os.fspath(path)}: no file of it is named …-train/group/number or …-test/group/number. "
+            f"Give the folder or archive of the version by date."
+        )
     names = tuple(sorted({post.label for post in posts}))
     return Dataset(tuple(post for post in posts if in_subset(post, subset)), names)
 

@@ -61,7 +61,9 @@ def source_files(package: str) -> list[SourceFile]:
             inner = path.relative_to(root).with_suffix("").parts if path != root else ()
             files.append(_named(path, (*prefix, *inner), package))
     if not files:
-        raise BadParameter(f"packages: {package!r} is installed, but without Python source files, so there is nothing to read.")
+        raise BadParameter(
+            f"packages: {package!r} is installed, but without Python source files, so there is nothing to read. Leave it out."
+        )
     return sorted(files, key=lambda file: file.source.split("/"))
 
 

@@ -79,7 +79,10 @@ def load_reuters(path: str | os.PathLike[str], *, subset: str = "all", n_classes
         check_count("n_classes", n_classes)
     stories = list(_stories(path))
     if not stories:
-        raise EmptyCorpus(f"no stories in {os.fspath(path)}: no .sgm file of it holds a story with one topic and a body.")
+        raise EmptyCorpus(
+            f"no stories in {os.fspath(path)}: no .sgm file of it holds a story with one topic and a body. "
+            f"Give the folder or archive of Reuters-21578."
+        )
     # most_common keeps equals in the order in which they were first met
     names = tuple(topic for topic, _ in Counter(story.label for story in stories).most_common(n_classes))
     return Dataset(tuple(story for story in stories if story.label in names and in_subset(story, subset)), names)

@@ -51,7 +51,10 @@ def vectors_of(encoder: Encoder, texts: Sequence[str]) -> Floats:
     vectors = np.asarray(encoder.encode(texts), dtype=np.float32)
     name = type(encoder).__name__
     if vectors.ndim != 2 or len(vectors) != len(texts):
-        raise BadData(f"an encoder must return one vector per text, got shape {vectors.shape} from {name} for {len(texts)} texts.")
+        raise BadData(
+            f"an encoder must return one vector per text, got shape {vectors.shape} from {name} for {len(texts)} texts. "
+            f"Use another encoder, or mend its encode."
+        )
     bad = np.flatnonzero(~np.isfinite(vectors).all(axis=1))
     if bad.size:
         raise BadData(

@@ -144,7 +144,10 @@ def agreement(labelings: Sequence[LabelsLike], *, shares: Sequence[float] | None
     n_documents = len(np.asarray(labelings[0]))
     shares = [1.0] * len(labelings) if shares is None else shares
     if len(shares) != len(labelings):
-        raise BadParameter(f"agreement needs one share per clustering, got {len(shares)} shares for {len(labelings)}.")
+        raise BadParameter(
+            f"agreement needs one share per clustering, got {len(shares)} shares for {len(labelings)}. "
+            f"Pass as many shares as clusterings."
+        )
     checked = [check_labels(labels, n_documents) for labels in labelings]
     return agreement_of_checked(checked, [check_number("each share", share) for share in shares])
 

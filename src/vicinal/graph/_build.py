@@ -237,7 +237,7 @@ def epsilon(
     inside = _pairwise(X, rows, columns, _distances) <= radius * (1 + ROUNDING)
     rows, columns = rows[inside], columns[inside]
     cosines = _pairwise(unit_rows(X), rows, columns, _products)
-    if weight in ("cosine", "dot") and np.any(cosines < 0):
+    if weigh.is_product and np.any(cosines < 0):
         warn(
             f"{np.mean(cosines < 0):.1%} of the pairs within the radius have a negative cosine and are left out: weights must not "
             f"be negative. Use weight='heat' or 'binary'.",
@@ -313,10 +313,10 @@ def complete_of_checked(X: Terms, *, weight: str = "cosine", bandwidth: float | 
     """As :func:`complete`, for a matrix that ``check_terms`` has returned."""
     weigh = EdgeWeight(weight, 1.0 if bandwidth is None else bandwidth)
     U = X if weigh.of_lengths else unit_rows(X)
-    lowest, products = (U.data if is_sparse(U) else U).min(initial=0.0), weight in ("cosine", "dot")
-    if products and lowest < 0:
+    lowest = (U.data if is_sparse(U) else U).min(initial=0.0)
+    if weigh.is_product and lowest < 0:
         _warn_of_clipped_pairs(U)
-    return CompleteGraph(U, weigh, factored=products and lowest >= 0)
+    return CompleteGraph(U, weigh, factored=weigh.is_product and lowest >= 0)
 
 
 def _warn_of_clipped_pairs(U: Terms) -> None:

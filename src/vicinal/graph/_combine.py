@@ -113,7 +113,10 @@ def mix(*graphs: GraphInput, shares: Sequence[float] | str | None = None) -> Gra
     """
     parts = tuple(as_graph(graph) for graph in graphs)
     if not parts or len({len(part) for part in parts}) != 1:
-        raise BadParameter(f"mix needs graphs of the same documents, got sizes {[len(part) for part in parts]}.")
+        raise BadParameter(
+            f"mix needs graphs of the same documents, got sizes {[len(part) for part in parts]}. "
+            f"Build all of them from the same rows."
+        )
     factors = _factors(parts, shares)
     if all(isinstance(part, SparseGraph) for part in parts):
         total = csr(reduce(add, (factor * part.skeleton() for factor, part in zip(factors, parts, strict=True))))
@@ -129,7 +132,9 @@ def _factors(parts: Sequence[Graph], shares: Sequence[float] | str | None) -> tu
         return tuple(1.0 / mean_degree(part) for part in parts)
     factors = tuple(check_number("each share", share) for share in (shares if shares is not None else [1.0] * len(parts)))
     if len(factors) != len(parts):
-        raise BadParameter(f"mix needs one share per graph, got {len(factors)} shares for {len(parts)} graphs.")
+        raise BadParameter(
+            f"mix needs one share per graph, got {len(factors)} shares for {len(parts)} graphs. Pass as many shares as graphs."
+        )
     return factors
 
 

@@ -39,6 +39,11 @@ class EdgeWeight:
         """Whether it is given dot products of rows as they are, in place of cosines."""
         return self.kind == "dot"
 
+    @property
+    def is_product(self) -> bool:
+        """Whether it is the cosine or the dot product itself: negative ones then weigh nothing, and W is a product with X."""
+        return self.kind in ("cosine", "dot")
+
     def __call__(self, cosines: FloatArray) -> FloatArray:
         """Weigh each cosine, or dot product."""
         if self.of_lengths:

@@ -241,7 +241,9 @@ def as_graph(given: GraphInput) -> Graph:
             raise TypeError("complex weights")
         weights = sp.csr_array(matrix, dtype=np.float64, copy=True)
     except (TypeError, ValueError) as error:
-        raise BadData(f"a graph must be a square matrix of weights, got {type(given).__name__}: {error}.") from None
+        raise BadData(
+            f"a graph must be a square matrix of weights, got {type(given).__name__}: {error}. Use one row per document."
+        ) from None
     if weights.ndim != 2 or weights.shape[0] != weights.shape[1]:
         raise BadData(f"a graph must be a square matrix of weights, got shape {weights.shape}. Use one row per document.")
     weights.sum_duplicates()

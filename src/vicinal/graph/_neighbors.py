@@ -129,7 +129,8 @@ def nearest(
     group = everyone if group is None else np.asarray(group, dtype=np.int64)
     if group.shape != everyone.shape or (queries.size and not 0 <= queries.min() <= queries.max() < len(everyone)):
         raise BadParameter(
-            f"group must have one number per document, and queries must be numbers, of the {len(everyone)} documents of U."
+            f"group must have one number per document, and queries must be numbers, of the {len(everyone)} documents of U. "
+            f"Number them from 0."
         )
     return nearest_of_checked(U, k, queries=queries, group=group, n_jobs=n_jobs)
 

@@ -31,7 +31,7 @@ class Fitted:
     chosen : dict from str to str
         What was chosen automatically, by parameter, with the reason.
     notes : tuple of str
-        What was noticed: documents without terms, components of the neighbour graph, ...
+        What was noticed: documents without terms, connected components of the neighbour graph, ...
     cuts : tuple of str
         What one cluster fewer and one more would be, by the tree.
     stability : float or None

@@ -232,7 +232,9 @@ def _no_matrix(X: ArrayLike, error: Exception) -> str:
 def refuse_without_variation(X: Terms | BlockTerms) -> None:
     """Raise TooFewTerms or NoVariation where no method can tell documents apart."""
     if X.shape[1] < 2:
-        raise TooFewTerms(f"X has {X.shape[1]} feature(s), which cannot tell documents apart: you need at least two terms.")
+        raise TooFewTerms(
+            f"X has {X.shape[1]} feature(s), which cannot tell documents apart. You need at least two terms: add others."
+        )
     filled, same = (X.filled, all_blocks_proportional) if isinstance(X, BlockTerms) else (nonzero_rows(X), all_proportional)
     if np.count_nonzero(filled) > 1 and same(X):  # type: ignore[arg-type]
         raise NoVariation(

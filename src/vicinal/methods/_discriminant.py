@@ -59,7 +59,10 @@ class ClassMethod(GraphMethod):
         labels = self._known(y, X.shape[0])
         has_terms = X.filled if isinstance(X, BlockTerms) else nonzero_rows(X)
         if not has_terms.any():
-            raise NoVariation(f"all {len(labels)} documents (n_samples = {len(labels)}) are empty, so nothing tells them apart.")
+            raise NoVariation(
+                f"all {len(labels)} documents (n_samples = {len(labels)}) are empty, so nothing tells them apart. "
+                f"Add documents with terms."
+            )
         graph = classes_of_checked(np.where(has_terms, labels, -1))  # a document without terms counts for no class
         _say_outside(has_terms, labels >= 0, type(self).__name__)
         return graph

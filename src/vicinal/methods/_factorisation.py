@@ -60,7 +60,10 @@ class FactorMethod(EmbeddingMethod):
     def _learn_from(self, X: Terms, y: LabelsLike | None) -> None:
         X = csr(X)
         if not X.nnz:
-            raise NoVariation(f"all {X.shape[0]} documents (n_samples = {X.shape[0]}) are empty, so there is nothing to factorise.")
+            raise NoVariation(
+                f"all {X.shape[0]} documents (n_samples = {X.shape[0]}) are empty, so there is nothing to factorise. "
+                f"Add documents with terms."
+            )
         found = self._factorise(X)
         self._say_fewer(found, f"{int(nonzero_rows(X).sum())} documents with terms x {X.shape[1]} terms give no more")
         self._say_empty(X)
@@ -104,7 +107,8 @@ class FactorMethod(EmbeddingMethod):
         if H.shape != (k, X.shape[1]) or not np.isfinite(H).all() or H.min() < 0 or not H.any(axis=1).all():
             raise BadParameter(
                 f"init must be one of {', '.join(map(repr, STARTS))} or an array of shape ({k}, {X.shape[1]}), finite, "
-                f"not negative and with no row of zeros, got an array of shape {H.shape}."
+                f"not negative and with no row of zeros, got an array of shape {H.shape}. "
+                f"Use one of them."
             )
         return np.full((X.shape[0], k), X.sum() / (X.shape[0] * H.sum())), H
 

@@ -17,7 +17,7 @@ from vicinal.errors import BadParameter, NoVariation
 from vicinal.graph import AgreementGraph, ClassGraph, Graph, as_graph
 from vicinal.graph._build import complete_of_checked, knn_of_blocks, knn_of_checked
 from vicinal.graph._combine import classes_of_checked, with_labels_of_checked
-from vicinal.graph._edges import WEIGHTS
+from vicinal.graph._edges import WEIGHTS, EdgeWeight
 from vicinal.graph._joining import DISCONNECTED, repair_of_checked, warn_unembedded
 from vicinal.methods._base import DEFAULT_COMPONENTS, Method
 from vicinal.projection import choose_n_components
@@ -168,7 +168,7 @@ class GraphMethod(Method):
             graph = with_labels_of_checked(graph, labels)
         if all_labelled:  # its connected components are classes, and stay apart
             return _embeddable(graph)
-        by_length = self.weight == "dot" and isinstance(self.graph, str)
+        by_length = isinstance(self.graph, str) and EdgeWeight(self.weight).of_lengths
         return repair_of_checked(graph, X, disconnected=self.disconnected, by_length=by_length, n_jobs=self.n_jobs)
 
     def _unlabelled_graph(self, X: Terms | BlockTerms, labels: IntArray) -> Graph:

@@ -9,7 +9,7 @@ from vicinal._validate import check_number
 from vicinal.methods._base import LinearMethod
 from vicinal.methods._graph_method import GraphLike, GraphMethod
 from vicinal.methods._shared_docs import with_shared_docs
-from vicinal.projection._pencil import SOLVERS, best_directions
+from vicinal.projection._pencil import PENCIL_SOLVERS, best_directions
 
 
 class PencilMethod(GraphMethod, LinearMethod):
@@ -17,7 +17,7 @@ class PencilMethod(GraphMethod, LinearMethod):
 
     _orthogonal: ClassVar[bool] = False
     _center: ClassVar[bool] = False
-    _solvers = SOLVERS
+    _solvers = PENCIL_SOLVERS
 
     def __init__(
         self,

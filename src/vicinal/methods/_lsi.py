@@ -18,6 +18,7 @@ from vicinal.projection._products import Products
 from vicinal.projection._solvers.row_space import row_space
 from vicinal.spectrum._basis import TIE, canonical_rotation, say_indistinct
 
+SVD_SOLVERS = ("auto", "arpack", "randomized")
 EXACT_SIZE = 500  # documents or terms up to which the whole Gram matrix is decomposed, which finds repeated values too
 
 
@@ -82,7 +83,7 @@ class LSI(LinearMethod):
 
     def _check_parameters(self) -> None:
         self._check_n_components()
-        check_choice("solver", self.solver, ("auto", "arpack", "randomized"))
+        check_choice("solver", self.solver, SVD_SOLVERS)
         check_number("tol", self.tol)
         check_count("max_iter", self.max_iter)
         check_seed(self.random_state)
@@ -91,7 +92,10 @@ class LSI(LinearMethod):
         d = self._wanted(min(X.shape))
         singular, V = self._decompose(X, min(d + 1, *X.shape))
         if not singular.any():
-            raise NoVariation(f"all {X.shape[0]} documents (n_samples = {X.shape[0]}) are empty, so there is nothing to index.")
+            raise NoVariation(
+                f"all {X.shape[0]} documents (n_samples = {X.shape[0]}) are empty, so there is nothing to index. "
+                f"Add documents with terms."
+            )
         shares = singular / singular[0]
         rank = int(np.sum(shares > np.finfo(X.dtype).eps * max(X.shape)))
         if rank > d and shares[d - 1] - shares[d] < TIE:

@@ -17,7 +17,7 @@ from vicinal.methods._graph_method import GraphLike, GraphMethod, in_memory
 from vicinal.methods._shared_docs import with_shared_docs
 from vicinal.projection import Ridge
 from vicinal.projection._model_selection.held_out import alpha_of_checked
-from vicinal.projection._regress import SOLVERS, regress_of_checked
+from vicinal.projection._regress import RIDGE_SOLVERS, regress_of_checked
 from vicinal.projection._solvers.repeated_components import independent_components
 from vicinal.spectrum import Spectrum
 from vicinal.spectrum._kept import kept_spectrum
@@ -28,7 +28,7 @@ from vicinal.terms._row_blocks import is_blocks
 class RidgeMethod(GraphMethod, LinearMethod):
     """A method that regresses the spectrum of a graph onto terms with a ridge penalty."""
 
-    _solvers = SOLVERS
+    _solvers = ("auto", *RIDGE_SOLVERS)
 
     def __init__(
         self,
@@ -86,6 +86,7 @@ class RidgeMethod(GraphMethod, LinearMethod):
         elif blocks.shape[1] != self.n_features_in_:
             raise BadData(
                 f"X has {blocks.shape[1]} features, but {type(self).__name__} is expecting {self.n_features_in_} features as input."
+                f" Use the terms that it was fitted to."
             )
         return cast("Terms", blocks)  # what is below asks whether X is in blocks
 

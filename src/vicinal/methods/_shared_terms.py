@@ -15,7 +15,7 @@ from vicinal.methods._shared_docs import with_shared_docs
 from vicinal.methods._sparse_components import SparseGraphMethod, heaviest_first
 from vicinal.projection import Penalty, Projection, RowCount, RowLasso, RowLassoCount
 from vicinal.projection._model_selection.held_out import n_shared_terms_of_checked
-from vicinal.projection._solvers.best_subset import check_refit
+from vicinal.projection._solvers.best_subset import SUBSET_SOLVERS, check_refit
 
 
 class SharedTermsMethod(SparseGraphMethod):
@@ -56,6 +56,11 @@ class SharedTermsMethod(SparseGraphMethod):
         -------
         ndarray of bool, shape (n_features,), or ndarray of int
             A mask of the terms, or the numbers of the selected terms in increasing order.
+
+        Raises
+        ------
+        NotFittedError
+            It is called before ``fit``.
         """
         check_is_fitted(self, "selected_terms_")
         if indices:
@@ -263,7 +268,7 @@ class LPFL(SharedTermsMethod):
     """
 
     objectives_: dict[str, float]
-    _solvers = ("auto", "adm", "proximal")
+    _solvers = SUBSET_SOLVERS
 
     def __init__(
         self,

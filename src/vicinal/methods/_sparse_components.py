@@ -326,7 +326,10 @@ class SparsePCA(SparseMethod):
     def _learn_from(self, X: Terms, y: LabelsLike | None) -> None:
         has_terms = nonzero_rows(X)
         if not has_terms.any():
-            raise NoVariation(f"all {X.shape[0]} documents (n_samples = {X.shape[0]}) are empty, so nothing tells them apart.")
+            raise NoVariation(
+                f"all {X.shape[0]} documents (n_samples = {X.shape[0]}) are empty, so nothing tells them apart. "
+                f"Add documents with terms."
+            )
         rows = X if has_terms.all() else X[has_terms]
         values, scores = self._scores(rows, self._wanted(min(rows.shape)))
         projection = self._alternated(rows, self._regressed(rows, scores))

@@ -156,6 +156,13 @@ class LaplacianScore(SelectorMixin, GraphMethod):
         -------
         ndarray or sparse matrix of shape (n_documents, n_selected)
             The selected columns of X, unchanged.
+
+        Raises
+        ------
+        NotFittedError
+            It is called before ``fit``.
+        BadData
+            X contains NaN, infinity or something that is not a number, or has another number of terms.
         """
         check_is_fitted(self, "support_")
         self._check_documents(X, "transform")  # names row and column of what is not a number

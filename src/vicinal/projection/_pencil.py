@@ -23,7 +23,7 @@ from vicinal.projection._products import Products
 from vicinal.projection._projection import Projection, say_zero_map
 from vicinal.projection._solvers.pencil_eigen import DensePencil, GraphPencil, refuse_flat
 
-SOLVERS = ("auto", "dense", "lanczos")
+PENCIL_SOLVERS = ("auto", "dense", "lanczos")
 
 
 def pencil(
@@ -113,7 +113,7 @@ def pencil(
     """
     wanted = check_count("n_components", n_components)
     check_number("alpha", alpha)
-    check_choice("solver", solver, SOLVERS)
+    check_choice("solver", solver, PENCIL_SOLVERS)
     check_limit(max_iter)
     projection = best_directions(
         check_terms(X, "the pencil"),

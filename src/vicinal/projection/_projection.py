@@ -92,7 +92,9 @@ class LinearMap:
         """
         names = np.asarray(vocabulary, dtype=object)
         if names.shape != (self.n_terms,):
-            raise BadParameter(f"the vocabulary must name {self.n_terms} terms, got shape {names.shape}.")
+            raise BadParameter(
+                f"the vocabulary must name {self.n_terms} terms, got shape {names.shape}. Pass one name per column of X."
+            )
         return replace(self, vocabulary=names)
 
     def transform(self, X: ArrayLike) -> FloatArray:
@@ -252,13 +254,18 @@ class LinearMap:
     def _check(self, X: ArrayLike) -> Terms:
         X = check_terms(X, "the documents to embed")
         if X.shape[1] != self.n_terms:
-            raise BadData(f"X has {X.shape[1]} features, but the projection is expecting {self.n_terms} features as input.")
+            raise BadData(
+                f"X has {X.shape[1]} features, but the projection is expecting {self.n_terms} features as input. "
+                f"Use the terms that it was fitted to."
+            )
         return X
 
     def _component(self, component: int) -> int:
         j = check_count("component", component, 0)
         if j >= self.n_components:
-            raise BadParameter(f"component {j} does not exist: the projection has components 0 to {self.n_components - 1}.")
+            raise BadParameter(
+                f"component {j} does not exist: the projection has components 0 to {self.n_components - 1}. Use one of them."
+            )
         return j
 
     def _name(self, term: int) -> str:

@@ -26,7 +26,6 @@ from vicinal.projection._solvers.row_lasso import by_row_count, by_row_penalty
 from vicinal.spectrum import Spectrum
 from vicinal.terms._block_terms import BlockTerms
 
-SOLVERS = ("auto", "cholesky", "cgls")
 RIDGE_TOL, RIDGE_LIMIT = 1e-4, 500  # for a RowCount that restricts nothing, whose own settings mean something else
 EXACT_SIZE = 800  # documents or terms up to which the Gram matrix is factored: there both solvers take about as long
 VERIFIED_SIZE = 400  # documents or terms up to which factoring costs so little that the error claimed by "cgls" is compared with it
@@ -114,11 +113,13 @@ def regress(
     """
     X = check_terms(X, "the regression")
     penalty = Ridge() if penalty is None else penalty
-    check_choice("solver", solver, SUBSET_SOLVERS if isinstance(penalty, RowCount) else SOLVERS)
+    check_choice("solver", solver, SUBSET_SOLVERS if isinstance(penalty, RowCount) else ("auto", *RIDGE_SOLVERS))
     check_number("tol", tol)
     check_count("max_iter", max_iter)
     if type(penalty) not in _SOLVERS:
-        raise BadParameter(f"penalty must be one of {', '.join(kind.__name__ for kind in _SOLVERS)}, got {penalty!r}.")
+        raise BadParameter(
+            f"penalty must be one of {', '.join(kind.__name__ for kind in _SOLVERS)}, got {penalty!r}. Use one of these."
+        )
     projection = regress_of_checked(X, responses, penalty, center=center, solver=solver, tol=tol, max_iter=max_iter, n_jobs=n_jobs)
     return projection if vocabulary is None else projection.named(vocabulary)
 
@@ -168,7 +169,10 @@ def _training(n_documents: int, responses: Spectrum | ArrayLike) -> tuple[BoolAr
     spectrum = responses if isinstance(responses, Spectrum) else None
     Y = np.asarray(responses, dtype=np.float64) if spectrum is None else spectrum.vectors
     if Y.ndim != 2 or Y.shape[0] != n_documents:
-        raise BadData(f"responses must have one row per document: expected ({n_documents}, d), got {Y.shape}.")
+        raise BadData(
+            f"responses must have one row per document: expected ({n_documents}, d), got {Y.shape}. "
+            f"Compute them of the same documents."
+        )
     if Y.shape[1] == 0 or not np.isfinite(Y).all():
         raise BadData(
             f"responses must be finite numbers, at least one column of them, got shape {Y.shape}. Replace or drop the others."
@@ -183,19 +187,35 @@ def _training(n_documents: int, responses: Spectrum | ArrayLike) -> tuple[BoolAr
 def _ridge(
     products: AnyProducts, Y: FloatArray, penalty: Ridge, *, solver: str, tol: float, max_iter: int
 ) -> tuple[Solution, MadeBy]:
-    """By Cholesky factorisation where one side is small, else by block CGLS (P2)."""
-    if solver == "cholesky" or (solver == "auto" and min(products.shape) <= EXACT_SIZE):
-        solution, made_by = Solution(exact_ridge(products, Y, penalty.alpha), 0, 0.0), MadeBy(solver="cholesky")
-    else:
-        solution = cgls(products, Y, penalty.alpha, tol, max_iter)
-        made_by = MadeBy(solver="cgls", iterations=solution.iterations, error=solution.error)
-        exact = _exact_if_wrong(products, Y, penalty.alpha, solution, tol)
-        if exact is not None:
-            solution, made_by = Solution(exact, solution.iterations, 0.0), {**made_by, "solver": "cholesky", "error": 0.0}
+    """By Cholesky factorisation where one side is small, else by block CGLS, unless a solver is named (P2)."""
+    if solver == "auto":
+        solver = "cholesky" if min(products.shape) <= EXACT_SIZE else "cgls"
+    solution, made_by = RIDGE_SOLVERS[solver](products, Y, penalty.alpha, tol, max_iter)
     if solution.error > tol > 0:
         say_unconverged(solution, tol)
     say_zero_map(products.largest_entry(), solution.weights, float(np.abs(Y).max(initial=0.0)), penalty.alpha)
     return solution, made_by
+
+
+def _by_cholesky(products: AnyProducts, Y: FloatArray, alpha: float, tol: float, max_iter: int) -> tuple[Solution, MadeBy]:
+    return Solution(exact_ridge(products, Y, alpha), 0, 0.0), MadeBy(solver="cholesky")
+
+
+def _by_cgls(products: AnyProducts, Y: FloatArray, alpha: float, tol: float, max_iter: int) -> tuple[Solution, MadeBy]:
+    """By block CGLS, or by factoring where that shows the error to be larger than claimed."""
+    solution = cgls(products, Y, alpha, tol, max_iter)
+    made_by = MadeBy(solver="cgls", iterations=solution.iterations, error=solution.error)
+    exact = _exact_if_wrong(products, Y, alpha, solution, tol)
+    if exact is None:
+        return solution, made_by
+    return Solution(exact, solution.iterations, 0.0), {**made_by, "solver": "cholesky", "error": 0.0}
+
+
+#: Who solves a ridge, by the name of the solver; "auto" is one of these.
+RIDGE_SOLVERS: dict[str, Callable[[AnyProducts, FloatArray, float, float, int], tuple[Solution, MadeBy]]] = {
+    "cholesky": _by_cholesky,
+    "cgls": _by_cgls,
+}
 
 
 def _exact_if_wrong(products: AnyProducts, Y: FloatArray, alpha: float, solution: Solution, tol: float) -> FloatArray | None:

@@ -32,6 +32,7 @@ KINDS: dict[str, tuple[int, str]] = {
     "busy": (409, "Another job is running"),
     "locked": (409, "Another process is writing"),
     "changed": (409, "The index has changed"),
+    "conflict": (409, "The index cannot be used so at present"),
     "cannot-fit": (409, "The documents cannot be fitted"),
     "cursor-expired": (410, "The index has changed since the first page"),
     "too-large": (413, "Too large"),
@@ -41,10 +42,11 @@ KINDS: dict[str, tuple[int, str]] = {
     "internal": (500, "The server failed"),
     "missing-extra": (501, "An optional package is not installed"),
     "damaged": (503, "The index is damaged"),
+    "engine-failed": (503, "The cluster of workers is gone"),
     "disk": (507, "The disk cannot be written"),
 }
 
-#: The kind of each error of the library: the first class that matches.
+#: The kind of each error of the library: the first class that matches. The last row is for what has no class of its own.
 _OF_ERRORS: tuple[tuple[type[errors.VicinalError], str], ...] = (
     (errors.BadQuery, "bad-query"),
     (errors.BadLabels, "bad-labels"),
@@ -58,8 +60,15 @@ _OF_ERRORS: tuple[tuple[type[errors.VicinalError], str], ...] = (
     (errors.DiskFull, "disk"),
     (errors.DiskError, "disk"),
     (errors.BadIndex, "damaged"),
+    (errors.EngineFailed, "engine-failed"),
     (errors.MissingExtra, "missing-extra"),
-    (errors.VicinalError, "cannot-fit"),
+    (errors.EmptyCorpus, "cannot-fit"),
+    (errors.TooFewTerms, "cannot-fit"),
+    (errors.NoNeighbors, "cannot-fit"),
+    (errors.NoVariation, "cannot-fit"),
+    (errors.OneClass, "cannot-fit"),
+    (errors.NotConverged, "cannot-fit"),
+    (errors.VicinalError, "conflict"),
 )
 
 

@@ -240,6 +240,11 @@ class RowBlocks:
         -------
         RowBlocks
             No block spans two files.
+
+        Raises
+        ------
+        BadParameter
+            ``rows`` is no whole number above zero, or ``memory`` no size.
         """
         budget = bytes_of(memory)
         size = check_count("rows", rows) if rows is not None else ROWS if budget is None else self._rows_within(budget // SHARE)

@@ -305,6 +305,11 @@ class Vectorizer(TransformerMixin, BaseEstimator, auto_wrap_output_keys=None):  
         -------
         ndarray of str of shape (n_terms,)
             A copy of ``terms_``.
+
+        Raises
+        ------
+        NotFittedError
+            It is called before ``fit``.
         """
         check_is_fitted(self)
         return self.terms_.copy()

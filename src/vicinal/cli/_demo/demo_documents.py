@@ -22,7 +22,10 @@ def read_documents(limit: int | None, display: ProgressDisplay) -> list[Document
         found = load_docstrings(progress=display) if limit is None else _in_turn(limit)
         documents = list(_without_module(found))
         if not documents:
-            raise EmptyCorpus("there are no documents: no source files of Python, NumPy, SciPy or scikit-learn are installed here.")
+            raise EmptyCorpus(
+                "there are no documents: no source files of Python, NumPy, SciPy or scikit-learn are installed here. "
+                "Index a folder of your own: vicinal index FOLDER."
+            )
         step.outcome = f"{len(documents):,} documents from {len({each.metadata[MODULE] for each in documents})} modules"
     return documents
 

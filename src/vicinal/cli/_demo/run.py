@@ -9,12 +9,12 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from vicinal import __version__
+from vicinal._plural import counted
 from vicinal.cli._demo.comparison import agree, clusters_by_id, in_large_modules
 from vicinal.cli._demo.demo_documents import MODULE
 from vicinal.cli._demo.findings import Agreement, Answer, DemoOptions, Findings, Lesson
 from vicinal.cli._terminal.ingest import print_notes
 from vicinal.cli._terminal.progress_display import FinishedStep, ProgressDisplay
-from vicinal.cli._terminal.text import counted
 from vicinal.corpus import Document
 from vicinal.index import Cluster, Fitted, Index, open
 

@@ -135,10 +135,11 @@ def constraint_facts(constraint: Constraint) -> dict[str, object]:
 
 def list_constraints(path: str, as_json: bool) -> None:
     """List the constraints of an index."""
+    from vicinal._plural import counted
     from vicinal.cli._terminal.exit_codes import nothing_found, reporting_errors
     from vicinal.cli._terminal.open_index import open_index
     from vicinal.cli._terminal.output import print_json
-    from vicinal.cli._terminal.text import counted, visible
+    from vicinal.cli._terminal.text import visible
 
     with reporting_errors("clusters"), open_index(path) as index:
         found = index.constraints()

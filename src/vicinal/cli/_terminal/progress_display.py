@@ -13,9 +13,10 @@ from typing import Self
 from rich.console import Console
 from rich.progress import BarColumn, Progress, SpinnerColumn, TaskID, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
+from vicinal._plural import counted
 from vicinal.cli._terminal.exit_codes import print_to_stderr
 from vicinal.cli._terminal.output import console
-from vicinal.cli._terminal.text import counted, duration
+from vicinal.cli._terminal.text import duration
 
 #: Steps that are counted in documents; of others, such as "read", the share is shown.
 IN_DOCUMENTS = frozenset({"add", "terms", "embed"})

@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING
 from rich.cells import cell_len
 from rich.text import Text
 
+from vicinal._plural import counted
 from vicinal.cli._terminal.output import console
 from vicinal.cli._terminal.passage_line import passage_line
-from vicinal.cli._terminal.text import aligned, apportion, clipped, counted, documents_were, fitting, visible
+from vicinal.cli._terminal.text import aligned, apportion, clipped, documents_were, fitting, visible
 
 if TYPE_CHECKING:
     from vicinal.corpus import Document

@@ -6,11 +6,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from vicinal._plural import counted
 from vicinal.cli._terminal.confirm import confirmed
 from vicinal.cli._terminal.exit_codes import print_to_stderr
 from vicinal.cli._terminal.ingest import Columns, Ingest, print_some, with_recorded
 from vicinal.cli._terminal.progress_display import ProgressDisplay
-from vicinal.cli._terminal.text import counted, visible
+from vicinal.cli._terminal.text import visible
 
 if TYPE_CHECKING:
     from vicinal.corpus import Limits

@@ -91,11 +91,6 @@ def human_bytes(number: int) -> str:
     return f"{size:.0f} {unit}" if unit == "bytes" else f"{size:.1f} {unit}"
 
 
-def counted(number: int, noun: str) -> str:
-    """A number with its noun: 1 document, 2 documents."""
-    return f"{number:,} {noun}{'' if number == 1 else 's'}"
-
-
 def documents_were(number: int) -> str:
     """The beginning of a sentence on so many documents."""
     return "1 document was" if number == 1 else f"{number:,} documents were"

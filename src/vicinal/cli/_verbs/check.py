@@ -28,11 +28,12 @@ def check(
 
     Exit codes: 0 no damage, 2 usage error, 3 the index cannot be read, 4 damaged index.
     """
+    from vicinal._plural import counted
     from vicinal.cli._terminal.exit_codes import DAMAGED, reporting_errors
     from vicinal.cli._terminal.open_index import require_index
     from vicinal.cli._terminal.output import print_json
     from vicinal.cli._terminal.progress_display import ProgressDisplay
-    from vicinal.cli._terminal.text import counted, visible
+    from vicinal.cli._terminal.text import visible
 
     with reporting_errors("check"), ProgressDisplay() as display, display.step("check") as step:
         require_index(path)

@@ -32,7 +32,9 @@ def clusters(
     more: Annotated[
         list[str] | None,
         typer.Argument(
-            metavar="DOC_ID", help="With --move: further documents; with --uncertain: how many to list.", show_default=False
+            metavar="DOC_ID",
+            help="After --move: the ids of further documents. After --uncertain: a number instead, of documents to list.",
+            show_default=False,
         ),
     ] = None,
     cluster: Annotated[
@@ -78,7 +80,9 @@ def clusters(
     unpin: Annotated[list[str] | None, typer.Option(metavar="CLUSTER", help="Let a fit move its documents again.")] = None,
     undo: Annotated[list[str] | None, typer.Option(metavar="N", help="Undo the constraint with this number.")] = None,
     constraints: Annotated[bool, typer.Option("--constraints", help="List what every fit keeps.")] = False,
-    uncertain: Annotated[bool, typer.Option("--uncertain", help="List the most uncertain documents, N of them.")] = False,
+    uncertain: Annotated[
+        bool, typer.Option("--uncertain", help="List the most uncertain documents: 20, or as many as a number after it says.")
+    ] = False,
     as_json: AsJson = False,
 ) -> None:
     """List the clusters and the terms that distinguish them.
@@ -259,12 +263,12 @@ def _print_all(path: str, cutting: Cutting, limit: int, as_json: bool) -> None:
 
 
 def _print_parts(path: str, cluster: str, n_clusters: int | str, limit: int, as_json: bool) -> None:
+    from vicinal._plural import counted
     from vicinal.cli._terminal.exit_codes import nothing_found, print_to_stderr, reporting_errors
     from vicinal.cli._terminal.open_index import open_index
     from vicinal.cli._terminal.output import print_json, print_lines
     from vicinal.cli._terminal.progress_display import notice_if_slow
     from vicinal.cli._terminal.rendering import cluster_facts, cluster_lines
-    from vicinal.cli._terminal.text import counted
 
     with reporting_errors("clusters"), open_index(path) as index, notice_if_slow(f"open: clustering cluster {cluster} ..."):
         found = index.clusters(of=cluster, n_clusters=n_clusters)

@@ -25,11 +25,12 @@ def copy(
 
     Exit codes: 0 success, 2 usage error, 3 the copy cannot be written, 4 damaged index.
     """
+    from vicinal._plural import counted
     from vicinal.cli._terminal.exit_codes import reporting_errors
     from vicinal.cli._terminal.open_index import open_index
     from vicinal.cli._terminal.output import print_json
     from vicinal.cli._terminal.progress_display import ProgressDisplay
-    from vicinal.cli._terminal.text import counted, visible
+    from vicinal.cli._terminal.text import visible
 
     with reporting_errors("copy"), open_index(path) as index, ProgressDisplay() as display, display.step("copy") as step:
         documents = index.copy(new)

@@ -53,12 +53,13 @@ def export(
 
     Exit codes: 0 success, 2 usage error, 3 input data error or the file cannot be written, 4 damaged index.
     """
+    from vicinal._plural import counted
     from vicinal.cli._terminal.confirm import ask_before_replacing
     from vicinal.cli._terminal.exit_codes import print_to_stderr, reporting_errors
     from vicinal.cli._terminal.open_index import open_index
     from vicinal.cli._terminal.output import print_json
     from vicinal.cli._terminal.progress_display import ProgressDisplay
-    from vicinal.cli._terminal.text import counted, visible
+    from vicinal.cli._terminal.text import visible
 
     with reporting_errors("export"), open_index(path) as index:
         if not yes:

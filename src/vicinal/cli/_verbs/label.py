@@ -41,12 +41,12 @@ def label(
 
     Exit codes: 0 success, 2 usage error, 3 input data error, 4 damaged index.
     """
+    from vicinal._plural import counted
     from vicinal.cli._terminal.exit_codes import reporting_errors
     from vicinal.cli._terminal.open_index import open_index
     from vicinal.cli._terminal.output import print_json
     from vicinal.cli._terminal.progress_display import ProgressDisplay
     from vicinal.cli._terminal.rendering import label_facts, label_lines
-    from vicinal.cli._terminal.text import counted
 
     if sum(each is not None for each in (column, file, next)) > 1:
         raise typer.BadParameter("give one of --column, --file and --next.")

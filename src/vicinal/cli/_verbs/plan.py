@@ -61,7 +61,8 @@ def plan(
 
 def _lines(planned: Plan) -> Iterator[str]:
     """A table of the stages, their sum, and advice."""
-    from vicinal.cli._terminal.text import counted, duration, human_bytes
+    from vicinal._plural import counted
+    from vicinal.cli._terminal.text import duration, human_bytes
 
     about = "about " if planned.estimated else ""
     size = planned.size

@@ -79,8 +79,9 @@ def _print_meant(matched: Matched) -> None:
 
 
 def _print(path: str, asked: Sequence[str], found: Sequence[str], removed: int, dry_run: bool, as_json: bool) -> None:
+    from vicinal._plural import counted
     from vicinal.cli._terminal.output import print_json
-    from vicinal.cli._terminal.text import counted, visible
+    from vicinal.cli._terminal.text import visible
 
     if as_json:
         print_json({"index": path, "asked": len(asked), "found": list(found), "removed": removed})
@@ -101,7 +102,7 @@ def _advice(matched: Matched) -> str:
 
 
 def _counted(asked: Sequence[str]) -> str:
-    from vicinal.cli._terminal.text import counted
+    from vicinal._plural import counted
 
     return counted(len(asked), "id")
 

@@ -56,9 +56,10 @@ def repair(
 
 
 def _print_repaired(path: str, repaired: Repaired, as_json: bool) -> None:
+    from vicinal._plural import counted
     from vicinal.cli._terminal.output import print_json
     from vicinal.cli._terminal.rendering import fitted_facts, fitted_lines
-    from vicinal.cli._terminal.text import counted, visible
+    from vicinal.cli._terminal.text import visible
 
     fitted = repaired.fitted
     if as_json:
@@ -76,8 +77,9 @@ def _print_repaired(path: str, repaired: Repaired, as_json: bool) -> None:
 
 
 def _print_salvaged(path: str, new: str, salvaged: Salvaged, as_json: bool) -> None:
+    from vicinal._plural import counted
     from vicinal.cli._terminal.output import print_json
-    from vicinal.cli._terminal.text import counted, visible
+    from vicinal.cli._terminal.text import visible
 
     if as_json:
         lost = [vars(each) for each in salvaged.lost]

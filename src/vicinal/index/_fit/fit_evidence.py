@@ -89,7 +89,9 @@ def _by_document(embeddings: Vectors, store: Store, numbers: IntArray) -> ArrayL
     try:
         return np.array([np.asarray(embeddings[id], dtype=np.float64) for id in ids])
     except (TypeError, ValueError) as error:
-        raise BadData(f"embeddings must hold vectors of the same number of numbers for every document: {error}.") from None
+        raise BadData(
+            f"embeddings must hold vectors of the same number of numbers for every document: {error}. Take all from one model."
+        ) from None
 
 
 def _linked(store: Store, numbers: IntArray, column: str, *, remembered: bool = False) -> tuple[BesideTerms, ...]:

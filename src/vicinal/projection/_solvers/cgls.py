@@ -162,7 +162,7 @@ class _RidgeProblem:
         return _Run(block.A.astype(np.float64), len(gains), max(float(error), missing), diverged, gained, (block.Q, C))
 
     def checked(self, run: _Run, tol: float) -> _Run:
-        """A run of single precision from nothing; it has diverged if rounding may have added more than ``tol`` to its error (P4″).
+        """A run of single precision from nothing; it has diverged if rounding may have added more than ``tol`` to its error (P4'').
 
         The gradient as it is differs from that of the recurrences by g, and N is at least diag(damping): the energy of N⁻¹g is at
         most Σ g²/damping. Of a few random sums of columns this is about what it is of all columns together.

@@ -215,7 +215,10 @@ def lasso_path(
     X = check_terms(X, "the path")
     y = np.asarray(y, dtype=np.float64)
     if y.shape != (X.shape[0],) or not np.isfinite(y).all():
-        raise BadData(f"the response must be one finite number per document: expected shape ({X.shape[0]},), got {y.shape}.")
+        raise BadData(
+            f"the response must be one finite number per document: expected shape ({X.shape[0]},), got {y.shape}. "
+            f"Leave out documents without one."
+        )
     limit = X.shape[1] if n_terms is None else check_count("n_terms", n_terms)
     check_number("alpha_min", alpha_min)
     check_number("ridge", ridge)

@@ -10,7 +10,7 @@ from fastapi import Query, Request, Response
 
 from vicinal.index._search.show import query_spans
 from vicinal.serve import _facts, _limits
-from vicinal.serve._answers.word_places import words_of_document
+from vicinal.serve._answers.word_positions import words_of_document
 from vicinal.serve._problems import Problem
 from vicinal.serve._routes.parameters import Body, Cursor, Id, Limit, Number, QueryText, Where, next_cursor, offset_of, router
 from vicinal.serve._selections import Selection, rows_where

@@ -35,6 +35,13 @@ class ClusterDescriptions:
         -------
         list of (str, float)
             Terms with their relevance, largest first. Without a vocabulary, term i is named "term i".
+
+        Raises
+        ------
+        NotFittedError
+            It is called before ``fit``.
+        BadParameter
+            There is no cluster of that number, or ``limit`` is no whole number above zero.
         """
         number = self._cluster(cluster)
         found = self.rule_.top_terms(number, check_count("limit", limit))
@@ -54,6 +61,13 @@ class ClusterDescriptions:
         -------
         ndarray of int64
             Numbers of documents, the most typical first, of equals the first document.
+
+        Raises
+        ------
+        NotFittedError
+            It is called before ``fit``.
+        BadParameter
+            There is no cluster of that number, or ``limit`` is no whole number above zero.
         """
         number = self._cluster(cluster)
         members = np.flatnonzero(self.labels_ == number)

@@ -73,6 +73,11 @@ class ClusterTables(ClusterDescriptions, DocumentMethod):
         tuple of str
             One per cluster.
 
+        Raises
+        ------
+        NotFittedError
+            It is called before ``fit``.
+
         Examples
         --------
         >>> from vicinal import Topics
@@ -179,7 +184,10 @@ class ClusterTables(ClusterDescriptions, DocumentMethod):
         if texts is not None:
             columns["text"] = list(texts)
             if len(columns["text"]) != len(self.labels_):
-                raise BadData(f"texts must be those of the {len(self.labels_)} documents of the fit, got {len(columns['text'])}.")
+                raise BadData(
+                    f"texts must be those of the {len(self.labels_)} documents of the fit, got {len(columns['text'])}. "
+                    f"Pass one per document, in the order of the fit."
+                )
         return data_frame(columns, output)
 
     def over(
@@ -287,7 +295,9 @@ class ClusterTables(ClusterDescriptions, DocumentMethod):
         """For each part and cluster, the terms with the largest contributions to the scores of its documents, summed."""
         rows = sp.csr_array(self._reader.rule_input(self._read(documents)))
         if rows.shape[0] != len(self.labels_):
-            raise BadData(f"documents must be the {len(self.labels_)} documents of the fit, got {rows.shape[0]}.")
+            raise BadData(
+                f"documents must be the {len(self.labels_)} documents of the fit, got {rows.shape[0]}. Pass the same as to fit."
+            )
         weights = np.asarray(self.rule_.scores.weights)
         names = [f"term {i}" for i in range(rows.shape[1])] if self.terms_ is None else self.terms_
         found = []

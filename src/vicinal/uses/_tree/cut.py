@@ -159,5 +159,10 @@ class Cut:
         -------
         list of (str, float)
             Terms with their relevance, largest first.
+
+        Raises
+        ------
+        BadParameter
+            The cut has no cluster of that number, or ``limit`` is no whole number above zero.
         """
         return list(self.tree.node(self._one(cluster)).distinguishing[: check_count("limit", limit)])

@@ -223,6 +223,11 @@ class Tree:
         -------
         int
             From 1 to ``n_leaves``.
+
+        Raises
+        ------
+        BadParameter
+            The level is none of these.
         """
         check_choice("level", level, LEVELS)
         medium = len(self._fitted_nodes)
