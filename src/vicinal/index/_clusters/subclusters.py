@@ -107,7 +107,7 @@ def _at(state: IndexState, path: ClusterPath, recipe: Recipe) -> Part:
         return Part(path, rows, state.rows.uncertainty[rows], state.cluster_table.terms[position])
     found = _parts(state, path.parent, replace(recipe, n_clusters=path.n_parts[-1]).checked())
     if not found:
-        raise BadParameter(f"there is no cluster {path}: cluster {path.parent} cannot be opened further.")
+        raise BadParameter(f"there is no cluster {path}: cluster {path.parent} cannot be opened further. Use {path.parent}.")
     if number >= len(found):
         known = ", ".join(str(part.path) for part in found)
         raise BadParameter(f"there is no cluster {path}. Cluster {path.parent} has the parts {known}.")

@@ -46,7 +46,9 @@ def explain(
             return _listed(list(table.terms[table.position(cluster)][:limit]))
         case (None, None, None, int()):
             return _listed(state.model.projection.top_terms(component, limit))
-    raise BadParameter("explain takes a document, two documents, a document and a cluster, a cluster, or a component.")
+    raise BadParameter(
+        "explain takes a document, two documents, a document and a cluster, a cluster, or a component. Give one of these."
+    )
 
 
 def _listed(terms: list[tuple[str, float]]) -> Explanation:
@@ -59,7 +61,9 @@ def _cluster_of(state: IndexState, id: str, number: int | None) -> Explanation:
     row = _row(state, id)
     position = int(state.rows.clusters[row]) if number is None else state.cluster_table.position(number)
     if position < 0:
-        raise BadParameter(f"{id!r} has no known terms and is in no cluster, so there is nothing to explain.")
+        raise BadParameter(
+            f"{id!r} has no known terms and is in no cluster, so there is nothing to explain. Name another document."
+        )
     evidence = state.model.evidence(sp.csr_array(state.rows.counts[[row]]))
     return explain_component(state.model.rule.scores, evidence, position)
 
