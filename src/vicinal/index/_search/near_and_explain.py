@@ -61,9 +61,7 @@ def _cluster_of(state: IndexState, id: str, number: int | None) -> Explanation:
     row = _row(state, id)
     position = int(state.rows.clusters[row]) if number is None else state.cluster_table.position(number)
     if position < 0:
-        raise BadParameter(
-            f"{id!r} has no known terms and is in no cluster, so there is nothing to explain. Name another document."
-        )
+        raise BadParameter(f"{id!r} has no known terms and is in no cluster, so nothing explains it. Name another document.")
     evidence = state.model.evidence(sp.csr_array(state.rows.counts[[row]]))
     return explain_component(state.model.rule.scores, evidence, position)
 
