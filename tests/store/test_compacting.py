@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import sqlite3
+
 import pytest
 
 import vicinal
 from vicinal import Document
-from vicinal._store import check
-from vicinal.errors import IndexLocked
+from vicinal._store import check, compacting
+from vicinal.errors import DiskFull, IndexLocked, VicinalError
 
 
 @pytest.fixture(name="index")
@@ -45,3 +47,33 @@ def test_while_another_writes_it_is_refused_and_nothing_is_changed(index, tmp_pa
         index.compact()
     assert len(index) == 30
     assert check(tmp_path / "a.vic") == []
+
+
+@pytest.mark.parametrize(
+    ("said", "error", "words"),
+    [
+        ("database or disk is full", DiskFull, "was not compacted, since a disk is full: .* free are"),
+        ("disk I/O error", VicinalError, ""),
+    ],
+    ids=["full", "broken"],
+)
+def test_a_compaction_that_fails_says_why_and_leaves_the_index_as_it_was(index, tmp_path, monkeypatch, said, error, words):
+    ids = list(index)
+
+    class Failing:
+        def execute(self, _):
+            failure = sqlite3.OperationalError(said)
+            failure.sqlite_errorcode = sqlite3.SQLITE_FULL if error is DiskFull else sqlite3.SQLITE_IOERR
+            raise failure
+
+        def close(self):
+            pass
+
+    with monkeypatch.context() as patched:
+        patched.setattr(compacting, "_connection", lambda _: Failing())
+        with pytest.raises(error, match=words):
+            index.compact()
+    assert list(index) == ids
+    assert check(tmp_path / "a.vic") == []
+    before, after = index.compact()
+    assert after < before
