@@ -53,7 +53,7 @@ def test_while_another_writes_it_is_refused_and_nothing_is_changed(index, tmp_pa
     ("said", "error", "words"),
     [
         ("database or disk is full", DiskFull, "was not compacted, since a disk is full: .* free are"),
-        ("disk I/O error", VicinalError, ""),
+        ("disk I/O error", VicinalError, None),
     ],
     ids=["full", "broken"],
 )
