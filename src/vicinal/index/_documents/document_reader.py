@@ -105,7 +105,8 @@ class StoredDocumentReader(ABC):
             from their beginning or, where there is none, behind a slash: ``"sport/*"`` then means ``news/sport/a.txt``, too. An
             id that is there exactly as written is that document.
         where : str, mapping, or sequence of (column, op, value), default=()
-            Of these only documents whose metadata pass, as for `search`; of all documents where there are no names.
+            Of these only documents whose metadata pass, as for `search`; of all documents where there are no names. Without
+            names and conditions nothing is found.
 
         Returns
         -------

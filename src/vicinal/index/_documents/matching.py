@@ -44,21 +44,21 @@ class Matched:
 
 
 def match_names(store: Store, names: Sequence[str], where: Filters) -> Matched:
-    """The documents that names mean and that meet the conditions; of all documents where there are no names."""
+    """The documents that names mean and that meet the conditions; of all documents where there are conditions alone."""
     documents = Documents(store)
     with store.reading():
         exact = documents.find(names)
         others = [name for name in dict.fromkeys(names) if name not in exact]
-        having = {name: documents.ids_like(name) for name in others if is_pattern(name)}
+        having = {name: documents.ids_like(name) for name in others if _is_pattern(name)}
         stands_for = _stand_for(store, [name for name in others if name not in having])
         unknown = tuple(name for name in others if name not in stands_for and not having.get(name))
         meant = [*exact, *stands_for.values(), *(id for ids in having.values() for id in ids)]
         ids = passing_ids(store, meant, where) if names else passing_ids(store, None, where)
-        near = suggestions(store, unknown[0]) if unknown and not meant and not is_pattern(unknown[0]) else []
+        near = suggestions(store, unknown[0]) if unknown and not meant and not _is_pattern(unknown[0]) else []
     return Matched(tuple(ids), stands_for, unknown, tuple(near))
 
 
-def is_pattern(name: str) -> bool:
+def _is_pattern(name: str) -> bool:
     """Whether a name has characters that stand for others."""
     return any(character in name for character in _OF_PATTERNS)
 
