@@ -5,8 +5,9 @@ from __future__ import annotations
 import numpy as np
 from scipy.linalg import eigh
 
+from vicinal._matrix import unit_rows
 from vicinal._typing import FloatArray
-from vicinal.graph import Graph, unit_rows
+from vicinal.graph import Graph
 
 
 def documents(n: int = 60, n_terms: int = 90, n_topics: int = 4, seed: int = 0) -> FloatArray:

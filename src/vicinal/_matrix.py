@@ -111,28 +111,10 @@ def unit_rows(X: Terms) -> SparseMatrix | FloatArray:
 
 
 def unit_rows(X: Terms) -> Terms:
-    """Scale every row to length one, in float64.
+    """Scale every row to length one, in float64; a row of zeros stays zero, and X itself is returned where nothing changes.
 
     Rows of extreme size are first scaled by a power of two, which is exact, so that no square overflows or vanishes. What
     happens to a row does not depend on the others; a row that has length one already keeps its bits.
-
-    Parameters
-    ----------
-    X : sparse or array of shape (n_documents, n_terms)
-        One row per document.
-
-    Returns
-    -------
-    sparse or ndarray of shape (n_documents, n_terms)
-        A row of zeros stays zero. X itself where nothing changes.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> from vicinal.graph import unit_rows
-    >>> unit_rows(np.array([[3.0, 4.0], [0.0, 0.0]]))
-    array([[0.6, 0.8],
-           [0. , 0. ]])
     """
     entries = stored_entries(X).astype(np.float64)
     peaks = _reduce(np.maximum, X, np.abs(entries))

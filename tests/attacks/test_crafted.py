@@ -24,7 +24,7 @@ ASKED = ("search", "near", "clusters --tree", "classify", "export")
 
 @pytest.fixture(scope="module", name="whole")
 def sound_file(tmp_path_factory):
-    return made(tmp_path_factory.mktemp("whole") / "small.vic", 5, placed=1)
+    return made(tmp_path_factory.mktemp("whole") / "small.vic", 5, added=1)
 
 
 @pytest.fixture(name="path")

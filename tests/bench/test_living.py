@@ -10,7 +10,7 @@ TEXTS = ["bread from the oven", "a rose in the garden", "the engine of a car"]
 
 
 def test_every_change_is_done_and_measured(tmp_path):
-    path = made(tmp_path / "small.vic", placed=0)
+    path = made(tmp_path / "small.vic", added=0)
     with vicinal.open(path) as index:
         before = len(index)
         found = changes(index, TEXTS)
@@ -19,7 +19,7 @@ def test_every_change_is_done_and_measured(tmp_path):
 
 
 def test_a_copy_is_changed_and_the_command_line_is_measured(tmp_path):
-    path = str(made(tmp_path / "small.vic", placed=0))
+    path = str(made(tmp_path / "small.vic", added=0))
     n_documents, found = measured(path, TEXTS)
     assert found["1,000 added from the command line"] > 0
     with vicinal.open(path) as index:

@@ -28,7 +28,7 @@ pytestmark = pytest.mark.skipif(not FULL.exists(), reason="there is no /dev/full
 
 @pytest.fixture(scope="session", name="file")
 def small_file(tmp_path_factory):
-    return made(tmp_path_factory.mktemp("streams") / "small.vic", placed=0)
+    return made(tmp_path_factory.mktemp("streams") / "small.vic", added=0)
 
 
 def run(arguments, file, buffered=True, **streams):

@@ -191,6 +191,18 @@ def test_no_two_classes_have_one_name():
     assert repeated(names) == []
 
 
+#: A verb that two nouns have: a graph that lacks edges is repaired, and a damaged index.
+OF_TWO_NOUNS = {"repair"}
+
+
+def test_a_name_that_two_packages_export_is_one_thing():
+    homes = {}
+    for module, name in public_names():
+        homes.setdefault(name, set()).add(id(getattr(importlib.import_module(module), name)))
+    assert len(homes) > 150
+    assert {name for name, things in homes.items() if len(things) > 1} == OF_TWO_NOUNS
+
+
 def around_the_door(home, text):
     """Names that a module of ``home`` takes from inside another package although that package exports them."""
     found = []

@@ -12,6 +12,7 @@ import pytest
 import scipy.sparse as sp
 
 from vicinal import LPI, LPP, LSI, NMFNCW, PLSI, RLPI, LaplacianEigenmap, graph
+from vicinal._matrix import unit_rows
 from vicinal.errors import (
     BadLabels,
     BadParameter,
@@ -157,7 +158,7 @@ def test_copies_get_the_same_place_to_the_last_bit(linear_method, make, X):
 
 def test_neighbours_beyond_copies_are_distinct_documents_on_request(X):
     copies = sp.csr_array(sp.vstack([X, X[[3] * 6]]))
-    assert set(graph.nearest(graph.unit_rows(copies), 6).documents[3]) <= set(range(36, 42))
+    assert set(graph.nearest(unit_rows(copies), 6).documents[3]) <= set(range(36, 42))
     plain = graph.knn(X, 6).weights
     distinct = graph.knn(copies, 6, distinct=True).weights
     assert (abs(distinct[:36, :36] - plain)).max() <= 1e-12
@@ -167,7 +168,7 @@ def test_neighbours_beyond_copies_are_distinct_documents_on_request(X):
 def test_copies_are_neighbours_in_document_order():
     X = np.tile([[1.0, 2.0, 3.0]], (6, 1))
     for form in (np.asarray, sp.csr_array):
-        found = graph.nearest(graph.unit_rows(form(X)), 3).documents
+        found = graph.nearest(unit_rows(form(X)), 3).documents
         assert found.tolist() == [[1, 2, 3], [0, 2, 3], [0, 1, 3], [0, 1, 2], [0, 1, 2], [0, 1, 2]]
 
 
@@ -253,7 +254,7 @@ def test_isolated_document_is_joined_to_its_nearest_one(graph_method, make, X):
     model = make(graph_method, graph=isolated(X, 7))
     embeddings, [message] = caught(lambda: model.fit_transform(X), JoinedDocuments)
     assert "1 document" in message
-    cosines = (graph.unit_rows(X) @ graph.unit_rows(X)[[7]].T).toarray().ravel()
+    cosines = (unit_rows(X) @ unit_rows(X)[[7]].T).toarray().ravel()
     cosines[7] = 0.0
     assert model.graph_.weights[[7]].indices.tolist() == [cosines.argmax()]
     assert not model.unembedded_.any()

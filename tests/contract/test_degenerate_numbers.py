@@ -10,6 +10,7 @@ import pytest
 import scipy.sparse as sp
 
 from vicinal import FSSL, LPFL, LPI, LPP, LSI, OLPI, RLPI, SLPI, SparsePCA, graph, spectrum
+from vicinal._matrix import unit_rows
 from vicinal.errors import (
     BadData,
     BadParameter,
@@ -114,7 +115,7 @@ def test_negative_cosines_are_clipped_and_the_share_is_said(graph_method, make):
     model = make(graph_method, n_neighbors=25)
     _, messages = said(lambda: model.fit(X))
     [message] = [str(each.message) for each in messages if each.category is ClippedWeights]
-    cosines = graph.unit_rows(X) @ graph.unit_rows(X).T
+    cosines = unit_rows(X) @ unit_rows(X).T
     np.fill_diagonal(cosines, -1.0)
     share = 1 - np.minimum((cosines > 0).sum(axis=1), 25).sum() / (30 * 25)
     assert f"{share:.1%}" in message
@@ -127,7 +128,7 @@ def test_negative_cosines_are_clipped_in_a_complete_graph(graph_method, make):
     model = make(graph_method, graph="complete")
     _, messages = said(lambda: model.fit(X))
     [message] = [str(each.message) for each in messages if each.category is ClippedWeights]
-    cosines = graph.unit_rows(X) @ graph.unit_rows(X).T
+    cosines = unit_rows(X) @ unit_rows(X).T
     assert f"{(cosines < 0).mean():.1%}" in message
     assert model.graph_.degrees.min() > 0
     np.testing.assert_allclose(model.graph_.matmul(np.eye(30)), np.clip(cosines, 0, 1), atol=1e-12)

@@ -20,10 +20,11 @@ import scipy.sparse as sp
 
 import vicinal
 from vicinal import Classifier, Topics, Vectorizer, _validate
-from vicinal.errors import BadParameter, VicinalWarning
+from vicinal._matrix import unit_rows
+from vicinal.errors import BadData, BadParameter, VicinalWarning
 from vicinal.graph import knn
 from vicinal.methods import FSSL, LPFL, LSI, METHODS, PLSI, RLPI, SELECTORS, SLPI, SUPERVISED, KernelRLPI, Method, SparsePCA
-from vicinal.projection import pencil, regress
+from vicinal.projection import choose_alpha, choose_n_components, choose_n_shared_terms, choose_n_terms, pencil, regress
 from vicinal.spectrum import solve
 
 DOCUMENTS = sp.csr_array(np.random.default_rng(0).poisson(0.6, (60, 40)).astype(np.float64))
@@ -195,9 +196,9 @@ def test_an_index_validates_what_it_loads_from_its_file_and_nothing_that_it_has_
 
 
 def test_a_search_in_arrays_validates_the_query_and_the_documents_once(calls: list[str]) -> None:
-    X = vicinal.graph.unit_rows(DOCUMENTS)
+    X = unit_rows(DOCUMENTS)
     projection = RLPI(3).fit(X).projection_
-    Z = vicinal.graph.unit_rows(projection.transform(X))
+    Z = unit_rows(projection.transform(X))
     del calls[:]
     assert len(vicinal.search(X[[0]], X, Z, projection)) == 10
     assert calls == ["the query", "the documents"]
@@ -265,3 +266,29 @@ def test_each_parameter_of_a_fit_of_an_index_is_checked_once(tmp_path: Path, val
 def test_functions_refuse_a_parameter_when_they_are_called_from_outside(call: Any, name: str) -> None:
     with pytest.raises(BadParameter, match=name):
         call(-1.5)
+
+
+@pytest.mark.parametrize(
+    "choose", [choose_alpha, choose_n_components, choose_n_shared_terms, choose_n_terms], ids=lambda each: each.__name__
+)
+def test_a_choice_by_itself_validates_the_matrix_once(choose: Any, calls: list[str]) -> None:
+    choose(DOCUMENTS, knn(DOCUMENTS, 5), 2)
+    assert calls[1:] == [f"the choice of {'n_terms' if 'terms' in choose.__name__ else choose.__name__.removeprefix('choose_')}"]
+
+
+@pytest.mark.parametrize(
+    "choose", [choose_alpha, choose_n_components, choose_n_shared_terms, choose_n_terms], ids=lambda each: each.__name__
+)
+def test_a_choice_refuses_what_is_no_matrix_no_count_and_no_graph_of_its_documents(choose: Any) -> None:
+    graph, dense = knn(DOCUMENTS, 5), DOCUMENTS.toarray()
+    holes = np.where(np.arange(dense.size).reshape(dense.shape) == 7, np.nan, dense)
+    with pytest.raises(BadData, match="NaN"):
+        choose(holes, graph, 2)
+    with pytest.raises(BadParameter, match="the graph has 60 documents but X has 59"):
+        choose(DOCUMENTS[:59], graph, 2)
+    for count in (0, -4, 2.5):
+        with pytest.raises(BadParameter, match="must be"):
+            choose(DOCUMENTS, graph, count)
+    with pytest.raises(BadData, match="square matrix"):
+        choose(DOCUMENTS, "knn", 2)
+    assert choose(dense.tolist(), graph.weights, 2).chosen == choose(DOCUMENTS, graph, 2).chosen

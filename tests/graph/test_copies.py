@@ -9,8 +9,9 @@ import pytest
 import scipy.sparse as sp
 
 from vicinal import RLPI, Topics, graph
+from vicinal._matrix import unit_rows
 from vicinal.errors import VicinalWarning
-from vicinal.graph import _neighbors, unit_rows
+from vicinal.graph import _neighbors
 from vicinal.graph._copies import many_copies
 
 STORAGES = {"sparse": sp.csr_array, "dense": lambda X: X.toarray()}

@@ -8,8 +8,9 @@ import scipy.sparse as sp
 from scipy.sparse.csgraph import minimum_spanning_tree
 
 from tests.laws.toys import documents, stored, topics
+from vicinal._matrix import unit_rows
 from vicinal.errors import BadParameter, DisconnectedGraph, JoinedDocuments, UnembeddedDocuments
-from vicinal.graph import as_graph, classes, knn, repair, unit_rows
+from vicinal.graph import as_graph, classes, knn, repair
 from vicinal.graph._joining import repair_of_checked
 
 

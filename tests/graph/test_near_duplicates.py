@@ -9,10 +9,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
+from vicinal._matrix import unit_rows
 from vicinal.datasets import load_docstrings
 from vicinal.errors import BadData, BadParameter, EmptyCorpus
 from vicinal.graph import _near_duplicates as near
-from vicinal.graph import near_duplicates, unit_rows
+from vicinal.graph import near_duplicates
 from vicinal.terms import Vectorizer
 
 TICK = 2.0**36

@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 import scipy.sparse as sp
 
-from vicinal.graph import nearest, unit_rows
+from vicinal._matrix import unit_rows
+from vicinal.graph import nearest
 from vicinal.graph._neighbors import TICK
 
 

@@ -7,8 +7,9 @@ import pytest
 import scipy.sparse as sp
 
 from tests.laws.toys import documents
+from vicinal._matrix import unit_rows
 from vicinal.errors import BadData
-from vicinal.graph import nearest, unit_rows
+from vicinal.graph import nearest
 from vicinal.graph._neighbors import _at_most_the_kth
 
 STORAGES = {"sparse": sp.csr_array, "dense": np.asarray}

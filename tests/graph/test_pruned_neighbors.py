@@ -9,9 +9,10 @@ import numpy as np
 import pytest
 import scipy.sparse as sp
 
+from vicinal._matrix import unit_rows
 from vicinal.errors import BadParameter
 from vicinal.graph import _pruned_neighbors as pruned
-from vicinal.graph import knn, nearest, unit_rows
+from vicinal.graph import knn, nearest
 from vicinal.graph._equal_rows import add_equal_rows
 from vicinal.graph._impact_lists import _depths, impact_lists, rows_of
 from vicinal.graph._neighbors_of_neighbors import improve, neighbor_lists

@@ -31,12 +31,12 @@ def fitted(index):
     return index.fit(n_clusters=3, n_components=4, n_neighbors=4)
 
 
-def made(path, n=8, placed=2):
-    """An index of 3 * n documents that were learnt from, labelled, and 3 * placed that were added since."""
+def made(path, n=8, added=2):
+    """An index of 3 * n documents that were learnt from, labelled, and 3 * added that were added since."""
     with vicinal.open(path, create=True) as index:
         index.add(documents(range(n)))
         fitted(index)
         index.label(column="subject")
-        if placed:
-            index.add(documents(range(n, n + placed)))
+        if added:
+            index.add(documents(range(n, n + added)))
     return Path(path)

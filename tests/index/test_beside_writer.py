@@ -118,7 +118,7 @@ def answers(index):
 
 
 def test_a_reader_beside_a_writer_answers_as_one_that_is_opened_after_every_change(tmp_path):
-    path = made(tmp_path / "small.vic", placed=0)
+    path = made(tmp_path / "small.vic", added=0)
     with vicinal.open(path) as reader, vicinal.open(path) as writer:
         before = answers(reader)
         for step in STEPS:
@@ -212,7 +212,7 @@ def test_headers_of_blocks_that_were_read_are_not_read_again_after_a_commit(tmp_
 
 @pytest.mark.parametrize("step", [add_others, change_one_of_the_fit, add_many])
 def test_whoever_searches_before_new_documents_are_embedded_looks_at_no_other_document(tmp_path, monkeypatch, step):
-    path, between, looked = made(tmp_path / "small.vic", placed=0), [], []
+    path, between, looked = made(tmp_path / "small.vic", added=0), [], []
     original, scan = embed_new._embed_batch, DocumentLookup.where
 
     with vicinal.open(path) as reader, vicinal.open(path) as writer:

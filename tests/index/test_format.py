@@ -82,7 +82,7 @@ def linear_maps(index):
 
 
 def test_eigenvalues_are_kept_of_the_projection_and_not_of_the_scores_of_clusters(tmp_path):
-    with vicinal.open(made(tmp_path / "new.vic", 5, placed=0)) as index:
+    with vicinal.open(made(tmp_path / "new.vic", 5, added=0)) as index:
         assert [name for name in Arrays(index._store).names() if name.endswith("/values")] == ["space/values"]
         projection, scores = linear_maps(index)
         assert type(scores) is LinearMap

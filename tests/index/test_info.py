@@ -16,7 +16,7 @@ from vicinal.index._stored import UNCERTAINTY, consistent
 
 @pytest.fixture(name="index")
 def small_index(tmp_path):
-    with vicinal.open(made(tmp_path / "small.vic", n=6, placed=0)) as index:
+    with vicinal.open(made(tmp_path / "small.vic", n=6, added=0)) as index:
         yield index
 
 

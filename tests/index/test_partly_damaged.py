@@ -22,7 +22,7 @@ pytestmark = pytest.mark.damages
 
 @pytest.fixture(scope="module", name="whole")
 def sound_index(tmp_path_factory):
-    return made(tmp_path_factory.mktemp("whole") / "small.vic", 5, placed=1)
+    return made(tmp_path_factory.mktemp("whole") / "small.vic", 5, added=1)
 
 
 @pytest.fixture(name="path")

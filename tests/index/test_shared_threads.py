@@ -107,7 +107,7 @@ def test_threads_are_answered_in_full_while_the_index_is_fitted_again(tmp_path):
 def test_what_a_transaction_has_not_committed_is_seen_by_it_alone(tmp_path):
     """States are kept by the number of commits, which an open transaction shares with the state before it."""
     path = tmp_path / "news.vic"
-    made(path, 4, placed=0)
+    made(path, 4, added=0)
     with vicinal.open(path) as index:
         before, [removed] = [each.size for each in index.clusters()], [hit.id for hit in index.search("bread oven", limit=1)]
         elsewhere = []

@@ -17,7 +17,7 @@ from typer.testing import CliRunner
 
 import vicinal
 from tests.index.small import made
-from vicinal._sqlite_files import belongs_to_sqlite
+from vicinal._sqlite_files import belongs_to_sqlite, has_journal
 from vicinal.cli._app import app
 from vicinal.corpus import Document
 from vicinal.datasets import load_arxiv, load_newsgroups
@@ -136,7 +136,7 @@ VERBS = {
 @pytest.fixture(scope="module", name="learnt")
 def fitted_index(tmp_path_factory):
     path = tmp_path_factory.mktemp("learnt") / "news.vic"
-    return made(path, 4, placed=0).read_bytes()
+    return made(path, 4, added=0).read_bytes()
 
 
 @pytest.fixture(name="path")
@@ -230,6 +230,7 @@ def test_the_locks_on_the_shared_memory_outlive_a_look_at_any_file_of_the_index(
     with vicinal.open(path) as index:
         index.add([Document("first", "a text")])
         assert belongs_to_sqlite(path.with_name(name))
+        assert has_journal(path)
         done = subprocess.run([sys.executable, "-c", FIRST_USER, f"{path}-shm"], capture_output=True, text=True, check=False)
         assert done.stderr == "locked\n"
 

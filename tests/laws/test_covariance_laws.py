@@ -8,8 +8,9 @@ from scipy.spatial.distance import pdist, squareform
 
 from tests.laws.toys import angle, documents, random_graph, stored
 from vicinal import LPI, LSI
+from vicinal._matrix import unit_rows
 from vicinal.errors import IndistinctComponents
-from vicinal.graph import complete, epsilon, unit_rows
+from vicinal.graph import complete, epsilon
 from vicinal.spectrum import solve
 
 

@@ -12,8 +12,9 @@ from hypothesis import strategies as st
 from scipy.sparse.csgraph import connected_components
 
 from tests.laws.toys import documents, error, lawful, stored
+from vicinal._matrix import unit_rows
 from vicinal.errors import ClippedWeights, ContradictingEdges, SingletonClass
-from vicinal.graph import as_graph, classes, complete, knn, mix, unit_rows, with_labels
+from vicinal.graph import as_graph, classes, complete, knn, mix, with_labels
 
 pytestmark = pytest.mark.filterwarnings("ignore::vicinal.errors.SingletonClass")
 

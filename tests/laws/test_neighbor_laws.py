@@ -13,7 +13,8 @@ from hypothesis.extra.numpy import arrays
 from scipy.spatial.distance import cdist
 
 from tests.laws.toys import documents, error, lawful, wide
-from vicinal.graph import epsilon, knn, nearest, unit_rows
+from vicinal._matrix import unit_rows
+from vicinal.graph import epsilon, knn, nearest
 
 STORAGES = {"sparse": sp.csr_array, "dense": np.asarray}
 

@@ -12,8 +12,9 @@ from scipy.linalg import eigh
 from papers.bounds import n_terms_by_bounds, subset_bounds
 from tests.laws.toys import documents, tall, topics
 from vicinal import FSSL, LPFL, LPI, OLPI, RLPI, KernelOLPI, KernelSLPI, SparsePCA
+from vicinal._matrix import unit_rows
 from vicinal.errors import BadData, BadParameter, DisconnectedGraph, OneClass
-from vicinal.graph import as_graph, class_products, classes, complete, epsilon, knn, unit_rows
+from vicinal.graph import as_graph, class_products, classes, complete, epsilon, knn
 from vicinal.graph._joining import repair_of_checked
 from vicinal.methods._sparse_components import fitted_responses, principal_scores
 from vicinal.projection import ElasticNet, RowLasso, regress

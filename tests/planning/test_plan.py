@@ -134,3 +134,11 @@ def test_the_command_prints_a_table_and_the_same_as_json(index):
 def test_a_path_that_is_not_there_ends_the_command_with_three(tmp_path):
     done = CliRunner().invoke(app, ["plan", str(tmp_path / "nowhere")])
     assert done.exit_code == 3
+
+
+def test_how_to_read_is_refused_where_no_file_is_read(index):
+    for documents in (texts(4), index, index.path):
+        with pytest.raises(BadParameter, match="text='body' tells how files are read, got"):
+            plan_of(documents, machine=ONE, text="body")
+    with pytest.raises(TypeError, match="n_component"):
+        plan_of(texts(4), machine=ONE, n_component=5)

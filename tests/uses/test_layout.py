@@ -8,9 +8,10 @@ import scipy.sparse as sp
 
 import vicinal
 from vicinal import Vectorizer
+from vicinal._matrix import unit_rows
 from vicinal.datasets import load_docstrings
 from vicinal.errors import BadData, BadParameter
-from vicinal.graph import as_graph, nearest, unit_rows
+from vicinal.graph import as_graph, nearest
 from vicinal.uses import extend_layout, layout
 from vicinal.uses._layout import repulsion
 from vicinal.uses._layout.affinities import affinities_of

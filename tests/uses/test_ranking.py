@@ -8,6 +8,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 import scipy.sparse as sp
+from vicinal.uses._rooms import room
 
 from bench.ranking_arrays import rank
 from bench.ranking_arrays import ranking_of as array_ranking
@@ -20,7 +21,6 @@ from vicinal.uses._ranking import LateTerm, Query, near, row_stochastic
 from vicinal.uses._ranking_candidates import EMBEDDING_WEIGHT, N_FEEDBACK, NEIGHBOR_WEIGHT, Sampled
 from vicinal.uses._ranking_steps import BY_ARRAYS
 from vicinal.uses._retrieved import Evidence
-from vicinal.uses._rooms import room
 from vicinal.uses._scores import Rescored, Scale, Surprises, highest, surprise
 from vicinal.uses._term_scores import TermScores
 

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from vicinal import RLPI, Vectorizer
 from vicinal._matrix import unit_rows
 from vicinal.errors import BadData, BadParameter
-from vicinal.projection import Projection
+from vicinal.projection import LinearMap, Projection
 from vicinal.uses import search, similarities
 from vicinal.uses._scores import highest
 
@@ -203,3 +203,11 @@ def test_shapes_that_do_not_fit_are_refused(library):
 def test_parameters_that_no_corpus_could_make_right_are_refused(library, options, says):
     with pytest.raises(BadParameter, match=says):
         ask(library, "garden", **options)
+
+
+def test_embeddings_that_are_not_finite_are_refused_with_their_document():
+    Z = np.array([[1.0], [np.nan], [-1.0]])
+    A = LinearMap(np.array([[1.0], [1.0], [-1.0]]))
+    for answer in (search, similarities):
+        with pytest.raises(BadData, match=r"must be finite, got \[nan\] for document 1"):
+            answer([[1.0, 0.0, 0.0]], np.eye(3), Z, A)

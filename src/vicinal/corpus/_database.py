@@ -51,12 +51,13 @@ def address_of(source: object, query: str | None) -> Address | None:
     if query is None and not _DATABASE.match(source):
         return None  # a store of files
     if query is None:
-        raise BadParameter(f"query: {_without_password(source)} is the address of a database. Use query='SELECT …' to read of it.")
+        raise BadParameter(f"query: {without_password(source)} is the address of a database. Use query='SELECT …' to read of it.")
     return Address(source)
 
 
-def _without_password(url: str) -> str:
-    return re.sub(r"(://[^/@:]*):[^/@]*@", r"\1:***@", url)
+def without_password(address: str) -> str:
+    """An address as it may be printed."""
+    return re.sub(r"(://[^/@:]*):[^/@]*@", r"\1:***@", address)
 
 
 def _query_name(query: str) -> str:
@@ -196,7 +197,7 @@ def _first_line(error: Exception) -> str:
 
 def input_at(address: Address, file: Input) -> tuple[Input, Reader]:
     """The query of a database at an address, with the reader of its rows; MissingExtra where a package for it is missing."""
-    query, shown = str(file.options.query), _without_password(address.url)
+    query, shown = str(file.options.query), without_password(address.url)
     try:
         alchemy: Any = import_module("sqlalchemy")
     except ImportError:

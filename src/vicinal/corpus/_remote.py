@@ -12,6 +12,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any, final
 
+from vicinal.corpus._database import without_password
 from vicinal.corpus._files import Found, shown
 from vicinal.errors import MissingExtra, NoSuchSource
 
@@ -71,8 +72,8 @@ def remote_of(source: object) -> Remote | None:
             f"Use pip install 'vicinal[remote]', and the package of that store, such as s3fs or gcsfs."
         ) from None
     except ValueError as error:
-        raise NoSuchSource(f"nothing can be read at {_without_password(source)}: {error}. Use a path, or such as s3://…") from None
-    remote = Remote(_without_password(source), system, str(root))
+        raise NoSuchSource(f"nothing can be read at {without_password(source)}: {error}. Use a path, or such as s3://…") from None
+    remote = Remote(without_password(source), system, str(root))
     if not system.exists(root):
         raise NoSuchSource(f"nothing to read at {remote.address}: no file or folder has that address. Check the spelling.")
     return remote
@@ -82,7 +83,3 @@ def fetch(remote: Remote, file: str) -> Iterator[tuple[Found, str]]:
     """A file in a temporary folder, with its address, until the next step of the iterator."""
     with tempfile.TemporaryDirectory(prefix="vicinal-fetched-") as folder:
         yield remote.fetched(file, os.fspath(folder)), remote.shown(file)
-
-
-def _without_password(address: str) -> str:
-    return re.sub(r"(://[^/@:]*):[^/@]*@", r"\1:***@", address)

@@ -1,6 +1,5 @@
 """Neighbour graphs of documents: built from similarities or labels, combined, repaired, and searched."""
 
-from vicinal._matrix import unit_rows
 from vicinal.graph._agreement import AgreementGraph, agreement
 from vicinal.graph._build import complete, epsilon, knn
 from vicinal.graph._class_products import class_products
@@ -32,6 +31,5 @@ __all__ = [
     "near_duplicates",
     "nearest",
     "repair",
-    "unit_rows",
     "with_labels",
 ]

@@ -18,7 +18,7 @@ from scipy.sparse.csgraph import connected_components
 
 from vicinal._matrix import is_sparse
 from vicinal._typing import ArrayLike, BoolArray, FloatArray, IntArray, SparseMatrix
-from vicinal.errors import BadData
+from vicinal.errors import BadData, BadParameter
 
 
 class Graph(ABC):
@@ -250,6 +250,14 @@ def as_graph(given: GraphInput) -> Graph:
     weights.eliminate_zeros()
     _refuse_bad_weights(weights)
     return SparseGraph(weights)
+
+
+def graph_of_documents(given: GraphInput, n_documents: int) -> Graph:
+    """A graph, or one made of a matrix of weights, of so many documents; BadParameter where it is of others."""
+    graph = as_graph(given)
+    if graph.n_documents != n_documents:
+        raise BadParameter(f"the graph has {graph.n_documents} documents but X has {n_documents}. Build it from the same rows.")
+    return graph
 
 
 def _refuse_bad_weights(weights: SparseMatrix) -> None:

@@ -37,7 +37,8 @@ class Neighbors:
     Examples
     --------
     >>> import numpy as np
-    >>> from vicinal.graph import nearest, unit_rows
+    >>> from vicinal.graph import nearest
+    >>> from vicinal.terms import unit_rows
     >>> found = nearest(unit_rows(np.array([[1.0, 0.0], [1.0, 1.0], [0.0, 1.0]])), 1)
     >>> found.documents
     array([[1],
@@ -83,7 +84,7 @@ def nearest(
     Parameters
     ----------
     U : array-like or sparse of shape (n_documents, n_terms)
-        Rows of length one, as :func:`unit_rows` gives.
+        Rows of length one, as :func:`vicinal.terms.unit_rows` gives.
     n_neighbors : int
         How many to find for each.
     queries : int array of shape (n_queries,), optional
@@ -113,7 +114,8 @@ def nearest(
     Examples
     --------
     >>> import numpy as np
-    >>> from vicinal.graph import nearest, unit_rows
+    >>> from vicinal.graph import nearest
+    >>> from vicinal.terms import unit_rows
     >>> U = unit_rows(np.array([[1.0, 0.0], [1.0, 1.0], [0.0, 1.0]]))
     >>> nearest(U, 2, queries=[1]).similarities.round(3)
     array([[0.707, 0.707]])
@@ -201,7 +203,7 @@ def _refuse_other_lengths(U: Terms) -> None:
     lengths = row_norms(U)
     wrong = np.flatnonzero((lengths > 0) & (np.abs(lengths - 1.0) > LENGTH))
     if wrong.size:
-        raise BadData(f"rows must have length one, got {lengths[wrong[0]]:g} in row {wrong[0]}. Use vicinal.graph.unit_rows(X).")
+        raise BadData(f"rows must have length one, got {lengths[wrong[0]]:g} in row {wrong[0]}. Use vicinal.terms.unit_rows(X).")
 
 
 def _search_sparse(

@@ -20,7 +20,7 @@ from vicinal.graph._combine import classes_of_checked, with_labels_of_checked
 from vicinal.graph._edges import WEIGHTS, EdgeWeight
 from vicinal.graph._joining import DISCONNECTED, repair_of_checked, warn_unembedded
 from vicinal.methods._base import DEFAULT_COMPONENTS, Method
-from vicinal.projection import choose_n_components
+from vicinal.projection._model_selection.n_components import n_components_of_checked
 from vicinal.spectrum import Spectrum
 from vicinal.spectrum._eigensolvers import EIGENSOLVERS
 from vicinal.spectrum._solve import smoothest
@@ -112,7 +112,7 @@ class GraphMethod(Method):
     def _choose_n_components(self, X: Terms | BlockTerms, n_embedded: int) -> Choice:
         X = in_memory(X, 'n_components="auto"')
         most = max(1, min(n_embedded - 1, X.shape[1]))
-        return choose_n_components(
+        return n_components_of_checked(
             X, self.graph_, most, usual=DEFAULT_COMPONENTS, apart=self.disconnected == "apart", n_jobs=self.n_jobs
         )
 

@@ -66,6 +66,11 @@ def measure_speed(n_jobs: int | None = None) -> MachineSpeed:
     MachineSpeed
         By CPU time, so that what else runs on the machine counts little.
 
+    Raises
+    ------
+    BadParameter
+        ``n_jobs`` is no whole number, or 0.
+
     Examples
     --------
     >>> from vicinal.planning import measure_speed

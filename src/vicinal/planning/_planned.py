@@ -8,10 +8,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, final
 
 from vicinal._validate import check_count
+from vicinal.errors import BadParameter
 from vicinal.index import Recipe
 from vicinal.planning._corpus_size import CorpusSize, size_of_numbers, size_of_sample
 from vicinal.planning._machine_speed import MachineSpeed, measure_speed
-from vicinal.planning._sampled_source import SampledTexts, sample_documents, sample_index, sample_path
+from vicinal.planning._sampled_source import SampledTexts, is_index, sample_documents, sample_index, sample_path
 from vicinal.planning._stage_costs import BASE, STAGES, FitSettings, StageCost
 
 if TYPE_CHECKING:
@@ -183,7 +184,11 @@ def plan_of(
     layout: bool = True,
     n_jobs: int | None = None,
     machine: MachineSpeed | None = None,
-    **columns: object,
+    text: str | None = None,
+    title: str | None = None,
+    encoding: str | None = None,
+    split: str | None = None,
+    query: str | None = None,
 ) -> Plan:
     """Predict what an index of these documents costs: of files, of an index that is there, or of documents in memory.
 
@@ -202,8 +207,8 @@ def plan_of(
         Threads; by default one per core.
     machine : MachineSpeed, optional
         The speed of another machine; by default this one is measured.
-    **columns
-        For files: parameters of `vicinal.read`, such as ``text="body"``.
+    text, title, encoding, split, query : str, optional
+        How files are read, as in `vicinal.read`; not for an index or for documents in memory.
 
     Returns
     -------
@@ -216,6 +221,8 @@ def plan_of(
         Nothing has that path.
     EmptyCorpus
         There is no document.
+    BadParameter
+        A number is out of range, or it is said how to read what is not read from files.
 
     See Also
     --------
@@ -228,19 +235,24 @@ def plan_of(
     >>> planned.size.n_documents, planned.estimated
     (4, False)
     """
-    sampled = _sampled(documents, columns)
+    asked = {"text": text, "title": title, "encoding": encoding, "split": split, "query": query}
+    sampled = _sampled(documents, {name: value for name, value in asked.items() if value is not None})
     size = size_of_sample(sampled.texts, sampled.n_documents)
     speed = measure_speed(n_jobs) if machine is None else machine
     return _planned(size, _settings(n_components, n_neighbors, layout), speed, sampled.estimated)
 
 
-def _sampled(documents: object, columns: dict[str, object]) -> SampledTexts:
+def _sampled(documents: object, how_to_read: dict[str, str]) -> SampledTexts:
     from vicinal.index import Index
 
+    if isinstance(documents, str | os.PathLike) and not (how_to_read and is_index(documents)):
+        return sample_path(documents, how_to_read)
+    if how_to_read:
+        named = ", ".join(f"{name}={value!r}" for name, value in how_to_read.items())
+        got = type(documents).__name__
+        raise BadParameter(f"{named} tells how files are read, got {got}, of which no file is read. Leave it out.")
     if isinstance(documents, Index):
         return sample_index(documents)
-    if isinstance(documents, str | os.PathLike):
-        return sample_path(documents, columns)
     return sample_documents(documents if isinstance(documents, Sequence) else list(documents))  # type: ignore[call-overload]
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, final
 
@@ -41,12 +41,12 @@ def sample_index(index: Index) -> SampledTexts:
         return SampledTexts([stored.document.full_text for stored in chosen], len(numbers))
 
 
-def sample_path(path: str | os.PathLike[str], columns: dict[str, Any]) -> SampledTexts:
+def sample_path(path: str | os.PathLike[str], how_to_read: Mapping[str, Any]) -> SampledTexts:
     """The first documents of a file or folder, and how many all of its bytes would be; of an index file those of the index."""
     from vicinal.corpus import read
     from vicinal.index import open as open_index
 
-    if _is_index(path):
+    if is_index(path):
         with open_index(path) as index:
             return sample_index(index)
     at = [0, 0]
@@ -55,7 +55,7 @@ def sample_path(path: str | os.PathLike[str], columns: dict[str, Any]) -> Sample
         """Keep how many bytes were read, and of how many."""
         at[:] = done, total
 
-    with read(path, progress=told, **columns) as reading:
+    with read(path, progress=told, **how_to_read) as reading:
         texts = [document.full_text for document in itertools.islice(reading, SAMPLE)]
         ended = len(texts) < SAMPLE or next(reading, None) is None
     if ended or not at[0]:
@@ -67,5 +67,6 @@ def _spread(n_documents: int) -> range:
     return range(0, n_documents, max(1, n_documents // SAMPLE))
 
 
-def _is_index(path: str | os.PathLike[str]) -> bool:
+def is_index(path: str | os.PathLike[str]) -> bool:
+    """Whether a path is that of an index file."""
     return os.fspath(path).endswith(".vic") and os.path.lexists(path)

@@ -15,9 +15,9 @@ from vicinal._threads import single_threaded_libraries
 from vicinal._typing import ArrayLike, FloatArray, RandomState, TermNames, Terms
 from vicinal._validate import check_choice, check_count, check_limit, check_number, check_terms
 from vicinal._warn import warn
-from vicinal.errors import BadParameter, FewerComponents, NoNeighbors
-from vicinal.graph import Graph, as_graph
-from vicinal.graph._graph import GraphInput
+from vicinal.errors import FewerComponents, NoNeighbors
+from vicinal.graph import Graph
+from vicinal.graph._graph import GraphInput, graph_of_documents
 from vicinal.projection._made_by import MadeBy
 from vicinal.projection._products import Products
 from vicinal.projection._projection import Projection, say_zero_map
@@ -147,8 +147,7 @@ def best_directions(
     random_state: RandomState = 0,
 ) -> Projection:
     """As :func:`pencil`, for X and parameters that are checked, and callers that say themselves that fewer components exist."""
-    graph = as_graph(graph)
-    rows, core = _with_edges(X, graph)
+    rows, core = _with_edges(X, graph_of_documents(graph, X.shape[0]))
     with single_threaded_libraries():
         mean = _weighted_mean(rows, core) if center and core.n_documents > 1 else None
         products = Products(rows, mean, n_jobs)
@@ -164,8 +163,6 @@ def best_directions(
 
 
 def _with_edges(X: Terms, graph: Graph) -> tuple[Terms, Graph]:
-    if X.shape[0] != graph.n_documents:
-        raise BadParameter(f"the graph has {graph.n_documents} documents but X has {X.shape[0]}. Build it from the same rows.")
     in_graph = np.flatnonzero(graph.has_edges)
     if len(in_graph) == 0:
         raise NoNeighbors(f"the graph of {graph.n_documents} documents has no edge. Use more neighbours or a larger radius.")

@@ -83,7 +83,14 @@ class Vectorizer(TransformerMixin, BaseEstimator, auto_wrap_output_keys=None):  
     Notes
     -----
     A document without known terms keeps its row, which is zero; terms outside the vocabulary are ignored. A row depends
-    on its text and on the fitted vocabulary and weights, never on the documents beside it.
+    on its text and on the fitted vocabulary and weights, never on the documents beside it. The default weights, BM25, are
+    those of [1]_; normalised-cut weights are those of [2]_.
+
+    References
+    ----------
+    .. [1] S. Robertson and H. Zaragoza. The probabilistic relevance framework: BM25 and beyond. Foundations and Trends in
+       Information Retrieval, 3(4):333-389, 2009, section 3.4.
+    .. [2] W. Xu, X. Liu and Y. Gong. Document clustering based on non-negative matrix factorization. SIGIR 2003, section 3.
 
     Examples
     --------

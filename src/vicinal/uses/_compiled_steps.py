@@ -14,8 +14,8 @@ from vicinal._typing import FloatArray, IntArray
 from vicinal.uses import _ranking_loops as loops
 from vicinal.uses._kept_rows import AnyLenders
 from vicinal.uses._ranking_steps import Surroundings
-from vicinal.uses._rooms import room
 from vicinal.uses._term_scores import AskedTerm, TermScores
+from vicinal.uses._zero_arrays import zeros_for_a_while
 
 
 @final
@@ -33,7 +33,7 @@ class _CompiledSurroundings:
         found, n_pairs = np.empty((len(documents), len(asked))), len(documents) + lenders.count(documents)
         is_lent, times = np.array([term.is_lent for term in asked], dtype=np.bool_), np.array([term.times for term in asked])
         lists = lenders.starts, lenders.lenders
-        with room(terms.n_documents, np.int32) as slots, room(n_pairs, np.int32) as of_pairs:
+        with zeros_for_a_while(terms.n_documents, np.int32) as slots, zeros_for_a_while(n_pairs, np.int32) as of_pairs:
             values = np.zeros((1 + loops.give_slots(documents, *lists, totals, slots, of_pairs), len(asked)))
             for column, term in enumerate(asked):
                 loops.fill_slots(term.documents, term.weights, column, slots, values)
@@ -63,7 +63,7 @@ class CompiledSteps:
     def with_neighbors(self, documents: IntArray, lenders: AnyLenders) -> IntArray:
         """Some documents and their neighbours, rising."""
         found = np.empty(len(documents) + lenders.count(documents), dtype=np.int64)
-        with room(len(lenders.starts) - 1, np.int32) as slots:
+        with zeros_for_a_while(len(lenders.starts) - 1, np.int32) as slots:
             n_found = loops.collect(documents, lenders.starts, lenders.lenders, slots, found)
         return np.sort(found[:n_found])
 

@@ -18,9 +18,9 @@ from vicinal._typing import BoolArray, FloatArray, IntArray
 from vicinal.uses._kept_rows import AnyLenders, AnyRows
 from vicinal.uses._ranking_steps import BY_ARRAYS, RankingSteps, Surroundings
 from vicinal.uses._retrieved import Parts
-from vicinal.uses._rooms import room
 from vicinal.uses._scores import Scale, Surprises, surprise
 from vicinal.uses._term_scores import TermScores
+from vicinal.uses._zero_arrays import zeros_for_a_while
 
 #: Documents of the first pass that are candidates, with their neighbours.
 N_FIRST = 100
@@ -237,7 +237,7 @@ def _sums(terms: FloatArray) -> FloatArray:
 def _of_matching(around: Surroundings, rows: IntArray, z: FloatArray, n_documents: int) -> FloatArray:
     """The mean surprise of the neighbours of each document that are candidates and match (R8)."""
     matching = z > MATCHES
-    with room(n_documents, float) as squares:
+    with zeros_for_a_while(n_documents, float) as squares:
         squares[rows[matching]] = z[matching] ** 2
         found = around.means(squares)
         squares[rows[matching]] = 0.0

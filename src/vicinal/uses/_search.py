@@ -93,7 +93,8 @@ def search(
     Raises
     ------
     BadData
-        The query is not one row, the shapes do not agree, or a row of ``documents`` or ``embeddings`` has another length than one.
+        The query is not one row, the shapes do not agree, or a row of ``documents`` or ``embeddings`` has another length than one
+        or is not finite.
     BadParameter
         ``limit`` or ``term_weight`` is out of range.
 
@@ -102,7 +103,7 @@ def search(
     >>> import numpy as np
     >>> from vicinal import search
     >>> from vicinal.projection import LinearMap
-    >>> from vicinal.graph import unit_rows
+    >>> from vicinal.terms import unit_rows
     >>> A = LinearMap(np.array([[1.0, 0.0], [0.9, 0.1], [0.0, 1.0]]), vocabulary=["car", "automobile", "rose"])
     >>> X = np.eye(3)
     >>> results = search([[1.0, 0.0, 0.0]], X, unit_rows(A.transform(X)), A)
@@ -144,7 +145,7 @@ def similarities(
     Raises
     ------
     BadData
-        The query is not one row, or the shapes do not agree.
+        The query is not one row, the shapes do not agree, or an embedding is not finite.
     BadParameter
         ``term_weight`` is not between 0 and 1.
 
@@ -225,6 +226,11 @@ def _check_shapes(row: Terms, X: Terms, Z: FloatArray, projection: LinearMap) ->
         raise BadData(
             f"embeddings must have one row for each of the {X.shape[0]} documents and {projection.n_components} columns, got shape "
             f"{Z.shape}. Use unit_rows(projection.transform(documents))."
+        )
+    if not np.isfinite(Z).all():
+        wrong = int(np.flatnonzero(~np.isfinite(Z).all(axis=1))[0])
+        raise BadData(
+            f"embeddings must be finite, got {Z[wrong]} for document {wrong}. Use unit_rows(projection.transform(documents))."
         )
 
 

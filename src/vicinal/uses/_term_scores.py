@@ -12,7 +12,7 @@ import numpy as np
 
 from vicinal._typing import FloatArray, IntArray, Integers
 from vicinal.uses._postings import NeighborPairs
-from vicinal.uses._rooms import room
+from vicinal.uses._zero_arrays import zeros_for_a_while
 
 
 @final
@@ -91,7 +91,7 @@ class TermScores:
         float array (k, terms)
         """
         found = np.empty((len(documents), len(self.terms)))
-        with room(self.n_documents, float) as weights:
+        with zeros_for_a_while(self.n_documents, float) as weights:
             for column, term in enumerate(self.terms):
                 weights[term.documents] = term.weights
                 own = weights.take(documents)

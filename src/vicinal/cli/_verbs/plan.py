@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -48,9 +48,8 @@ def plan(
     from vicinal.cli._terminal.output import print_json
     from vicinal.planning import plan_of
 
-    columns: dict[str, Any] = {name: value for name, value in (("text", text), ("title", title)) if value is not None}
     with reporting_errors("plan"):
-        planned = plan_of(path, n_components=components, n_neighbors=neighbors, layout=layout is not False, **columns)
+        planned = plan_of(path, n_components=components, n_neighbors=neighbors, layout=layout is not False, text=text, title=title)
     if as_json:
         totals = {name: getattr(planned, name) for name in ("cpu_seconds", "seconds", "memory", "disk")}
         print_json({"path": path, **asdict(planned), **totals})

@@ -12,6 +12,7 @@ from vicinal._matrix import csr, dense, row_norms
 from vicinal._typing import ArrayLike, BoolArray, FloatArray, IntArray, SparseMatrix, Terms
 from vicinal._validate import check_count, check_number, check_terms
 from vicinal.graph import Graph
+from vicinal.graph._graph import GraphInput, graph_of_documents
 from vicinal.projection._model_selection.validation_split import SCORE, Moments, Split, train_validation_splits, validated
 from vicinal.projection._penalty import DEFAULT_TERMS, Ridge
 from vicinal.projection._row_penalty import DEFAULT_SHARED_TERMS
@@ -45,7 +46,7 @@ def ridge_scale(X: Terms, among: BoolArray | None = None) -> float:
 
 def choose_alpha(
     X: ArrayLike,
-    graph: Graph,
+    graph: GraphInput,
     n_components: int,
     candidates: Iterable[float] | None = None,
     *,
@@ -63,7 +64,7 @@ def choose_alpha(
     ----------
     X : array-like or sparse of shape (n_documents, n_terms)
         Term weights.
-    graph : Graph
+    graph : Graph or symmetric matrix
         Neighbour graph of these documents.
     n_components : int
         Number of components of the map.
@@ -86,7 +87,7 @@ def choose_alpha(
     BadData
         X is no matrix of finite numbers.
     BadParameter
-        A candidate is not above zero.
+        A candidate is not above zero, ``n_components`` is no count, or the graph is of another number of documents.
 
     See Also
     --------
@@ -102,7 +103,8 @@ def choose_alpha(
     (True, (3,))
     """
     checked = check_terms(X, "the choice of alpha")
-    return alpha_of_checked(checked, graph, n_components, candidates, center=center, apart=apart, n_jobs=n_jobs)
+    edges, n_components = graph_of_documents(graph, checked.shape[0]), check_count("n_components", n_components)
+    return alpha_of_checked(checked, edges, n_components, candidates, center=center, apart=apart, n_jobs=n_jobs)
 
 
 def alpha_of_checked(
@@ -152,7 +154,7 @@ def _krylov_path(split: Split, candidates: FloatArray) -> list[Moments]:
 
 def choose_n_terms(
     X: ArrayLike,
-    graph: Graph,
+    graph: GraphInput,
     n_components: int,
     candidates: Iterable[int] = TERMS,
     *,
@@ -167,7 +169,7 @@ def choose_n_terms(
     ----------
     X : array-like or sparse of shape (n_documents, n_terms)
         Term weights.
-    graph : Graph
+    graph : Graph or symmetric matrix
         Neighbour graph of these documents.
     n_components : int
         Number of components of the map.
@@ -192,7 +194,7 @@ def choose_n_terms(
     BadData
         X is no matrix of finite numbers.
     BadParameter
-        A candidate is no count.
+        A candidate or ``n_components`` is no count, or the graph is of another number of documents.
 
     See Also
     --------
@@ -207,7 +209,8 @@ def choose_n_terms(
     array([ 1,  5, 20])
     """
     checked = check_terms(X, "the choice of n_terms")
-    return n_terms_of_checked(checked, graph, n_components, candidates, ridge=ridge, center=center, apart=apart, n_jobs=n_jobs)
+    edges, n_components = graph_of_documents(graph, checked.shape[0]), check_count("n_components", n_components)
+    return n_terms_of_checked(checked, edges, n_components, candidates, ridge=ridge, center=center, apart=apart, n_jobs=n_jobs)
 
 
 def n_terms_of_checked(
@@ -228,7 +231,7 @@ def n_terms_of_checked(
 
 def choose_n_shared_terms(
     X: ArrayLike,
-    graph: Graph,
+    graph: GraphInput,
     n_components: int,
     candidates: Iterable[int] = SHARED_TERMS,
     *,
@@ -246,7 +249,7 @@ def choose_n_shared_terms(
     ----------
     X : array-like or sparse of shape (n_documents, n_terms)
         Term weights.
-    graph : Graph
+    graph : Graph or symmetric matrix
         Neighbour graph of these documents.
     n_components : int
         Number of components of the map.
@@ -274,7 +277,7 @@ def choose_n_shared_terms(
     BadData
         X is no matrix of finite numbers.
     BadParameter
-        A candidate is no count.
+        A candidate or ``n_components`` is no count, or the graph is of another number of documents.
 
     See Also
     --------
@@ -289,9 +292,10 @@ def choose_n_shared_terms(
     array([ 5, 20])
     """
     checked = check_terms(X, "the choice of n_terms")
+    edges, n_components = graph_of_documents(graph, checked.shape[0]), check_count("n_components", n_components)
     return n_shared_terms_of_checked(
         checked,
-        graph,
+        edges,
         n_components,
         candidates,
         ridge=ridge,

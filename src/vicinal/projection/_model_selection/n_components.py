@@ -11,8 +11,10 @@ from scipy.linalg import cholesky, solve_triangular
 
 from vicinal._choice import Choice
 from vicinal._threads import single_threaded_libraries
-from vicinal._typing import FloatArray, IntArray, Terms
+from vicinal._typing import ArrayLike, FloatArray, IntArray, Terms
+from vicinal._validate import check_count, check_terms
 from vicinal.graph import AgreementGraph, ClassGraph, Graph
+from vicinal.graph._graph import GraphInput, graph_of_documents
 from vicinal.projection._model_selection.held_out import ridge_scale
 from vicinal.projection._model_selection.validation_split import DEPENDENT, FEWEST, PER_COMPONENT, largest_pieces
 from vicinal.projection._products import Products
@@ -31,7 +33,7 @@ SCORE = "number of functions shared by two halves of the documents, above an eve
 
 
 def choose_n_components(
-    X: Terms, graph: Graph, most: int, *, usual: int = 30, apart: bool = False, n_jobs: int | None = None
+    X: ArrayLike, graph: GraphInput, most: int, *, usual: int = 30, apart: bool = False, n_jobs: int | None = None
 ) -> Choice:
     """Choose how many of the smoothest functions of a graph terms can predict for documents that were held out (P43).
 
@@ -42,7 +44,7 @@ def choose_n_components(
     ----------
     X : array-like or sparse of shape (n_documents, n_terms)
         Term weights.
-    graph : Graph
+    graph : Graph or symmetric matrix
         Neighbour graph of these documents. For a class graph there is nothing to choose: one component less than there are classes.
     most : int
         Largest number to choose; above 50 no more are compared.
@@ -59,6 +61,13 @@ def choose_n_components(
     Choice
         The median of the numbers that each half gives, with the range from the smallest to the largest.
 
+    Raises
+    ------
+    BadData
+        X is no matrix of finite numbers.
+    BadParameter
+        ``most`` or ``usual`` is no count, or the graph is of another number of documents.
+
     See Also
     --------
     vicinal.RLPI : Chooses its number of components this way with ``n_components="auto"``.
@@ -72,6 +81,15 @@ def choose_n_components(
     >>> 1 <= choice.chosen <= 10
     True
     """
+    checked = check_terms(X, "the choice of n_components")
+    edges, most = graph_of_documents(graph, checked.shape[0]), check_count("most", most)
+    return n_components_of_checked(checked, edges, most, usual=check_count("usual", usual), apart=apart, n_jobs=n_jobs)
+
+
+def n_components_of_checked(
+    X: Terms, graph: Graph, most: int, *, usual: int = 30, apart: bool = False, n_jobs: int | None = None
+) -> Choice:
+    """As :func:`choose_n_components`, for a matrix that ``check_terms`` has returned, and a graph of its documents."""
     if isinstance(graph, ClassGraph):
         return _of_classes(int(graph.connected_components.max()), most)
     with single_threaded_libraries():
