@@ -18,7 +18,8 @@ from vicinal.index import Recipe
 ROOT = Path(__file__).parents[2]
 SOURCES = sorted((ROOT / "src" / "vicinal").rglob("*.py"))
 GLOSSARY = ROOT / "docs" / "glossary.md"
-REFERENCE = [ROOT / "docs" / "cli.md", ROOT / "docs" / "howto.md", GLOSSARY, *sorted((ROOT / "docs" / "maths").glob("*.md"))]
+PAGES = ("app.md", "cli.md", "howto.md", "reliability.md", "scale.md")
+REFERENCE = [*(ROOT / "docs" / page for page in PAGES), GLOSSARY, *sorted((ROOT / "docs" / "maths").glob("*.md"))]
 
 #: Words that a concept had before, and phrases that only their author understands.
 REPLACED = re.compile(
@@ -35,7 +36,7 @@ REPLACED = re.compile(
 PLACE = re.compile(r"\bplaces?\b", re.IGNORECASE)
 IN_PLACE = re.compile(
     r"\bin place\b|\bin (?:its|their) place\b|\btake(?:s|n)? (?:the|its|their) place\b|\b(?:same|another|last|thirtieth) place\b"
-    r"|\bplace (?:where|to run|a value)\b|-in-place-|\bone place\b|``place``|:meth:`place`|\btemp\.places\b",
+    r"|\bplace (?:where|to run|a value)\b|-in-place-|\bone place\b|`place`|:meth:`place`|\btemp\.places\b",
     re.IGNORECASE,
 )
 #: The same for identifiers, whose parts are looked at one by one.

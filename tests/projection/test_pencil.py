@@ -11,7 +11,7 @@ from tests.laws.toys import cycle, random_graph, tall, wide, without_mean
 from vicinal.errors import BadData, BadParameter, FewerComponents, NoNeighbors, NoVariation, VicinalError
 from vicinal.graph import classes, knn
 from vicinal.projection import pencil
-from vicinal.projection._pencil import best_directions
+from vicinal.projection._pencil import pencil_of_checked
 
 
 @pytest.mark.parametrize("orthogonal", [False, True])
@@ -25,7 +25,7 @@ def test_more_directions_than_the_rank_are_said_with_all_numbers():
     X = wide()
     with pytest.warns(FewerComponents, match=r"asked for 99 components but 30 documents x 120 terms have 29 independent ones"):
         assert pencil(X, knn(X, 5), 99).n_components == 29
-    assert best_directions(X, knn(X, 5), 99).n_components == 29  # which says nothing, and a warning would fail here
+    assert pencil_of_checked(X, knn(X, 5), 99).n_components == 29  # which says nothing, and a warning would fail here
 
 
 def test_classes_have_one_direction_less_than_there_are():

@@ -17,7 +17,7 @@ from tests.laws.toys import angle
 from tests.projection import reference
 from vicinal.errors import NoVariation, Unconverged
 from vicinal.projection import Ridge, regress
-from vicinal.projection._pencil import best_directions
+from vicinal.projection._pencil import pencil_of_checked
 
 INPUTS = reference.nasty_inputs()
 EMBEDDED, VALUES, WEIGHTS = 1e-6, 1e-8, 1e-6
@@ -88,10 +88,10 @@ def test_pencils_have_the_eigenvalues_and_embeddings_of_forty_digits(name, alpha
     given, expected = INPUTS[name], expected_pencil(name, alpha, method)
     if len(expected.values) == 0:
         with pytest.raises(NoVariation):
-            best_directions(given.X, given.W, 4, alpha=alpha, solver=solver, **METHODS[method])
+            pencil_of_checked(given.X, given.W, 4, alpha=alpha, solver=solver, **METHODS[method])
         return
     count = min(4, len(expected.values))
-    found = best_directions(given.X, given.W, 4, alpha=alpha, solver=solver, **METHODS[method])
+    found = pencil_of_checked(given.X, given.W, 4, alpha=alpha, solver=solver, **METHODS[method])
     np.testing.assert_allclose(found.eigenvalues, expected.values[:count], atol=VALUES)
     X = given.X.astype(np.float64)
     embeddings = X @ found.weights - (0.0 if found.offset is None else found.offset)

@@ -9,7 +9,7 @@ from vicinal._validate import check_number
 from vicinal.methods._base import LinearMethod
 from vicinal.methods._graph_method import GraphLike, GraphMethod
 from vicinal.methods._shared_docs import with_shared_docs
-from vicinal.projection._pencil import PENCIL_SOLVERS, best_directions
+from vicinal.projection._pencil import PENCIL_SOLVERS, pencil_of_checked
 
 
 class PencilMethod(GraphMethod, LinearMethod):
@@ -53,7 +53,7 @@ class PencilMethod(GraphMethod, LinearMethod):
         check_number("alpha", self.alpha)
 
     def _learn(self, X: Terms, n_components: int) -> int:
-        projection = best_directions(
+        projection = pencil_of_checked(
             X,
             self.graph_,
             n_components,

@@ -115,7 +115,7 @@ def pencil(
     check_number("alpha", alpha)
     check_choice("solver", solver, PENCIL_SOLVERS)
     check_limit(max_iter)
-    projection = best_directions(
+    projection = pencil_of_checked(
         check_terms(X, "the pencil"),
         graph,
         wanted,
@@ -132,7 +132,7 @@ def pencil(
     return projection if vocabulary is None else projection.named(vocabulary)
 
 
-def best_directions(
+def pencil_of_checked(
     X: Terms,
     graph: GraphInput,
     n_components: int,

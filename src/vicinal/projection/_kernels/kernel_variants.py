@@ -11,7 +11,7 @@ from vicinal.graph import Graph
 from vicinal.projection._kernels.kernel_functions import Kernel, Landmarks
 from vicinal.projection._kernels.kernel_ridge import DualMap
 from vicinal.projection._penalty import TermCount
-from vicinal.projection._pencil import best_directions
+from vicinal.projection._pencil import pencil_of_checked
 from vicinal.projection._regress import regress_of_checked
 from vicinal.projection._solvers.cholesky import RANK
 from vicinal.projection._solvers.repeated_components import REPEATED, independent_columns
@@ -58,7 +58,7 @@ def pencil_dual(
     with single_threaded_libraries():
         root = root_features(own)
         features = K @ root
-    found = best_directions(
+    found = pencil_of_checked(
         features,
         graph.restrict(in_graph),
         n_components,
