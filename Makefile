@@ -16,7 +16,7 @@ SECONDS ?= 3600
 SAMPLE ?= 200
 INDEX ?= demo.vic
 # Per cent of lines and branches; a few branches depend on how busy the machine is.
-COVERAGE ?= 95
+COVERAGE ?= 96.5
 
 .PHONY: demo app test coverage web kills faults races cuts fuzz soak lint types reference check mutants supply pin sdist bench quality classifier leaderboard papers clean help
 
@@ -34,11 +34,11 @@ app: $(VENV)/.has-app  ## build the page of the app (needs Node 20 or later) and
 test: $(VENV)/.has-test $(VENV)/.has-browser  ## run all tests
 	$(BIN)/python -m pytest -q -n $(WORKERS) --dist worksteal
 
-coverage: $(VENV)/.has-test $(VENV)/.has-browser  ## run all tests and measure which branches they take; fails below COVERAGE per cent, and below 99 of the store
+coverage: $(VENV)/.has-test $(VENV)/.has-browser  ## run all tests and measure which branches they take; fails below COVERAGE per cent, and where a branch of the store is not taken
 	$(BIN)/python -m coverage erase
 	$(BIN)/python -m pytest -q -n $(WORKERS) --dist worksteal --cov --cov-report=
 	$(BIN)/python -m coverage report --format=total --fail-under=$(COVERAGE)
-	$(BIN)/python -m coverage report --include='*/_store/*' --fail-under=99
+	$(BIN)/python -m coverage report --include='*/_store/*' --fail-under=100
 
 web: web/node_modules/.package-lock.json  ## style, types and unit tests of the page of the app; needs Node 20 or later
 	npm --prefix web run check

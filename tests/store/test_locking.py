@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import fcntl
 import os
 import re
 import signal
@@ -99,6 +100,31 @@ def test_a_note_is_never_written_through_a_link(store, tmp_path):
 def test_a_second_thread_or_store_of_this_process_is_told_too(store):
     with Store.open(store.path) as second, store.writing(), pytest.raises(IndexLocked, match=f"process {os.getpid()} "):
         Settings(second).set("a", 1)
+
+
+def test_a_note_that_another_holds_to_the_end_is_done_without(store):
+    where = writer_note.note_path(store.path)
+    with where.open("w") as held:
+        fcntl.flock(held, fcntl.LOCK_EX)
+        with writer_note.note(store.path):
+            assert where.read_text() == ""  # nothing was written into what is another's
+
+
+def test_a_note_that_was_taken_away_before_it_was_locked_is_made_anew(store, monkeypatch):
+    where, looked = writer_note.note_path(store.path), []
+
+    def taken_away_once(descriptor):
+        if not looked:
+            where.unlink()  # as the writer before us does when it ends
+        looked.append(descriptor)
+        return fstat(descriptor)
+
+    fstat = os.fstat
+    monkeypatch.setattr(writer_note.os, "fstat", taken_away_once)
+    with writer_note.note(store.path):
+        monkeypatch.undo()
+        assert writer_note.describe_writer(store.path).startswith(f"by process {os.getpid()} since")
+    assert len(looked) == 2
 
 
 ADD = """
