@@ -113,3 +113,27 @@ def test_a_passage_marks_häuser_where_haus_was_asked_for_and_nothing_else(tmp_p
         assert {hit.id: hit.snippet for hit in index.search("Haus")}["d0"] == "Die [Häuser] und das [Haus] der Hausfrau"
         assert index.show("d0", "Haus").marked == "Die [Häuser] und das [Haus] der Hausfrau"
         assert {hit.id: hit.snippet for hit in index.search('"das Haus"')}["d0"] == "Die [Häuser] und [das Haus] der Hausfrau"
+
+
+def test_a_required_word_is_found_in_its_other_forms_as_in_english(tmp_path):
+    pytest.importorskip("Stemmer")
+    titled = [
+        ("Die Häuser", "am Rand der Stadt"),
+        ("Bäume", "neben einem Haus im Wald"),
+        ("Der Wald", "mit alten Bäumen und Wegen"),
+        ("Wege", "im Wald"),
+    ]
+    with vicinal.open(tmp_path / "de.vic", create=True) as index:
+        index.add(vicinal.Document(f"d{i}", text, title=title) for i, (title, text) in enumerate(titled))
+        index.fit(language="de")
+        index.add([vicinal.Document("later", "zwei Häuser im Tal", title="Ein Tal")])
+
+        def found(query):
+            return {hit.id for hit in index.search(query)}
+
+        assert found("+Haus") == {"d0", "d1", "later"}
+        assert found("+Haus Wald") == {"d0", "d1", "later"}
+        assert found("title:Haus") == {"d0"}
+        assert found("Wald -Haus") == {"d2", "d3"}
+        assert found('+"Haus"') == {"d1"}  # a phrase is taken as it is written
+        assert found("text:Haus") == {"d1"}

@@ -16,7 +16,7 @@ from vicinal._store.filters import Derived, Filters, has_column, values
 from vicinal._store.fulltext import FIELDS
 from vicinal._typing import BoolArray, IntArray
 from vicinal.errors import BadParameter
-from vicinal.index._search.state_protocols import Searched
+from vicinal.index._search.state_protocols import Queried, Searched
 
 #: A name with a colon behind it, which may be a field.
 _MAYBE_FIELD = re.compile(r"([^\W\d][\w.-]*):(?=\S)")
@@ -99,7 +99,7 @@ class TextLookup:
         return self._found[key]
 
 
-def meeting(state: Searched, lookup: TextLookup, nodes: tuple[Node, ...], fields: dict[str, str]) -> IntArray:
+def meeting(state: Queried, lookup: TextLookup, nodes: tuple[Node, ...], fields: dict[str, str]) -> IntArray:
     """The numbers of the documents of which all nodes hold, rising."""
     return _Matcher(state, lookup, fields).all_of(nodes)
 
@@ -109,13 +109,13 @@ class _Matcher:
 
     Parameters
     ----------
-    state : Searched
+    state : Queried
     lookup : TextLookup
     fields : dict from str to str
         Columns by the names that a query has for them.
     """
 
-    def __init__(self, state: Searched, lookup: TextLookup, fields: dict[str, str]) -> None:
+    def __init__(self, state: Queried, lookup: TextLookup, fields: dict[str, str]) -> None:
         self._state = state
         self._lookup = lookup
         self._fields = fields
@@ -131,7 +131,9 @@ class _Matcher:
     def holding(self, node: Node, field: str | None = None) -> IntArray:
         """Documents of which a node holds, in one field or in any text."""
         match node:
-            case Word(text) | Phrase(text):
+            case Word(text):
+                return np.union1d(self._containing(text, field), self._in_another_form(text, field))
+            case Phrase(text):
                 return self._containing(text, field)
             case Prefix(text):
                 return self._containing(text, field, prefix=True)
@@ -154,6 +156,11 @@ class _Matcher:
         sought, every = f" {_words(text)}" + ("" if prefix else " "), values(self._state.store, field)
         there = [number for number, value in every if sought in f" {_words(str(value))} "]
         return np.array(there, dtype=np.int64)
+
+    def _in_another_form(self, word: str, field: str | None) -> IntArray:
+        """A word also stands for its other forms, as in English the full text has it; a phrase is taken as it is written."""
+        known = field is None or field in FIELDS
+        return self._state.numbers_with_form(word, field) if known else np.empty(0, dtype=np.int64)
 
     def _in_cluster(self, text: str) -> IntArray:
         return _in_clusters(self._state, "=", int(text)) if text.isdecimal() else _in_clusters(self._state, "contains", text)

@@ -10,7 +10,7 @@ import numpy as np
 
 from vicinal._query.spelling import Spelling
 from vicinal._store import Arrays, Documents, Settings, Store, match
-from vicinal._store.filters import Filters, as_condition
+from vicinal._store.filters import Filters, as_condition, values
 from vicinal._typing import FloatArray, IntArray
 from vicinal.errors import DamagedIndex, TooFewDocuments
 from vicinal.index import _stored
@@ -201,11 +201,30 @@ class SearchState:
         return names_of(load_cluster_table(self.store), self.store)
 
     @cached_property
+    def _postings(self) -> CurrentPostings:
+        with _stored.consistent(self.store):
+            return self._model.postings(Arrays(self.store), self.rows.positions)
+
+    def numbers_with_form(self, word: str, field: str | None) -> IntArray:
+        """Numbers of the documents that have a word in a form that the full text does not know, in any text or in the title."""
+        forms = self.vocabulary.word_forms if self.fitted else None
+        if forms is None or forms.only_english or field == "text":  # whose tokens are not kept apart from those of the title
+            return np.empty(0, dtype=np.int64)
+        columns = self.vocabulary.terms_of(list(forms.tokenizer(word)))
+        if len(columns) != 1 or columns[0] < 0:
+            return np.empty(0, dtype=np.int64)
+        found: IntArray = self.rows.numbers[self._postings.posting(int(columns[0]))[0]]
+        if field is None:
+            return found
+        titles = {number: str(title) for number, title in values(self.store, field)}
+        return np.array([number for number in found.tolist() if forms.has_form(word, titles.get(number, ""))], dtype=np.int64)
+
+    @cached_property
     def ranking(self) -> Ranking:
         """The embedded documents, ready to be ranked."""
         with _stored.consistent(self.store):
             fit, arrays, rows = self._model, Arrays(self.store), self.rows
-            postings, embeddings = fit.postings(arrays, rows.positions), fit.embeddings.read(arrays)
+            postings, embeddings = self._postings, fit.embeddings.read(arrays)
             lenders = fit.lenders.read(arrays, rows.n_stored)
             if rows.positions is None:
                 return Ranking(postings, fit.vocabulary.forms, lenders, fit.vocabulary.vectors, embeddings)

@@ -47,3 +47,10 @@ class Searched(Protocol):
 
     def require_fitted(self, verb: str) -> None:
         """Refuse an index without a model; the verb says what it is needed for."""
+
+
+class Queried(Searched, Protocol):
+    """One state of an index of which words can be required, too."""
+
+    def numbers_with_form(self, word: str, field: str | None) -> IntArray:
+        """Numbers of the documents that have a word in a form that the full text does not know, in any text or in one field."""

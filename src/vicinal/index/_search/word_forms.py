@@ -39,9 +39,19 @@ class WordForms:
         """The term that each token stands for."""
         return terms_of(tokens, self._stem, self.language or ())
 
+    @property
+    def only_english(self) -> bool:
+        """Whether the full text of the store knows all endings that the index does: those of English, or none."""
+        return self.language in (None, (ENGLISH,))
+
+    def has_form(self, word: str, text: str) -> bool:
+        """Whether a text has a word in any form."""
+        wanted, there = (self.terms_of(list(self.tokenizer(each))) for each in (word, text))
+        return not set(wanted).isdisjoint(there)
+
     def other_forms(self, tokens: Sequence[str], texts: Iterable[str]) -> list[str]:
         """Words of texts that stand for the terms of tokens and are not among them, in order. Of English there are none."""
-        if not tokens or self.language in (None, (ENGLISH,)):  # whose endings the full text knows
+        if not tokens or self.only_english:
             return []
         words = sorted({word for text in texts for word in self.tokenizer(text)}.difference(tokens))
         spaced = [word for word in words if word.isascii() or not is_unspaced(word)]
