@@ -30,7 +30,7 @@ class Material:
     counts : documents x terms
     classes : int array (documents,)
     seconds : float
-        What counting took, from texts; 0 where counts were given.
+        What counting took, from texts, of the processor; 0 where counts were given.
     """
 
     counts: Terms
@@ -66,9 +66,9 @@ def prepare(draw: Draw) -> Material:
     classes = np.unique(y[chosen], return_inverse=True)[1].astype(np.int64)
     if sp.issparse(found):
         return Material(_usable(found[chosen]), classes)
-    start = time.perf_counter()
+    start = time.process_time()
     counts = Vectorizer("tf", unit=False).fit_transform([found[i] for i in chosen])
-    return Material(counts, classes, time.perf_counter() - start)
+    return Material(counts, classes, time.process_time() - start)
 
 
 def documents(draw: Draw) -> tuple[Any, IntArray]:

@@ -36,8 +36,8 @@ result yet, and may be stopped and started again; `--renew` also runs what an ol
 - k is the true number of classes, given to all settings but `Topics("auto")`. Everything else is the default.
 - Words are counted on the drawn documents, as `Topics` counts them (terms in two documents at least and in half of them at most);
   TDT2 comes as counts and is cut by the same rule.
-- Seconds lead from counts to labels, kernels compiled, each setting run once per seed on a machine that may be busy: trust ratios
-  within a row, and those only roughly.
+- Seconds lead from counts to labels, kernels compiled. They are of the processor, the sum of all threads, as machines are shared;
+  results of earlier states of this bench have those of the clock, so trust ratios within a row only roughly.
 - LSI-100 + k-means: BM25, rows normalised. RLPI as in the paper: tf, 7 neighbours, cosine, α = 0.1, k dimensions, rows as they are.
   RLPI BM25: 15 neighbours, α = 1, 1.5 k dimensions, rows normalised. k-means++ with 10 starts each.
 """

@@ -27,7 +27,7 @@ class Result:
         Groups that were found, and classes that there are.
     documents, terms : int
     seconds : float
-        From counts to labels.
+        From counts to labels, of the processor: those of all threads, whatever else the machine does.
     counting : float
         Seconds from texts to counts, which every setting shares; 0 where counts were given.
     code : str
