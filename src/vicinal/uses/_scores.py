@@ -149,8 +149,21 @@ class Surprises:
 
     def above(self, score: float, among: BoolArray | None = None) -> IntArray:
         """The documents with a score above one that is above zero, in order; a few that are not above it may be among them."""
-        rows = np.flatnonzero(self.worth > self._worth_of(score) * (1.0 - _MARGIN))
+        return self._worth_more(self._worth_of(score) * (1.0 - _MARGIN), among)
+
+    def _worth_more(self, worth: float, among: BoolArray | None) -> IntArray:
+        """The documents that are worth more than so much, which is not below zero, in order."""
+        rows = self.holders[self._worth_of_holders > worth]
         return rows if among is None else rows[among[rows]]
+
+    @cached_property
+    def holders(self) -> IntArray:
+        """The documents that are worth anything, in order: most are not, and need not be looked at again."""
+        return np.flatnonzero(self.worth != 0)
+
+    @cached_property
+    def _worth_of_holders(self) -> FloatArray:
+        return self.worth[self.holders]
 
     def _worth_of(self, score: float) -> float:
         return self.scale.mean + self.scale.spread * math.sqrt(score)
@@ -167,8 +180,7 @@ class Surprises:
 
     def n_above_zero(self, among: BoolArray | None = None) -> int:
         """How many documents `best` could return in all."""
-        above = self.is_above_zero
-        return int(np.count_nonzero(above if among is None else above & among))
+        return len(self._worth_more(self._worth_of(_ABOVE_ZERO), among))
 
     @property
     def is_above_zero(self) -> BoolArray:
