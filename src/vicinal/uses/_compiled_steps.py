@@ -86,7 +86,8 @@ class CompiledSteps:
 
     def doubles(self, embeddings: AnyRows, rows: IntArray) -> FloatArray:
         """The embeddings of some documents, in double precision."""
-        some = isinstance(embeddings, KeptRows)
+        if isinstance(embeddings, KeptRows):
+            return self.doubles(embeddings.every, embeddings.kept[rows])
         found = np.empty((len(rows), embeddings.shape[1]))
-        loops.take_rows(embeddings.every if some else embeddings, embeddings.kept[rows] if some else rows, found)
+        loops.take_rows(embeddings, rows, found)
         return found

@@ -82,7 +82,7 @@ def give_slots(
         slot += is_new * n_slots
         slots[other] = slot
         of_pairs[pair] = slot
-    return n_slots
+    return int(n_slots)
 
 
 @compiled

@@ -226,13 +226,20 @@ class Rescored:
         return at, there
 
     def best(self, limit: int, among: BoolArray | None = None) -> IntArray:
-        """The documents with the highest scores above 0, best first, equals in document order; only those that ``among`` marks."""
-        again = highest(self.values if among is None else np.where(among[self.rows], self.values, 0.0), limit)
-        least = float(self.values[again[-1]]) if len(again) == limit else _ABOVE_ZERO
+        """The documents with the highest scores above 0, best first, of those that ``among`` marks; equals with a term first."""
+        rows = self._those_with_terms_first(self.rows)
+        values = self.values[np.searchsorted(self.rows, rows)]
+        again = highest(values if among is None else np.where(among[rows], values, 0.0), limit)
+        least = float(values[again[-1]]) if len(again) == limit else _ABOVE_ZERO
         others = self.first.above(max(least - _MARGIN, _ABOVE_ZERO), among)
         others = others[~self._positions(others)[1]]
-        rows = np.union1d(self.rows[again], others) if len(others) else np.sort(self.rows[again])
+        rows = self._those_with_terms_first(np.union1d(rows[again], others) if len(others) else np.sort(rows[again]))
         return rows[highest(self.of(rows), limit)]
+
+    def _those_with_terms_first(self, rows: IntArray) -> IntArray:
+        """Some documents in the order in which equals are taken: a document may borrow all that a neighbour has."""
+        without = self.first.worth[rows] == 0
+        return np.concatenate([rows[~without], rows[without]])
 
     def n_above_zero(self, among: BoolArray | None = None) -> int:
         """How many documents `best` could return in all."""
