@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import gc
 import math
+import weakref
 from dataclasses import replace
 
 import numpy as np
@@ -459,3 +461,18 @@ def test_compiled_loops_have_the_bits_that_arrays_have(columns, among):
             assert one.terms == other.terms
             np.testing.assert_array_equal(one.parts, other.parts)
     assert not columns or len(set(arrays.scores.tolist())) > 50
+
+
+def test_reasons_are_told_after_all_else_is_forgotten():
+    ranking = many_documents(np.random.default_rng(5))
+    row = sp.csr_array(np.eye(1, 12, 3) + np.eye(1, 12, 7))
+    found = ranking.ranked(ranking.asked(query_of(np.array([3, 7]), np.ones(2), row)))
+    rows = np.concatenate([found.best(5), [699]])  # the last is seldom a candidate
+    alone, totals = [found.why(document) for document in rows.tolist()], weakref.ref(found.combined.first.worth)
+    told = found.whys(rows)
+    del found
+    gc.collect()
+    assert totals() is None
+    for one, other in zip(alone, told(), strict=True):
+        assert one.terms == other.terms
+        np.testing.assert_array_equal(one.parts, other.parts)

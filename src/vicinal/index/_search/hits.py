@@ -68,14 +68,6 @@ class Hit:
     passage: Passage = field(default_factory=lambda: Passage(""))
     reranked: float | None = None
 
-    @classmethod
-    def made_later(cls, document: Document, cluster: int, relevance: float, later: Callable[[str], Mapping[str, object]]) -> Hit:
-        """A document as a hit whose score, reasons and passage are made when they are first asked for."""
-        hit = object.__new__(cls)
-        at_once = {"id": document.id, "title": document.title, "source": document.source, "metadata": document.metadata}
-        vars(hit).update(at_once, cluster=cluster, relevance=relevance, reranked=None, _later=later)
-        return hit
-
     if not TYPE_CHECKING:  # a type checker is to know the attributes that there are, and refuse others
 
         def __getattr__(self, name: str) -> object:
@@ -94,6 +86,23 @@ class Hit:
         from vicinal.index._tables.shown_in_notebooks import hit_html
 
         return hit_html(self)
+
+
+def made_later(document: Document, cluster: int, relevance: float, later: Callable[[str], Mapping[str, object]]) -> Hit:
+    """A document as a hit whose score, reasons and passage are made when they are first asked for.
+
+    Parameters
+    ----------
+    document : Document
+    cluster : int
+    relevance : float
+    later : function from the name of an attribute to attributes
+        Those that are made together with it, none where it makes no such attribute.
+    """
+    hit = object.__new__(Hit)
+    at_once = {"id": document.id, "title": document.title, "source": document.source, "metadata": document.metadata}
+    vars(hit).update(at_once, cluster=cluster, relevance=relevance, reranked=None, _later=later)
+    return hit
 
 
 @final

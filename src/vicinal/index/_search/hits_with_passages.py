@@ -9,7 +9,7 @@ from typing import TypeAlias, final
 
 from vicinal._store import Passage, Stored, passages
 from vicinal._typing import FloatArray, IntArray
-from vicinal.index._search.hits import Hit
+from vicinal.index._search.hits import Hit, made_later
 from vicinal.index._search.state_protocols import Searched
 from vicinal.index._search.word_forms import WordForms
 from vicinal.projection import Explanation
@@ -90,7 +90,7 @@ def hits_with(state: Searched, stored: Sequence[Stored], whys: Whys, relevance: 
     """Documents as hits, in this order."""
     page = _Page(stored, shown, whys)
     return [
-        Hit.made_later(each.document, _cluster_number(state, each.number), float(share), partial(page.attributes, at))
+        made_later(each.document, _cluster_number(state, each.number), float(share), partial(page.attributes, at))
         for at, (each, share) in enumerate(zip(stored, relevance, strict=True))
     ]
 
