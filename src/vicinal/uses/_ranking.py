@@ -202,6 +202,7 @@ class Ranking:
             return tuple((weight, Evidence(_NOT_ALONE, each)) for weight, each in zip(weights, known.kinds, strict=False))
 
         def explain(kind: int) -> Callable[[int], Parts]:
+            """What explains one kind of evidence for any document."""
             return lambda document: Few.of(first, again, self._sampled, np.array([document])).kinds[kind](document)
 
         return tuple((weight, Evidence(_NOT_ALONE, explain(kind))) for kind, weight in enumerate(weights))

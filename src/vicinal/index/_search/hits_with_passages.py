@@ -47,7 +47,7 @@ Whys: TypeAlias = "Callable[[], list[Explanation]]"
 
 
 @final
-class _Page:
+class _ToTell:
     """The reasons and passages of a page, made when one of them is first asked for: nothing is read from the file for it.
 
     Many programs ask for ids alone, and to make these takes longer than to rank.
@@ -88,7 +88,7 @@ def hits_of(state: Searched, numbers: IntArray, whys: Whys, relevance: FloatArra
 
 def hits_with(state: Searched, stored: Sequence[Stored], whys: Whys, relevance: FloatArray, shown: ToMark) -> list[Hit]:
     """Documents as hits, in this order."""
-    page = _Page(stored, shown, whys)
+    page = _ToTell(stored, shown, whys)
     return [
         made_later(each.document, _cluster_number(state, each.number), float(share), partial(page.attributes, at))
         for at, (each, share) in enumerate(zip(stored, relevance, strict=True))
