@@ -108,7 +108,7 @@ def mixture_of(counts: Products, assignments: FloatArray) -> TermMixture:
 
 
 def _logarithms(smooth: FloatArray, sizes: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """ln p(term | cluster), in the place of the smoothed sums, and ln of the shares of clusters."""
+    """ln p(term | cluster), written over the smoothed sums, and ln of the shares of clusters."""
     smooth /= smooth.sum(axis=0)
     return np.log(smooth, out=smooth), np.log(np.maximum(sizes, EMPTY_SIZE) / max(1.0, float(sizes.sum())))
 
