@@ -123,7 +123,7 @@ def posterior(scores: FloatArray) -> FloatArray:
     probabilities = scores - scores.max(axis=1, keepdims=True)
     np.exp(probabilities, out=probabilities)
     probabilities /= probabilities.sum(axis=1, keepdims=True)
-    return probabilities
+    return np.asarray(probabilities)
 
 
 def _log_joint(counts: Products, log_terms: FloatArray, log_shares: FloatArray) -> FloatArray:
