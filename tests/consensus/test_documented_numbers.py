@@ -27,6 +27,9 @@ IN_WORDS = {2: "two", 3: "three", 4: "four", 5: "five", 8: "eight"}
         rf"Q = \ln (q - q_1) - {EVENNESS:g}\, \frac{{- \sum_g p_g \ln p_g}}{{\ln k}} - {LOOSENESS:g} \ln \bar c "
         rf"- {LUMP:g} \max (0, \max_g p_g - {LARGE:g})",
         f"clustered from {IN_WORDS[views.STARTS]} starts of k-means",
+        f"also taken with ${views.FINER}k$ clusters",
+        f"at least {views.FEWEST} documents each",
+        f"from {IN_WORDS[views.STARTS_OF_BOTH]} starts each",
         rf"\sqrt n\,]_{{{n_clusters.FEWEST}}}^{{{n_clusters.MOST}}}",
         f"within {n_clusters.MARGIN:g} of the best",
         f"{N_NEIGHBORS} nearest neighbours by terms, {N_NEIGHBORS} in up to {MAX_LATENT} latent components",

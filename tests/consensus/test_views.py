@@ -24,7 +24,8 @@ from vicinal._consensus.embeddings import (
     view_embeddings,
 )
 from vicinal._consensus.mixture import NEARLY, SETTLED, log_likelihood_per_term, refine, with_equal_sums
-from vicinal._consensus.views import ROUNDS, kmeans_labels
+from vicinal._consensus import views as module
+from vicinal._consensus.views import ROUNDS, TEMPERATURE, kmeans_labels, numbers_of_clusters
 from vicinal._kmeans import draw_seeds
 from vicinal._matrix import unit_rows
 from vicinal.graph import knn, mix, repair
@@ -68,7 +69,7 @@ def test_each_start_of_k_means_has_the_seed_of_its_number(noisy):
 
 def test_views_start_from_the_first_seed(noisy):
     data, graphs = noisy
-    embedding = view_embeddings(data.X, graphs, 4, None, 0, None)[0]
+    embedding = view_embeddings(data.X, graphs, [4], None, 0, None)[0]
     wanted = refine(data.log_counts, kmeans_labels(embedding.rows, 4, data, 0), 4, settled=NEARLY, rounds=ROUNDS)
     assert np.array_equal(take_views(data, graphs, 4)[0].labels, wanted)
 
@@ -103,7 +104,7 @@ def test_views_are_compared_with_equal_sums_so_that_long_documents_do_not_decide
 
 def test_embeddings_of_views_have_the_sizes_and_scalings_of_their_names(noisy):
     data, graphs = noisy
-    found = view_embeddings(data.X, graphs, 4, None, 0, None)
+    found = view_embeddings(data.X, graphs, [4], None, 0, None)
     assert [n_consensus_components(k) for k in (1, 2, 4, 5)] == [2, 3, 6, 8]
     assert [each.name.split(", ")[1] for each in found] == [
         *("4 components", "4 components", "6 components") * 2,
@@ -115,6 +116,32 @@ def test_embeddings_of_views_have_the_sizes_and_scalings_of_their_names(noisy):
         assert unit == each.name.endswith("unit length")
     np.testing.assert_allclose(found[1].rows, unit_with_constant(found[0].rows))
     np.testing.assert_allclose(found[-1].rows, unit_rows(graphs.latent))
+
+
+def test_the_first_components_serve_the_smaller_number_of_clusters(noisy):
+    data, graphs = noisy
+    both = view_embeddings(data.X, graphs, [4, 8], None, 0, None)
+    assert [each.n_clusters for each in both] == [4, 4, 4, 8, 8, 8] * 2 + [4, 8] * 2
+    assert [each.rows.shape[1] for each in both[:6]] == [4, 5, 7, 8, 9, 13]
+    np.testing.assert_array_equal(both[0].rows, both[3].rows[:, :4])
+
+
+def test_finer_views_are_taken_where_their_clusters_are_large_and_no_class_is_known(noisy, monkeypatch):
+    data, graphs = noisy
+    plain = take_views(data, graphs, 4)
+    assert numbers_of_clusters(data, 4) == [4]
+    assert len(plain) == 24
+    monkeypatch.setattr(module, "FEWEST", 15)
+    assert numbers_of_clusters(data, 4) == [4, 8]
+    assert numbers_of_clusters(data, 5) == [5]  # 120 documents are 12 for each of ten clusters
+    assert numbers_of_clusters(data_of(COUNTS, known=np.zeros(120, dtype=int)), 4) == [4]
+    views = take_views(data, graphs, 4)
+    assert len(views) == 32
+    for number in (4, 8):
+        alike = [view for view in views if f", {number} clusters, " in view.name]
+        assert {int(view.labels.max()) + 1 for view in alike} == {number}
+        nats = np.array([view.log_likelihood for view in alike])
+        np.testing.assert_allclose([view.share for view in alike], np.exp((nats - nats.max()) / TEMPERATURE))
 
 
 def test_neighbour_graphs_are_those_of_terms_of_latent_components_and_their_sum(noisy):

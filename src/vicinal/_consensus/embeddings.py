@@ -7,7 +7,7 @@ size and one regression, of which the smaller embeddings take the first componen
 from __future__ import annotations
 
 import warnings
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import final
 
@@ -49,6 +49,8 @@ class ViewEmbedding:
         How it was made, in a few words.
     rows : float array (documents, components)
         Zero for a document that is not embedded.
+    n_clusters : int
+        How many clusters its views have.
     share : float
         What the share of the view is multiplied by: that of the evidence it is made of.
     labels : int array (documents,) or None
@@ -57,6 +59,7 @@ class ViewEmbedding:
 
     name: str
     rows: FloatArray
+    n_clusters: int
     share: float = 1.0
     labels: IntArray | None = None
 
@@ -218,50 +221,60 @@ def n_consensus_components(n_clusters: int) -> int:
 
 
 def view_embeddings(
-    X: Terms, graphs: NeighborGraphs, n_clusters: int, labels: IntArray | None, random_state: int, n_jobs: int | None
+    X: Terms, graphs: NeighborGraphs, numbers: Sequence[int], labels: IntArray | None, random_state: int, n_jobs: int | None
 ) -> list[ViewEmbedding]:
-    """Every embedding that a view is made of, for a number of clusters."""
+    """Every embedding that a view is made of, for one number of clusters or several, in rising order."""
     found = []
+
+    def embedded(graph: Graph) -> FloatArray:
+        """The embedding by a graph, of which the smaller ones take the first components."""
+        return embed_graph(graph, X, n_consensus_components(numbers[-1]), labels, random_state, n_jobs)
+
     for name, graph in (("terms", graphs.by_terms), ("latent", graphs.by_latent)):
-        Z = embed_graph(graph, X, n_consensus_components(n_clusters), labels, random_state, n_jobs)
-        found += _parts(name, Z, n_clusters)
+        found += _parts(name, embedded(graph), numbers)
     latent = graphs.latent
     for d in (latent.shape[1] // 2, latent.shape[1]):
-        found.append(ViewEmbedding(f"LSI, {d} components, unit length", np.asarray(unit_rows(latent[:, : max(1, d)]))))
+        rows = np.asarray(unit_rows(latent[:, : max(1, d)]))
+        found += [ViewEmbedding(f"LSI, {d} components, unit length", rows, number) for number in numbers]
     for each in graphs.by_evidence:
-        found += _views_of_evidence(each, X, graphs, n_clusters, labels, random_state, n_jobs)
+        found += _views_of_evidence(each, X, graphs, numbers, embedded, n_jobs)
     return found
 
 
-def _parts(name: str, Z: FloatArray, n_clusters: int, share: float = 1.0) -> list[ViewEmbedding]:
-    """The first components as they are and with unit length, and all of them with unit length."""
-    return [
-        ViewEmbedding(f"{name}, {n_clusters} components", Z[:, :n_clusters], share),
-        ViewEmbedding(f"{name}, {n_clusters} components, unit length", unit_with_constant(Z[:, :n_clusters]), share),
-        ViewEmbedding(f"{name}, {Z.shape[1]} components, unit length", unit_with_constant(Z), share),
-    ]
+def _parts(name: str, Z: FloatArray, numbers: Sequence[int], share: float = 1.0) -> list[ViewEmbedding]:
+    """For each number of clusters as many components, as they are and with unit length, and half as many again with unit length."""
+    found = []
+    for number in numbers:
+        few, more = Z[:, :number], Z[:, : n_consensus_components(number)]
+        found += [
+            ViewEmbedding(f"{name}, {number} components", few, number, share),
+            ViewEmbedding(f"{name}, {number} components, unit length", unit_with_constant(few), number, share),
+            ViewEmbedding(f"{name}, {more.shape[1]} components, unit length", unit_with_constant(more), number, share),
+        ]
+    return found
 
 
 def _views_of_evidence(
     known: ConfirmedEvidence,
     X: Terms,
     graphs: NeighborGraphs,
-    n_clusters: int,
-    labels: IntArray | None,
-    random_state: int,
+    numbers: Sequence[int],
+    embedded: Callable[[Graph], FloatArray],
     n_jobs: int | None,
 ) -> list[ViewEmbedding]:
     """A clustering as it is; edges alone and mixed with those by terms, regressed onto terms; vectors as they are besides (V20)."""
     name, given = known.evidence.name, known.evidence
     if given.labels is not None:
-        return [ViewEmbedding(name, np.empty((len(given.labels), 0)), known.share, given.labels)]
+        n_found = int(given.labels.max(initial=0)) + 1
+        return [ViewEmbedding(name, np.empty((len(given.labels), 0)), n_found, known.share, given.labels)]
     found = []
     for how, graph in (
         (name, repaired(known.graph, X, n_jobs)),
         (f"{name} and terms", mix(known.graph, graphs.by_terms, shares="equal")),
     ):
-        Z = embed_graph(graph, X, n_consensus_components(n_clusters), labels, random_state, n_jobs)
-        found += _parts(how, Z, n_clusters, known.share)[1:]
+        parts = _parts(how, embedded(graph), numbers, known.share)
+        found += [part for i, part in enumerate(parts) if i % 3 > 0]  # none with rows as they are
     if given.rows is not None:
-        found.append(ViewEmbedding(f"{name}, unit length", np.asarray(unit_rows(given.rows), dtype=np.float64), known.share))
+        rows = np.asarray(unit_rows(given.rows), dtype=np.float64)
+        found += [ViewEmbedding(f"{name}, unit length", rows, number, known.share) for number in numbers]
     return found

@@ -7,6 +7,7 @@ which a consensus needs. Where some documents are labelled, k-means starts from 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import final
 
@@ -25,6 +26,8 @@ from vicinal.projection._products import Products
 
 ROUNDS = 5  # of correction by terms
 STARTS = 3  # of k-means in each embedding, each a view
+FINER, STARTS_OF_BOTH = 2, 2  # clusters of further views for each one wanted, and starts where there are such views
+FEWEST = 75  # documents for each cluster of a finer view, on average: fewer do not tell its terms
 TEMPERATURE = 0.1  # nats per term by which a view may fit the terms worse before it counts 1/e
 
 
@@ -170,26 +173,51 @@ def kmeans_labels(rows: FloatArray, n_clusters: int, data: ConsensusInput, start
 
 def take_views(data: ConsensusInput, graphs: NeighborGraphs, n_clusters: int, rounds: int = ROUNDS) -> list[View]:
     """Cluster every embedding, correct each clustering by its terms, and weigh it by how well it fits them (V6)."""
-    embeddings = view_embeddings(data.X, graphs, n_clusters, data.known, data.random_state, data.n_jobs)
-    starts = [(embedding, start) for embedding in embeddings if embedding.labels is None for start in range(STARTS)]
+    numbers = numbers_of_clusters(data, n_clusters)
+    embeddings = view_embeddings(data.X, graphs, numbers, data.known, data.random_state, data.n_jobs)
+    n_starts = STARTS if len(numbers) == 1 else STARTS_OF_BOTH
+    starts = [(embedding, start) for embedding in embeddings if embedding.labels is None for start in range(n_starts)]
     with fewer_clusters_allowed():
-        views = over_tasks(lambda each: _view(each[0], data, n_clusters, rounds, each[1]), starts, data.n_jobs)
-    views += [_given_view(embedding, data, rounds) for embedding in embeddings if embedding.labels is not None]
-    best = max(view.log_likelihood for view in views)
-    return [replace(view, share=view.share * float(np.exp((view.log_likelihood - best) / TEMPERATURE))) for view in views]
+        views = over_tasks(lambda each: _view(each[0], data, rounds, each[1]), starts, data.n_jobs)
+    given = [embedding for embedding in embeddings if embedding.labels is not None]
+    views += [_given_view(embedding, data, rounds, n_starts) for embedding in given]
+    return _weighed(views, [embedding.n_clusters for embedding, _ in starts] + [n_clusters] * len(given))
 
 
-def _view(embedding: ViewEmbedding, data: ConsensusInput, n_clusters: int, rounds: int, start: int) -> View:
+def numbers_of_clusters(data: ConsensusInput, n_clusters: int) -> list[int]:
+    """How many clusters views have: as many as are wanted and, where these would be large and no class is known, twice as many.
+
+    What finer views separate and what coarser ones join is joined in part; each class is one cluster in every view.
+    """
+    finer = FINER * n_clusters
+    enough = data.known is None and data.X.shape[0] >= FEWEST * finer
+    return [n_clusters, finer] if enough else [n_clusters]
+
+
+def _weighed(views: Sequence[View], numbers: Sequence[int]) -> list[View]:
+    """Views with their shares, each beside the best one that has as many clusters: more clusters fit terms differently well."""
+    best = dict.fromkeys(numbers, -np.inf)
+    for view, number in zip(views, numbers, strict=True):
+        best[number] = max(best[number], view.log_likelihood)
+    return [
+        replace(view, share=view.share * float(np.exp((view.log_likelihood - best[number]) / TEMPERATURE)))
+        for view, number in zip(views, numbers, strict=True)
+    ]
+
+
+def _view(embedding: ViewEmbedding, data: ConsensusInput, rounds: int, start: int) -> View:
+    n_clusters = embedding.n_clusters
     labels = data.refined(kmeans_labels(embedding.rows, n_clusters, data, start), n_clusters, NEARLY, rounds)
     share = embedding.share if data.log_counts is None else 1.0  # terms that can be counted weigh a view themselves
-    return View(f"{embedding.name}, start {start + 1}", labels, data.log_likelihood(labels, n_clusters), share)
+    name = f"{embedding.name}, {n_clusters} clusters, start {start + 1}"
+    return View(name, labels, data.log_likelihood(labels, n_clusters), share)
 
 
-def _given_view(embedding: ViewEmbedding, data: ConsensusInput, rounds: int) -> View:
+def _given_view(embedding: ViewEmbedding, data: ConsensusInput, rounds: int, n_starts: int) -> View:
     """A clustering that was given, corrected by its terms; it counts as much as an embedding, which is clustered several times."""
     assert embedding.labels is not None
-    labels, n_clusters = np.where(nonzero_rows(data.X), embedding.labels, -1), int(embedding.labels.max(initial=0)) + 1
+    labels, n_clusters = np.where(nonzero_rows(data.X), embedding.labels, -1), embedding.n_clusters
     if data.log_counts is None:
-        return View(embedding.name, labels, 0.0, STARTS * embedding.share)
+        return View(embedding.name, labels, 0.0, n_starts * embedding.share)
     labels = replace(data, known=None, links=None).refined(labels, n_clusters, NEARLY, rounds)
-    return View(embedding.name, labels, data.log_likelihood(labels, n_clusters), STARTS)
+    return View(embedding.name, labels, data.log_likelihood(labels, n_clusters), n_starts)
