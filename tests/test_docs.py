@@ -31,7 +31,7 @@ PAGE_OF = {
 }
 NUMBER = r"[TGSPMLFVRKN]\d{1,2}(?:'{1,2}|\u2033)?"  # one sign for two primes is read too, and found unstated
 STATED = re.compile(rf"\*\*\(({NUMBER})\)\*\*|\\tag\{{({NUMBER})\}}")
-CITED = re.compile(rf"\((?={NUMBER}\b)([^()]*)\)")
+CITED = re.compile(rf"\((?=[^()]*(?<![\w-]){NUMBER}(?![\w-]))([^()]*)\)")  # L6 of a model's name "all-MiniLM-L6" is none
 WORDS_IN_CODE = {tokenize.COMMENT, tokenize.STRING, getattr(tokenize, "FSTRING_MIDDLE", tokenize.STRING)}
 FENCE = re.compile(r"^(?P<above>[^\n]*\n)?```(?P<language>\w*)[^\n]*\n(?P<body>.*?)^```", re.DOTALL | re.MULTILINE)
 LINK = re.compile(r"\[[^\]]*\]\(([^)\s]+)\)")
@@ -52,8 +52,9 @@ def stated(page: str) -> list[str]:
 
 
 def cited(text: str) -> set[str]:
-    """Numbers that a text cites, as in "(G2)", "(P6, P7)" or "(G4 in graph.md)", the statements themselves left out."""
-    return {number for inside in CITED.findall(STATED.sub("", text)) for number in re.findall(rf"\b{NUMBER}", inside)}
+    """Numbers that a text cites, as in "(G2)", "(P6, P7)", "(G4 in graph.md)" or "(by P36)", the statements themselves left out."""
+    found = CITED.findall(STATED.sub("", text))
+    return {number for inside in found for number in re.findall(rf"(?<![\w-]){NUMBER}(?![\w-])", inside)}
 
 
 def cited_in_code(path: Path) -> set[str]:
@@ -153,10 +154,11 @@ def test_formulas_of_a_page_have_its_letter_and_are_numbered_without_gaps(letter
 def test_citations_are_found_in_words_and_not_in_calls(tmp_path):
     source = tmp_path / "source.py"
     source.write_text(
-        'def f(S1):\n    """As in (G2\'), (G3\'\', P6, P7), (P4\u2033) and (G4 in graph.md)."""\n    return f(S1)  # (T3)\n',
+        'def f(S1):\n    """As in (G2\'), (G3\'\', P6, P7), (P4\u2033), (the old\n    way, P36), (package L6-v2)"""\n'
+        "    return f(S1)  # (T3), (G4 in graph.md)\n",
         encoding="utf-8",
     )
-    assert cited_in_code(source) == {"G2'", "G3''", "P6", "P7", "P4\u2033", "G4", "T3"}
+    assert cited_in_code(source) == {"G2'", "G3''", "P6", "P7", "P4\u2033", "P36", "G4", "T3"}
 
 
 def test_a_statement_is_not_a_citation_of_itself():
@@ -207,6 +209,41 @@ def test_dead_links_are_noticed(tmp_path):
         "# A title, here\n[a](#a-title-here) [b](#b) [c](c.md) [d](page.md) `[e](e.md)` [f](https://f.org)", encoding="utf-8"
     )
     assert dead_links(page) == ["#b", "c.md"]
+
+
+# Decisions
+
+DECISIONS = sorted((ROOT / "docs" / "decisions").glob("0*.md"))
+GONE = re.compile(r"\b(?:was|were|is|are) (?:gone|removed|deleted)\b|\b(?:gone|no longer|formerly|former)\b", re.IGNORECASE)
+
+
+def files_that_are_not_there(page: str) -> list[str]:
+    """Files of the project that a page names and that do not exist, those of a sentence that says so excepted."""
+    prose = FENCE.sub("", page)
+    named = [(found[1], sentence) for sentence in re.split(r"(?<=[.:;]) |\n", prose) for found in FILE_NAMED.finditer(sentence)]
+    return [name for name, sentence in named if not GONE.search(sentence) and not _is_a_file(name)]
+
+
+FILE_NAMED = re.compile(r"`((?:[\w.-]+/)*[\w.-]*\w\.(?:py|md|toml|yml|jsonl|ts|tsx|js))`")
+
+
+def _is_a_file(name: str) -> bool:
+    """Whether a path from the root, from the package or from one of its folders is a file; a name alone may be anywhere."""
+    if any((base / name).is_file() for base in (ROOT, ROOT / "src", ROOT / "src" / "vicinal")):
+        return True
+    return any(
+        True for folder in ("src", "tests", "tools", "bench", "papers", "docs", "web/src") for _ in (ROOT / folder).rglob(name)
+    )
+
+
+@pytest.mark.parametrize("path", DECISIONS, ids=lambda path: path.name[:4])
+def test_files_that_a_decision_names_exist(path):
+    assert files_that_are_not_there(read(path)) == []
+
+
+def test_a_file_that_is_not_there_is_noticed():
+    page = "Arrays are used again (`uses/_rooms.py`) and `uses/_ranking.py`. The file `_old.py` is gone."
+    assert files_that_are_not_there(page) == ["uses/_rooms.py"]
 
 
 # Tables

@@ -13,6 +13,9 @@ What is required:
   Parameters or Attributes;
 * an example on every class and function (methods, exceptions and protocols excepted). ``tests/contract/test_doctests.py`` runs each
   by itself, in an empty folder: it imports what it uses, beside the name that it is of;
+* References on every class and function (methods excepted) whose summary cites a formula of ``docs/maths``: who it is by, or else
+  the page that says it is ours;
+* Raises, with each class of ``vicinal.errors`` that the body of a function raises by itself;
 * no reference to another page in place of a description.
 """
 
@@ -44,6 +47,7 @@ CODES = frozenset(
     }
 )
 SIGNATURE = frozenset({"PR01", "PR02", "PR03"})
+FORMULA = re.compile(r"\([^()]*(?<![\w-])[TGSPMLFVRKN]\d{1,2}(?![\w-])[^()]*\)")
 REFERRED = re.compile(r"module's page|page of :mod:|as everywhere|parameters and attributes are those", re.IGNORECASE)
 
 
@@ -93,15 +97,50 @@ def problems(name: str, value: Any) -> list[str]:
     found = [f"{code} {text}" for code, text in report["errors"] if code in wanted]
     if REFERRED.search(report["docstring"] or ""):
         found.append("refers to another page in place of a description")
+    if not _is_member(name) and FORMULA.search(_summary(value)) and "References\n---" not in (inspect.getdoc(value) or ""):
+        found.append("cites a formula and has no References")
+    unsaid = sorted(_raised(value) - _said_to_be_raised(value))
+    found += [f"{', '.join(unsaid)} not under Raises"] if unsaid else []
     if inspect.isclass(value):
         missing = sorted(_promised(value) - _documented(value))
         found += [f"{', '.join(missing)} not documented"] if missing else []
     return found
 
 
+def _summary(value: Any) -> str:
+    return (inspect.getdoc(value) or "").partition("\n\n")[0]
+
+
+def _raised(value: Any) -> set[str]:
+    """Names of the errors that the body of a function raises: what functions that it calls raise is not seen."""
+    function = getattr(value, "fget", None) or getattr(value, "__func__", value)
+    if not inspect.isfunction(inspect.unwrap(function)):
+        return set()
+    nodes = ast.walk(ast.parse(textwrap.dedent(inspect.getsource(inspect.unwrap(function)))))
+    calls = (node.exc for node in nodes if isinstance(node, ast.Raise) and isinstance(node.exc, ast.Call))
+    names = {call.func.id for call in calls if isinstance(call.func, ast.Name)}
+    return names & set(vars(importlib.import_module(f"{ROOT}.errors")))
+
+
+def _said_to_be_raised(value: Any) -> set[str]:
+    """Names under Raises, those of base classes standing for theirs."""
+    from numpydoc.docscrape import NumpyDocString
+
+    errors = vars(importlib.import_module(f"{ROOT}.errors"))
+    entries = NumpyDocString(textwrap.dedent(inspect.getdoc(value) or ""))["Raises"]
+    said = {name.strip() for entry in entries for name in (entry.type or entry.name).split(",")}
+    bases = tuple(errors[name] for name in said if inspect.isclass(errors.get(name)))
+    return said | {name for name, each in errors.items() if inspect.isclass(each) and bases and issubclass(each, bases)}
+
+
+def _is_member(name: str) -> bool:
+    """Whether a full name is that of a method or property."""
+    return name.count(".") > 2 or (name.count(".") == 2 and not _is_exported(name))
+
+
 def _exempt(name: str, value: Any) -> frozenset[str]:
     """Codes that do not apply to a value of this kind."""
-    is_member = name.count(".") > 2 or (name.count(".") == 2 and not _is_exported(name))
+    is_member = _is_member(name)
     if isinstance(value, property):
         return frozenset({"EX01", "RT01"}) | SIGNATURE
     if inspect.isclass(value) and issubclass(value, BaseException):

@@ -2,7 +2,7 @@
 
 POSIX gives a process its locks on a file as a whole: when it closes *any* descriptor of the file, all its locks on it are
 gone, and another process may delete the write-ahead log in use. SQLite postpones its own closing for this reason, so an index and
-the files beside it are opened by SQLite alone.
+the files beside it that are locked are opened by SQLite alone; :func:`has_journal` looks into the log, which never is.
 """
 
 from __future__ import annotations
@@ -40,7 +40,8 @@ def header_error(path: Path) -> int:
 def has_journal(path: Path) -> bool:
     """Whether a write-ahead log with content lies beside a file: what SQLite reads is then not what the file alone holds.
 
-    SQLite locks the file and its shared memory, and never the log, which may be opened here.
+    The log is opened here, and not by SQLite: that is safe, as it carries no POSIX locks (those are on the file and its ``-shm``),
+    so that closing it drops none.
     """
     try:
         with path.with_name(path.name + "-wal").open("rb") as log:

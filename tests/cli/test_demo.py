@@ -135,7 +135,7 @@ def test_it_is_taught_modules_and_sorts_a_new_text(said):
     assert lesson["accuracy"] > 2 / modules
     assert lesson["prediction"]["label"] in lesson["classes"]
     assert 0 < lesson["prediction"]["probability"] <= 1
-    assert {word for word, _ in lesson["prediction"]["why"]} <= {"(centre)", *lesson["text"].lower().split()}
+    assert {word for word, _ in lesson["prediction"]["why"]} <= {"(constant)", *lesson["text"].lower().split()}
 
 
 def test_the_module_is_no_part_of_what_is_learnt_from(documents):

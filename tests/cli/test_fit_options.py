@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 
 import pytest
 from typer.testing import CliRunner
@@ -146,3 +147,10 @@ def test_stability_is_shown_where_there_is_room_in_info_and_as_json(file):
     assert answered("info", file)["stability"] == fitted
     assert "stability" in invoke("info", file).stdout
     assert all(0.9 < each["stability"] <= 1.0 for each in answered("clusters", file)["clusters"])
+
+
+def test_what_was_chosen_automatically_is_said_with_the_option_and_not_with_the_parameter(file):
+    done = invoke("fit", file, "--clusters", "auto")
+    assert "--clusters 3 chosen automatically" in done.stdout
+    assert not re.search(r"\bn_\w+=", done.stdout + done.stderr)
+    assert answered("fit", file, "--clusters", "auto")["chosen"]["n_clusters"].startswith("n_clusters=3 chosen automatically")

@@ -6,9 +6,9 @@ import numpy as np
 
 from vicinal._consensus.seeded import seeded_kmeans
 
-CENTERS = np.array([[0.0, 0.0], [9.0, 0.0], [0.0, 9.0], [9.0, 9.0]])
+CENTROIDS = np.array([[0.0, 0.0], [9.0, 0.0], [0.0, 9.0], [9.0, 9.0]])
 SUBJECT = np.arange(80) % 4
-ROWS = CENTERS[SUBJECT] + np.random.default_rng(0).normal(size=(80, 2))
+ROWS = CENTROIDS[SUBJECT] + np.random.default_rng(0).normal(size=(80, 2))
 
 
 def test_one_label_per_class_numbers_the_clusters():
@@ -36,7 +36,7 @@ def test_clusters_beyond_the_classes_are_found_among_documents_far_from_them():
 
 
 def test_where_nothing_lies_beyond_the_classes_a_further_cluster_may_stay_empty():
-    rows = np.repeat(CENTERS[:2], 5, axis=0)
+    rows = np.repeat(CENTROIDS[:2], 5, axis=0)
     known = np.repeat([0, 1], 5)
     assert seeded_kmeans(rows, known, 3, 0).tolist() == known.tolist()
 

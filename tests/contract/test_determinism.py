@@ -137,7 +137,7 @@ def test_clusters_do_not_depend_on_run_or_threads(large):
     Z = RLPI(6).fit_transform(large)
     found = [cluster(Z, 7, n_init=4, n_jobs=n_jobs) for n_jobs in (1, 2, 2)]
     assert len({digest(each.labels) for each in found}) == 1
-    assert len({digest(each.centers) for each in found}) == 1
+    assert len({digest(each.centroids) for each in found}) == 1
 
 
 def frozen(X):

@@ -193,7 +193,7 @@ EXAMPLES = {
         lambda: RLPI(3, n_neighbors=2).fit(ring(31)),
         "components 3 and 4 cannot be told apart",
         r"eigenvalue 0\.\d+",
-        "Another number of components",
+        "Ask for another number of components",
     ),
     errors.SingletonClass: Example(
         lambda: RLPI().fit(NOTES, [0, 0, 0, 1, 1, 1, 1, 1, 1, 2]), "one document", "1 of 3 classes", "all that stands for its class"

@@ -29,6 +29,7 @@ REPLACED = re.compile(
     r"|holds? rare|from outside is looked|shell that every|says? something of (?:its|their) own|said aloud|what is told|believed"
     r"|n_topics|n_dimensions|n_words|per dimension|of dimensions|which dimension|in a dimension"
     r"|alike|twins?|price of a rough|kinds? of (?:an? |the )?documents?|categor(?:y|ies) of (?:an? |the )?documents?"
+    r"|(?:the|their|its|an?|each|every|own|first|nearest|two) cent(?:re|er)s?|cent(?:re|er)s? of (?:its |the |a )?clusters?"
     r"|(?<!in )(?<!take )(?<!takes )(?:its|their) (?:own |new )?places?|places? of (?:an? |the )?(?:cluster|embedding)s?)\b",
     re.IGNORECASE,
 )
@@ -41,6 +42,7 @@ IN_PLACE = re.compile(
 )
 #: The same for identifiers, whose parts are looked at one by one.
 REPLACED_PARTS = {"unplaced", "placed", "places", "doubt", "doubts", "unsure", "likeness", "alike", "coordinates", "dimensions"}
+REPLACED_PARTS |= {"centers", "centres", "centre"}  # `center` is scikit-learn's word for centring
 #: Names of arrays in files of format 1, which is older than the glossary.
 STORED_NAME = re.compile(r"[a-z]+/[a-z]+")
 
@@ -48,7 +50,7 @@ STORED_NAME = re.compile(r"[a-z]+/[a-z]+")
 def found_in(text):
     """Replaced words of a text, wherever its lines are broken."""
     line = " ".join(text.split())
-    return REPLACED.findall(line) + PLACE.findall(IN_PLACE.sub("", line))
+    return REPLACED.findall(line) + PLACE.findall(IN_PLACE.sub("", line)) + re.findall(r"\(centre\)", line)
 
 
 def texts_of(path):
@@ -172,4 +174,12 @@ def test_a_replaced_word_is_caught():
     assert found_in("Documents of one kind, at their new places") == ["their new places", "places"]
     assert found_in("the kind of a document, and documents that are alike") == ["kind of a document", "alike"]
     assert found_in("the Price of a rough function") == ["Price of a rough"]
+    assert found_in("centres of clusters: its nearest\ncentre, and (centre) as a part") == [
+        "centres of clusters",
+        "nearest centre",
+        "(centre)",
+    ]
+    assert found_in("do not centre the rows; documents that are centred; center : bool") == []
+    assert is_replaced("centers")
+    assert not is_replaced("center")
     assert found_in("a mark stands in its place, and three take its place; a kind of error") == []

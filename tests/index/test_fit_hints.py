@@ -9,9 +9,11 @@ from tests.index.small import documents
 from tests.index.test_fit_labels import cluster_of, give, ids, names
 from tests.index.test_steering import clusters, number_of, subjects
 from vicinal._store import Settings
+from vicinal.corpus import Document
 from vicinal.errors import BadParameter
 
 WORDS = {"motor": ["engine", "brake"], "plants": ["tulip", "soil"], "food": ["oven", "dough"]}
+NAMES = ["alpha", "beta", "gamma", "delta", "epsilon", "zeta", "eta", "theta", "iota", "kappa", "lambda", "sigma", "omega"]
 
 
 class TestSeedWords:
@@ -196,3 +198,21 @@ def test_hints_survive_a_copy_and_a_second_opening(index, tmp_path):
     with vicinal.open(path) as again:
         assert [each.name for each in again.constraints()] == ["motor"]
         assert again.check() == []
+
+
+class TestNotes:
+    """Notes on components: only of those that somebody asked for, and in words of somebody who sees no graph."""
+
+    def test_functions_that_cannot_be_told_apart_are_no_matter_where_the_index_has_fewer_components(self, tmp_path):
+        with vicinal.open(tmp_path / "few.vic", create=True) as index:
+            index.add([Document(str(n), f"{NAMES[n % 13]} common") for n in range(60)])
+            default, more = index.fit(), index.fit(n_components=13)
+            one = index.fit(n_components=1)
+        assert default.n_components == more.n_components == 12
+        assert not any("told apart" in note for note in (*default.notes, *more.notes))
+        assert any("components 1 and 2 cannot be told apart" in note for note in one.notes)
+
+    def test_too_many_components_are_noted_in_plain_words(self, index):
+        (note,) = (note for note in index.fit(n_components=99).notes if "asked for 99 components" in note)
+        assert "documents x" in note
+        assert "Graph(" not in note

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import doctest
 import inspect
+import re
 import subprocess
 import sys
 
@@ -36,6 +37,21 @@ def test_a_snapshot_of_a_state_that_is_gone_refuses_to_answer(index):
     index.remove(["kitchen-1"])
     with pytest.raises(VicinalError, match="has changed since this snapshot was taken"):
         snapshot.search("bread")
+
+
+CHANGES = {
+    "add": lambda index: index.add([document("kitchen", 99)]),
+    "remove": lambda index: index.remove(["kitchen-1"]),
+    "label": lambda index: index.label({"kitchen-1": "food"}),
+    "fit": lambda index: index.fit(),
+}
+
+
+@pytest.mark.parametrize("change", CHANGES.values(), ids=CHANGES)
+def test_a_change_inside_the_block_of_a_snapshot_is_refused_in_words_of_the_index(index, change):
+    with index.snapshot(), pytest.raises(VicinalError, match=r"Leave the with block of snapshot\(\) first") as refused:
+        change(index)
+    assert set(re.findall(r"\b(\w+)\(\)", str(refused.value))) <= set(dir(index))
 
 
 ABOUT_DOCUMENTS = {

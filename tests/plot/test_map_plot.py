@@ -55,9 +55,9 @@ def test_matplotlib_that_is_missing_is_named(fitted, monkeypatch):
 
 
 def test_colours_are_as_many_as_clusters_and_different():
-    centers = [[0.0, 1.0], [1.0, 0.0], [-1.0, 0.0], [0.5, -1.0], [0.2, 0.2]]
+    middles = [[0.0, 1.0], [1.0, 0.0], [-1.0, 0.0], [0.5, -1.0], [0.2, 0.2]]
     import numpy as np
 
-    assert len(set(colors_of(np.array(centers), "light"))) == 5
+    assert len(set(colors_of(np.array(middles), "light"))) == 5
     assert colors_of(np.zeros((0, 2)), "dark") == []
     assert len(colors_of(np.full((2, 2), np.nan), "dark")) == 2

@@ -106,14 +106,14 @@ def test_each_word_contributes_its_count_times_its_weight(plain):
     assert explanation.total == -1.0
 
 
-def test_what_is_taken_off_is_a_part_called_the_centre(centred):
+def test_what_is_taken_off_is_a_part_called_the_constant(centred):
     explanation = centred.explain([2, 1, 0, 0], 1)
-    assert explanation.terms == ("tea", "jam", "(centre)")
+    assert explanation.terms == ("tea", "jam", "(constant)")
     assert explanation.parts.tolist() == [0.0, 0.5, -4.0]
     assert explanation.total == centred.transform([[2, 1, 0, 0]])[0, 1] == -3.5
 
 
-def test_a_document_without_words_has_no_parts_not_even_the_centre(centred):
+def test_a_document_without_words_has_no_parts_not_even_the_constant(centred):
     explanation = centred.explain([0, 0, 0, 0], 1)
     assert explanation.terms == ()
     assert explanation.total == 0.0

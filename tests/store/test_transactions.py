@@ -115,7 +115,10 @@ def test_what_is_not_committed_is_seen_by_its_writer_alone(store):
 
 
 def test_a_snapshot_cannot_be_written(store):
-    with store.reading(), pytest.raises(VicinalError, match=r"is being read as one snapshot.*End reading\(\) before writing\(\)"):
+    with (
+        store.reading(),
+        pytest.raises(VicinalError, match=r"is being read as one snapshot.*Leave the with block of snapshot\(\) first"),
+    ):
         Documents(store).add(documents(1))
     with store.reading(), pytest.raises(VicinalError, match="is being read as one snapshot"), store.writing():
         pytest.fail("a transaction that writes began inside one that reads")

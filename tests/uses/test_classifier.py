@@ -150,7 +150,7 @@ def test_terms_add_up_to_the_difference_of_two_scores(texts_and_labels):
         why = model.explain(text)
         assert math.fsum(why.parts) == pytest.approx(why.total, abs=1e-12)
         assert why.total == pytest.approx(scores[best] - scores[second], abs=1e-9)
-        assert set(why.terms) <= {*text.split(), "(centre)"}
+        assert set(why.terms) <= {*text.split(), "(constant)"}
     one = model.explain(texts[0], label="garden", against="cars")
     assert one.total == pytest.approx(-model.explain(texts[0], label="cars", against="garden").total)
 

@@ -43,12 +43,14 @@ def documents(seed=0, n=80, n_terms=200, n_topics=5):
 
 def same_bits(one, two):
     return (
-        np.array_equal(one.labels, two.labels) and one.centers.tobytes() == two.centers.tobytes() and one.objective == two.objective
+        np.array_equal(one.labels, two.labels)
+        and one.centroids.tobytes() == two.centroids.tobytes()
+        and one.objective == two.objective
     )
 
 
 def fingerprint(found):
-    parts = (found.labels.tobytes(), found.centers.tobytes(), np.float64(found.objective).tobytes())
+    parts = (found.labels.tobytes(), found.centroids.tobytes(), np.float64(found.objective).tobytes())
     return hashlib.sha256(b"".join(parts)).hexdigest()
 
 
@@ -83,13 +85,13 @@ def test_clusters_of_equal_size_are_numbered_by_their_first_document():
     assert cluster(Z[[0, 1, 2, 1, 1]], 3).labels.tolist() == [1, 0, 2, 0, 0]
 
 
-def test_every_document_is_nearest_to_its_own_centre_which_is_the_mean():
+def test_every_document_is_nearest_to_its_own_centroid_which_is_the_mean():
     Z = noise()
     found = cluster(Z, 7)
-    distances = ((unit(Z)[:, None, :] - found.centers[None]) ** 2).sum(axis=2)
+    distances = ((unit(Z)[:, None, :] - found.centroids[None]) ** 2).sum(axis=2)
     assert np.array_equal(distances.argmin(axis=1), found.labels)
     for k in range(7):
-        assert found.centers[k] == pytest.approx(unit(Z)[found.labels == k].mean(axis=0), abs=1e-12)
+        assert found.centroids[k] == pytest.approx(unit(Z)[found.labels == k].mean(axis=0), abs=1e-12)
     assert found.objective == pytest.approx(distances.min(axis=1).sum(), rel=1e-12)
 
 
@@ -120,7 +122,7 @@ def test_sparse_documents_are_clustered_as_their_dense_twins(monkeypatch):
     sparse = cluster(X, 5)
     assert max(heights, default=0) <= 5
     assert np.array_equal(sparse.labels, dense.labels)
-    assert sparse.centers == pytest.approx(dense.centers, abs=1e-12)
+    assert sparse.centroids == pytest.approx(dense.centroids, abs=1e-12)
     assert np.array_equal(sparse.predict(X), sparse.labels)
 
 
@@ -175,7 +177,7 @@ def test_settings_of_the_environment_change_no_bit():
         "from vicinal.uses import cluster\n"
         "Z = np.random.default_rng(4).normal(size=(2000, 30))\n"
         "found = cluster(Z, 20, n_init=4)\n"
-        "parts = (found.labels.tobytes(), found.centers.tobytes(), np.float64(found.objective).tobytes())\n"
+        "parts = (found.labels.tobytes(), found.centroids.tobytes(), np.float64(found.objective).tobytes())\n"
         "print(hashlib.sha256(b''.join(parts)).hexdigest())\n"
     )
     expected = fingerprint(cluster(noise(4, n=2000, d=30), 20, n_init=4))
@@ -218,7 +220,7 @@ def test_predict_gives_documents_their_own_labels_even_on_a_grid_full_of_ties(Z,
     assert found.sizes.tolist() == sorted(found.sizes.tolist(), reverse=True)
 
 
-def test_a_document_between_two_centres_goes_to_the_larger_cluster():
+def test_a_document_between_two_centroids_goes_to_the_larger_cluster():
     pair = Clusters(np.array([0, 0, 1]), np.array([[2.0, 0.0], [0.0, 0.0]]), 0.0, normalize=False)
     assert pair.predict([[1.0, 0.0], [1.0, 5.0]]).tolist() == [0, 0]
     Z = np.array([[-1.0, 1.0], [1.0, 1.0], [2.0, 1.0], [2.0, 1.0], [2.0, 1.0]])
@@ -268,7 +270,7 @@ def test_rows_of_zeros_get_minus_one_and_teach_nothing():
     placed = holes.any(axis=1)
     assert np.array_equal(found.labels[placed], without.labels)
     assert (found.labels[~placed] == -1).all()
-    assert found.centers.tobytes() == without.centers.tobytes()
+    assert found.centroids.tobytes() == without.centroids.tobytes()
     assert found.sizes.sum() == len(Z)
     assert np.array_equal(found.predict(holes), found.labels)
     assert labels.max() == 3

@@ -231,13 +231,13 @@ def test_the_offset_of_a_projection_moves_the_query_and_is_a_part_of_the_score()
     np.testing.assert_allclose(found.scores, z * np.abs(z), atol=1e-10)
     for document in range(6):
         why = found.why(document)
-        assert why.terms == ("b", "c", "(centre)")
+        assert why.terms == ("b", "c", "(constant)")
         assert why.total == pytest.approx(found.scores[document], abs=1e-10)
-    centre = found.why(0).parts[2]
+    constant = found.why(0).parts[2]
     expected = (
         (-offset @ (embeddings[0] - embeddings.mean(axis=0))) / np.linalg.norm(projection.transform(query)) / m.std() * abs(z[0])
     )
-    assert centre == pytest.approx(expected, abs=1e-10)
+    assert constant == pytest.approx(expected, abs=1e-10)
 
 
 def test_a_query_without_known_terms_has_no_embedding_though_the_projection_has_an_offset():

@@ -147,11 +147,11 @@ def test_the_length_of_the_question_changes_nothing(library):
     assert [hit.score for hit in one] == pytest.approx([hit.score for hit in many], abs=1e-12)
 
 
-def test_a_centred_projection_has_a_part_for_its_centre_and_still_adds_up(library):
+def test_a_centred_projection_has_a_constant_part_and_still_adds_up(library):
     vectorizer, X, _, _ = library
     projection = RLPI(3, n_neighbors=6, center=True).fit(X).projection_.named(vectorizer.terms_)
     hits = search(vectorizer.transform(["garden"]), X, unit_rows(projection.transform(X)), projection)
-    assert hits[0].why.terms == ("garden", "(centre)")
+    assert hits[0].why.terms == ("garden", "(constant)")
     for hit in hits:
         assert math.fsum(hit.why.parts) == hit.score
         assert math.fsum(hit.through.parts) == pytest.approx(hit.score, abs=1e-12)

@@ -177,7 +177,7 @@ def test_weights_are_taken_as_they_are():
     assert np.array_equal(found.predict(weights), found.labels_)
 
 
-def test_rows_with_negative_numbers_are_sorted_by_the_nearest_centre():
+def test_rows_with_negative_numbers_are_sorted_by_the_nearest_centroid():
     rng = np.random.default_rng(0)
     rows = 4 * np.eye(5)[np.arange(60) % 3] + rng.normal(size=(60, 5))
     found = Topics(n_clusters=3).fit(rows)

@@ -135,8 +135,8 @@ describe("colours", () => {
     expect(css([1, 2, 3])).toBe("rgb(1 2 3)");
   });
   it("of clusters differ from each other", () => {
-    const centers = Array.from({ length: 30 }, (_, i) => ({ x: Math.cos(i), y: Math.sin(i) }));
-    expect(new Set(colorsAround(centers, "light").map(css)).size).toBe(30);
+    const middles = Array.from({ length: 30 }, (_, i) => ({ x: Math.cos(i), y: Math.sin(i) }));
+    expect(new Set(colorsAround(middles, "light").map(css)).size).toBe(30);
   });
   it.each([1, 2, 3, 5, 6, 10, 20])("of %i values differ from each other", (count) => {
     expect(new Set(colorsOfValues(count, "dark").map(css)).size).toBe(count);

@@ -9,7 +9,7 @@ from vicinal._threads import single_threaded_libraries
 from vicinal._typing import FloatArray, IntArray
 
 MAX_ROUNDS = 100
-FARTHEST = 1e200  # the distance from no center at all
+FARTHEST = 1e200  # the distance from no centroid at all
 
 
 def seeded_kmeans(rows: FloatArray, known: IntArray, n_clusters: int, seed: int) -> IntArray:
@@ -25,27 +25,27 @@ def seeded_kmeans(rows: FloatArray, known: IntArray, n_clusters: int, seed: int)
     seed : int
     """
     with single_threaded_libraries():
-        centers = _first_centers(rows, known, n_clusters, seed)
+        centroids = _first_centroids(rows, known, n_clusters, seed)
         labels = np.full(len(rows), -1, dtype=np.int64)
         for _ in range(MAX_ROUNDS):
-            moved = np.where(known >= 0, known, nearest_by_products(rows, centers)).astype(np.int64)
+            moved = np.where(known >= 0, known, nearest_by_products(rows, centroids)).astype(np.int64)
             if np.array_equal(moved, labels):
                 break
             labels = moved
             occupied = np.bincount(labels, minlength=n_clusters) > 0
-            centers = np.where(occupied[:, None], class_means(rows, labels, n_clusters), centers)
+            centroids = np.where(occupied[:, None], class_means(rows, labels, n_clusters), centroids)
     return labels
 
 
-def _first_centers(rows: FloatArray, known: IntArray, n_clusters: int, seed: int) -> FloatArray:
+def _first_centroids(rows: FloatArray, known: IntArray, n_clusters: int, seed: int) -> FloatArray:
     """Means of the classes; for each further cluster a document, the likelier the farther it lies from those (k-means++)."""
-    centers = class_means(rows, known, n_clusters)
+    centroids = class_means(rows, known, n_clusters)
     empty = np.bincount(known[known >= 0], minlength=n_clusters) == 0
-    nearest = squared_distances(rows, centers[~empty]).min(axis=1, initial=np.inf)
+    nearest = squared_distances(rows, centroids[~empty]).min(axis=1, initial=np.inf)
     random = np.random.RandomState(seed)
     for cluster in np.flatnonzero(empty):
         weights = np.where(known < 0, np.minimum(nearest, FARTHEST), 0.0)
         weights = weights if weights.sum() > 0 else np.ones(len(rows))
-        centers[cluster] = rows[random.choice(len(rows), p=weights / weights.sum())]
-        nearest = np.minimum(nearest, squared_distances(rows, centers[[cluster]])[:, 0])
-    return centers
+        centroids[cluster] = rows[random.choice(len(rows), p=weights / weights.sum())]
+        nearest = np.minimum(nearest, squared_distances(rows, centroids[[cluster]])[:, 0])
+    return centroids

@@ -229,7 +229,8 @@ class Store(Statements):
             self._connection()
         if self._mine.inside and not self._mine.writes:
             raise VicinalError(
-                f"{self.path} is being read as one snapshot, which cannot be written. End reading() before writing()."
+                f"{self.path} is being read as one snapshot, and a change was asked for: the snapshot would no longer be "
+                f"of one state. Leave the with block of snapshot() first, and change the index after it."
             )
         if self.lost_commits and not self._mine.inside:
             raise DamagedIndex(f"{self.path} is damaged: {about_lost_commits(self)} To go on without them: vicinal repair INDEX")

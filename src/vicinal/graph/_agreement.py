@@ -133,6 +133,10 @@ def agreement(labelings: Sequence[LabelsLike], *, shares: Sequence[float] | None
     BadLabels
         A clustering has not one label per document.
 
+    References
+    ----------
+    .. [1] A. Strehl, J. Ghosh. Cluster Ensembles: A Knowledge Reuse Framework for Combining Multiple Partitions. JMLR 3, 2002.
+
     Examples
     --------
     >>> from vicinal.graph import agreement

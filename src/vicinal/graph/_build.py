@@ -215,6 +215,11 @@ def epsilon(
     ClippedWeights
         Pairs within the radius have a negative cosine, and cosines were asked for as weights.
 
+    References
+    ----------
+    .. [1] M. Belkin, P. Niyogi. Laplacian Eigenmaps and Spectral Techniques for Embedding and Clustering. NIPS 2001, section 2.
+    .. [2] docs/maths/graph.md, "Which pairs" (G2').
+
     Examples
     --------
     >>> from vicinal.graph import epsilon

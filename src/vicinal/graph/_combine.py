@@ -103,6 +103,10 @@ def mix(*graphs: GraphInput, shares: Sequence[float] | str | None = None) -> Gra
     knn : Joins documents by the similarity of rows, of terms or of an encoder's vectors.
     links : Joins pairs of documents that are given.
 
+    References
+    ----------
+    .. [1] docs/maths/graph.md, "Graphs that are never stored" (G7).
+
     Examples
     --------
     >>> from vicinal.graph import mix
@@ -176,6 +180,11 @@ def with_labels(graph: GraphInput, y: LabelsLike, *, strength: float = 1.0) -> G
         The graph is not stored, so edges between classes stay in it.
     SingletonClass
         A class has one document.
+
+    References
+    ----------
+    .. [1] D. Cai, X. He, J. Han. Sparse Projections over Graph. AAAI 2008: labels become part of the graph.
+    .. [2] docs/maths/graph.md, "Graphs that are never stored" (G8): how much they count.
 
     Examples
     --------

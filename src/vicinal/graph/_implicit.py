@@ -145,6 +145,10 @@ class CompleteGraph(Graph):
     --------
     complete : Makes one from documents.
 
+    References
+    ----------
+    .. [1] D. Cai, X. He. Orthogonal Locality Preserving Indexing. SIGIR 2005.
+
     Examples
     --------
     >>> from vicinal.graph import complete
@@ -268,6 +272,10 @@ class MixedGraph(Graph):
     See Also
     --------
     mix : Makes one, or a stored graph where all parts are stored.
+
+    References
+    ----------
+    .. [1] docs/maths/graph.md, "Graphs that are never stored" (G7).
 
     Examples
     --------

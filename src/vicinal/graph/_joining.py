@@ -58,6 +58,10 @@ def repair(graph: Graph, X: Terms, *, disconnected: str = "bridge", n_jobs: int 
     UnembeddedDocuments
         Documents share no term with any other.
 
+    References
+    ----------
+    .. [1] docs/maths/graph.md, "Repair".
+
     Examples
     --------
     >>> import warnings

@@ -56,6 +56,10 @@ def links(
     knn : Joins documents by their similarity.
     mix : Adds graphs up.
 
+    References
+    ----------
+    .. [1] docs/maths/graph.md, "Links" (G12).
+
     Examples
     --------
     >>> from vicinal.graph import links

@@ -111,6 +111,10 @@ def nearest(
     BadParameter
         ``n_neighbors`` is no count, ``recall`` is no share, or ``queries`` or ``group`` do not fit the documents.
 
+    References
+    ----------
+    .. [1] docs/maths/graph.md, "Most neighbours of a large corpus" (G13 to G15).
+
     Examples
     --------
     >>> import numpy as np

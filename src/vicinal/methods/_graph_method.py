@@ -107,7 +107,7 @@ class GraphMethod(Method):
         self.graph_, self.unembedded_ = graph, ~graph.has_edges
         self.n_components_evidence_ = self._choose_n_components(X, n_embedded) if is_auto(self.n_components) else None
         found = self.n_components_ = self._learn(X, self._wanted(min(n_embedded, X.shape[1])))
-        self._say_fewer(found, f"{n_embedded} embedded documents x {X.shape[1]} terms on {graph!r} give no more")
+        self._say_fewer(found, f"{n_embedded} embedded documents x {X.shape[1]} terms, and the graph that joins them, give no more")
 
     def _choose_n_components(self, X: Terms | BlockTerms, n_embedded: int) -> Choice:
         X = in_memory(X, 'n_components="auto"')

@@ -106,7 +106,7 @@ coef0 : float, default=1.0
     Constant of the polynomial kernel. With 0 it consists of products of exactly ``degree`` terms.""",
     "n_landmarks": """\
 n_landmarks : int or None, default=None
-    Number of training documents in the sum, drawn uniformly at random (the Nyström method, P36). None: all, for
+    Number of training documents in the sum, drawn uniformly at random: the Nyström method (P36). None: all, for
     up to 10,000 documents; more are refused.""",
     "kernel_graph": """\
 {n_landmarks}

@@ -11,18 +11,18 @@ SHADES = {"light": ((0.58, 0.16), (0.68, 0.13), (0.48, 0.14)), "dark": ((0.72, 0
 FIRST_HUE = 25.0
 
 
-def colors_of(centers: FloatArray, theme: str) -> list[str]:
-    """A colour for each cluster, as ``#rrggbb``: hues evenly around the circle, in the order of the angles of the centres.
+def colors_of(middles: FloatArray, theme: str) -> list[str]:
+    """A colour for each cluster, as ``#rrggbb``: hues evenly around the circle, in the order of the angles of their middles.
 
     Parameters
     ----------
-    centers : (clusters, 2)
+    middles : (clusters, 2)
         The middle of each cluster on the map; NaN for one without points.
     theme : {"light", "dark"}
     """
-    if not len(centers):
+    if not len(middles):
         return []
-    points = np.nan_to_num(centers - np.nanmean(np.where(np.isnan(centers), 0.0, centers), axis=0))
+    points = np.nan_to_num(middles - np.nanmean(np.where(np.isnan(middles), 0.0, middles), axis=0))
     order = np.lexsort((np.arange(len(points)), np.arctan2(points[:, 1], points[:, 0])))
     found = [""] * len(points)
     for rank, cluster in enumerate(order):

@@ -75,7 +75,7 @@ class MapData:
         Largest first.
     cluster : int array (documents,)
         Position in ``clusters``, -1 for none.
-    centers : (clusters, 2)
+    middles : (clusters, 2)
         Middle of each cluster; NaN for one without points.
     levels : list of lists of MapName
         From coarse to fine.
@@ -92,7 +92,7 @@ class MapData:
     points: FloatArray
     clusters: list[Cluster]
     cluster: IntArray
-    centers: FloatArray
+    middles: FloatArray
     levels: list[list[MapName]]
     tree: MapNode | None
     vocabulary: list[str]
@@ -118,14 +118,14 @@ def map_data(index: Index | Snapshot, with_terms: bool = True) -> MapData:
         vocabulary, terms = _terms(state, shown) if with_terms else ([], [[] for _ in shown])
         levels, tree = _names(state, shown, points, cluster, clusters)
         ids = [found.ids[i] for i in shown]
-        centers = np.array([_middle(points[cluster == i]) for i in range(len(clusters))]).reshape(-1, 2)
+        middles = np.array([_middle(points[cluster == i]) for i in range(len(clusters))]).reshape(-1, 2)
         return MapData(
             ids,
             _titles(state, shown),
             points,
             clusters,
             cluster,
-            centers,
+            middles,
             levels,
             tree,
             vocabulary,

@@ -122,7 +122,7 @@ def hash_of(text: str) -> str:
 def facts_of(data: MapData, title: str) -> dict[str, object]:
     """What the page is given: points in whole steps, and everything else as it is."""
     steps = _to_steps(data.points)
-    light, dark = (colors_of(data.centers, theme) for theme in ("light", "dark"))
+    light, dark = (colors_of(data.middles, theme) for theme in ("light", "dark"))
     clusters = [
         {"name": each.name, "size": each.size, "terms": [term for term, _ in each.terms[:8]], "light": light[i], "dark": dark[i]}
         for i, each in enumerate(data.clusters)

@@ -71,7 +71,7 @@ def plot_map(index: Index | Snapshot, ax: Axes | None = None, *, n_names: int = 
     data, ax = map_data(index, with_terms=False), new_axes(12, 9) if ax is None else ax
     ax.set_facecolor(GROUND[theme])
     ax.figure.set_facecolor(GROUND[theme])
-    colors = np.array([*colors_of(data.centers, theme), SOFT[theme]])
+    colors = np.array([*colors_of(data.middles, theme), SOFT[theme]])
     size = float(np.clip(30_000 / max(len(data.ids), 1), 0.6, 40))
     ax.scatter(data.points[:, 0], data.points[:, 1], s=size, c=colors[data.cluster], alpha=0.75, linewidths=0, rasterized=True)
     ax.set_aspect("equal")

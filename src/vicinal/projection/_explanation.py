@@ -20,11 +20,15 @@ class Explanation:
     Attributes
     ----------
     terms : tuple of str
-        The terms of the document, and "(centre)" where the map subtracts an offset.
+        The terms of the document, and "(constant)" for what no term contributes, where there is such a part.
     parts : ndarray of shape (n_parts,)
         The contribution of each, in the same order.
     total : float
         The number that is explained: the sum of the parts.
+
+    References
+    ----------
+    .. [1] docs/maths/projection.md, "Explanations" (P8, P9).
 
     Examples
     --------

@@ -40,6 +40,10 @@ class LinearMap:
     --------
     Projection : A linear map that was found from a neighbour graph.
 
+    References
+    ----------
+    .. [1] docs/maths/projection.md, "Explanations" (P8, P9).
+
     Examples
     --------
     >>> import numpy as np
@@ -357,7 +361,7 @@ def _explained(linear: LinearMap, row: SparseMatrix, weights: FloatArray, offset
     parts = row.data.astype(np.float64) * weights
     names = tuple(linear._name(t) for t in row.indices)
     if offset is not None and row.nnz:
-        parts, names = np.append(parts, -offset), (*names, "(centre)")
+        parts, names = np.append(parts, -offset), (*names, "(constant)")
     return added_up(names, parts)
 
 

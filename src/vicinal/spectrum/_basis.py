@@ -91,9 +91,9 @@ def signs(vectors: FloatArray) -> FloatArray:
 
 
 def say_indistinct(count: int, value: float) -> None:
-    """Warn that the cut goes through a group of repeated eigenvalues."""
+    """Warn that the last component and the next have the same eigenvalue."""
     warn(
-        f"components {count} and {count + 1} cannot be told apart: both have eigenvalue {value:.10g}. Another number of components "
-        f"makes the cut well defined.",
+        f"components {count} and {count + 1} cannot be told apart: both have eigenvalue {value:.10g}, so it is arbitrary which "
+        f"of them is kept. Ask for another number of components.",
         IndistinctComponents,
     )

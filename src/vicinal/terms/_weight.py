@@ -40,6 +40,10 @@ def unit_rows(X: ArrayLike) -> Terms:
     EmptyCorpus
         X has no row or no column.
 
+    References
+    ----------
+    .. [1] docs/maths/terms.md, "Scale of a row" (T11).
+
     Examples
     --------
     >>> from vicinal.terms import unit_rows

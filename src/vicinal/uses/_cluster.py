@@ -33,12 +33,12 @@ class Clusters:
     labels : ndarray of int64, shape (n,)
         The cluster of each document. Clusters are numbered by decreasing size, equal sizes by their first document;
         -1 marks a document that is not embedded: a row of zeros.
-    centers : ndarray of float64, shape (n_clusters, d)
+    centroids : ndarray of float64, shape (n_clusters, d)
         The mean of each cluster, in the same order. With ``normalize`` it is a mean of unit rows, and shorter.
     objective : float
-        Sum of the squared distances of the documents to their centres, which k-means minimises.
+        Sum of the squared distances of the documents to their centroids, which k-means minimises.
     normalize : bool
-        Whether rows are scaled to unit length before they are compared with the centres.
+        Whether rows are scaled to unit length before they are compared with the centroids.
 
     Examples
     --------
@@ -51,20 +51,20 @@ class Clusters:
     """
 
     labels: IntArray
-    centers: FloatArray
+    centroids: FloatArray
     objective: float
     normalize: bool
 
     @property
     def sizes(self) -> IntArray:
         """Number of documents in each cluster; documents labelled -1 are in none."""
-        return np.bincount(self.labels[self.labels != UNEMBEDDED], minlength=len(self.centers)).astype(np.int64)
+        return np.bincount(self.labels[self.labels != UNEMBEDDED], minlength=len(self.centroids)).astype(np.int64)
 
     def predict(self, Z: ArrayLike) -> IntArray:
-        """Return the cluster with the nearest centre for each row of Z, and -1 for a row of zeros.
+        """Return the cluster with the nearest centroid for each row of Z, and -1 for a row of zeros.
 
         The training documents get their own labels. A row's label does not depend on the rows
-        beside it. Of two centres that are equally near, the one with the lower number is taken: the larger cluster.
+        beside it. Of two centroids that are equally near, the one with the lower number is taken: the larger cluster.
 
         Parameters
         ----------
@@ -79,18 +79,18 @@ class Clusters:
         Raises
         ------
         BadData
-            The rows have another number of components than the centres.
+            The rows have another number of components than the centroids.
         """
         given = check_terms(Z, "Z")
-        if given.shape[1] != self.centers.shape[1]:
+        if given.shape[1] != self.centroids.shape[1]:
             raise BadData(
-                f"the clusters have {self.centers.shape[1]} components, got rows of {given.shape[1]}. "
+                f"the clusters have {self.centroids.shape[1]} components, got rows of {given.shape[1]}. "
                 f"Embed new documents with the method whose embeddings were clustered."
             )
         rows, embedded = _prepare(given, self.normalize)
         labels = np.full(len(embedded), UNEMBEDDED, dtype=np.int64)
         if embedded.any():
-            labels[embedded] = nearest(rows, self.centers)
+            labels[embedded] = nearest(rows, self.centroids)
         return labels
 
 
@@ -117,7 +117,7 @@ def cluster(
     n_clusters : int
         Number of clusters.
     init : {"k-means++", "random"}, default="k-means++"
-        How a start chooses its first centres: documents far apart, or any documents.
+        How a start chooses its first centroids: documents far apart, or any documents.
     n_init : int, default=10
         Number of starts.
     normalize : bool, default=True
@@ -132,7 +132,7 @@ def cluster(
     Returns
     -------
     Clusters
-        Labels, centres and objective, with ``predict`` for new documents.
+        Labels, centroids and objective, with ``predict`` for new documents.
 
     Raises
     ------
@@ -149,7 +149,7 @@ def cluster(
     References
     ----------
     .. [1] Arthur, D., Vassilvitskii, S. (2007). k-means++: The Advantages of Careful Seeding. SODA, section 2: the choice of the
-       first centres.
+       first centroids.
 
     Examples
     --------
@@ -170,11 +170,11 @@ def cluster(
     best = best_start(rows, n_clusters, seeds, n_jobs, init=init, max_iter=check_count("max_iter", max_iter), tol=0.0)
     if best.n_iter_ >= max_iter:
         warn(f"k-means stopped after max_iter={max_iter} iterations, before it converged. Use a larger max_iter.", Unconverged)
-    labels, centers = _number(rows, np.ascontiguousarray(best.cluster_centers_))
-    objective = float(squared_distances(rows, centers)[np.arange(len(labels)), labels].sum())
+    labels, centroids = _number(rows, np.ascontiguousarray(best.cluster_centers_))
+    objective = float(squared_distances(rows, centroids)[np.arange(len(labels)), labels].sum())
     everyone = np.full(len(embedded), UNEMBEDDED, dtype=np.int64)
     everyone[embedded] = labels
-    return Clusters(everyone, centers, objective, bool(normalize))
+    return Clusters(everyone, centroids, objective, bool(normalize))
 
 
 def _prepare(Z: Terms, normalize: bool) -> tuple[Terms, BoolArray]:
@@ -206,18 +206,18 @@ def _warn_unembedded(embedded: BoolArray) -> None:
         )
 
 
-def _number(rows: Terms, centers: FloatArray) -> tuple[IntArray, FloatArray]:
-    """Order the centres by decreasing size of their clusters, equal sizes by first document, and label the rows.
+def _number(rows: Terms, centroids: FloatArray) -> tuple[IntArray, FloatArray]:
+    """Order the centroids by decreasing size of their clusters, equal sizes by first document, and label the rows.
 
-    A row equally near to two centres goes to the lower number, so numbering may move it to the larger cluster and
+    A row equally near to two centroids goes to the lower number, so numbering may move it to the larger cluster and
     change the sizes. Such moves make large clusters larger only (the sum of squared sizes grows), so the loop ends.
     """
     while True:
-        labels = nearest(rows, centers)
-        sizes = np.bincount(labels, minlength=len(centers))
-        first = np.full(len(centers), len(labels))
+        labels = nearest(rows, centroids)
+        sizes = np.bincount(labels, minlength=len(centroids))
+        first = np.full(len(centroids), len(labels))
         np.minimum.at(first, labels, np.arange(len(labels)))
         order = np.lexsort((first, -sizes))
-        if np.array_equal(order, np.arange(len(centers))):
-            return labels, centers
-        centers = np.ascontiguousarray(centers[order])
+        if np.array_equal(order, np.arange(len(centroids))):
+            return labels, centroids
+        centroids = np.ascontiguousarray(centroids[order])

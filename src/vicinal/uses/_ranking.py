@@ -231,7 +231,7 @@ class Ranking:
         contributions = query.terms[:, None] * self.projection.weights[query.positions]
         names = tuple(self._name(int(term)) for term in query.positions)
         if self.projection.offset is not None and len(query.positions):
-            contributions, names = np.vstack([contributions, -self.projection.offset]), (*names, "(centre)")
+            contributions, names = np.vstack([contributions, -self.projection.offset]), (*names, "(constant)")
         length = float(np.linalg.norm(contributions.sum(axis=0)))
         return Direction(names, contributions / length if length > 0 else contributions)
 

@@ -98,6 +98,10 @@ def search(
     BadParameter
         ``limit`` or ``term_weight`` is out of range.
 
+    References
+    ----------
+    .. [1] docs/maths/search.md, "Fixed weights".
+
     Examples
     --------
     >>> import numpy as np
@@ -148,6 +152,10 @@ def similarities(
         The query is not one row, the shapes do not agree, or an embedding is not finite.
     BadParameter
         ``term_weight`` is not between 0 and 1.
+
+    References
+    ----------
+    .. [1] docs/maths/search.md, "Fixed weights".
 
     Examples
     --------

@@ -24,7 +24,7 @@ export interface Coloring {
 const OTHER = 50;
 export const NONE = "(none)";
 
-function centers(clusters: readonly Cluster[], positions: Float32Array, codes: Int32Array): { x: number; y: number }[] {
+function middles(clusters: readonly Cluster[], positions: Float32Array, codes: Int32Array): { x: number; y: number }[] {
   const sums = clusters.map(() => ({ x: 0, y: 0, count: 0 }));
   codes.forEach((code, row) => {
     const sum = sums[code], x = positions[2 * row] as number, y = positions[2 * row + 1] as number;
@@ -39,7 +39,7 @@ function centers(clusters: readonly Cluster[], positions: Float32Array, codes: I
 export function byCluster(clusters: readonly Cluster[], positions: Float32Array, numbers: Int32Array, theme: Theme): Coloring {
   const place = new Map(clusters.map((each, i) => [each.number, i]));
   const codes = numbers.map((number) => place.get(number) ?? -1);
-  const colors = colorsAround(centers(clusters, positions, codes), theme);
+  const colors = colorsAround(middles(clusters, positions, codes), theme);
   const entries = clusters.map((each, i) => ({ key: String(each.number), name: each.name, count: each.size, color: colors[i] ?? GREY[theme] }));
   return { of: "cluster", entries, codes, shares: null, low: "", high: "" };
 }

@@ -34,14 +34,14 @@ function shade(rank: number, count: number, theme: Theme): Rgb {
   return oklch(lightness, chroma, FIRST_HUE + (360 * rank) / Math.max(count, 1));
 }
 
-/** A colour for each centre: hues evenly around the circle, in the order of the angles of the centres. */
-export function colorsAround(centers: readonly { x: number; y: number }[], theme: Theme): Rgb[] {
+/** A colour for each cluster: hues evenly around the circle, in the order of the angles of their middles. */
+export function colorsAround(middles: readonly { x: number; y: number }[], theme: Theme): Rgb[] {
   const mean = (values: number[]): number => values.reduce((sum, each) => sum + each, 0) / Math.max(values.length, 1);
-  const x = mean(centers.map((each) => each.x)), y = mean(centers.map((each) => each.y));
-  const angle = (i: number): number => { const each = centers[i]; return each ? Math.atan2(each.y - y, each.x - x) : 0; };
-  const order = centers.map((_, i) => i).sort((a, b) => angle(a) - angle(b) || a - b);
-  const found: Rgb[] = new Array<Rgb>(centers.length);
-  order.forEach((center, rank) => { found[center] = shade(rank, centers.length, theme); });
+  const x = mean(middles.map((each) => each.x)), y = mean(middles.map((each) => each.y));
+  const angle = (i: number): number => { const each = middles[i]; return each ? Math.atan2(each.y - y, each.x - x) : 0; };
+  const order = middles.map((_, i) => i).sort((a, b) => angle(a) - angle(b) || a - b);
+  const found: Rgb[] = new Array<Rgb>(middles.length);
+  order.forEach((cluster, rank) => { found[cluster] = shade(rank, middles.length, theme); });
   return found;
 }
 

@@ -9,6 +9,7 @@ import { Marked } from "../parts/Marked";
 
 /** Parts of a score that are no words, and what they say. */
 const NOTES: Readonly<Record<string, string>> = {
+  "(constant)": "(constant): what the sum is without any word.",
   "(first answers)": "(first answers): it resembles those that answer best.",
   "(neighbours)": "(neighbours): documents near it answer as well.",
 };

@@ -10,6 +10,7 @@ from rich.cells import cell_len
 from rich.text import Text
 
 from vicinal._plural import counted
+from vicinal.cli._terminal.exit_codes import with_options
 from vicinal.cli._terminal.output import console
 from vicinal.cli._terminal.passage_line import passage_line
 from vicinal.cli._terminal.text import aligned, apportion, clipped, documents_were, fitting, visible
@@ -343,5 +344,5 @@ def fitted_lines(fitted: Fitted) -> Iterator[str]:
     yield f"Fitted to {counted(fitted.n_documents, 'document')}: {', '.join(sizes)}."
     if fitted.change:
         yield fitted.change
-    yield from fitted.chosen.values()
+    yield from map(with_options, fitted.chosen.values())
     yield from map(visible, fitted.cuts)

@@ -19,6 +19,7 @@ from vicinal._typing import FloatArray, Floats, IntArray, SparseMatrix, Terms
 from vicinal.engines import Engine
 from vicinal.errors import (
     FewerComponents,
+    IndistinctComponents,
     UnembeddedDocuments,
     UnstableClusters,
     VicinalWarning,
@@ -125,7 +126,7 @@ def fit_model(
     notes = (
         _of_index(str(each.message), known)
         for each in given
-        if issubclass(each.category, VicinalWarning) and not _is_known(each, recipe)
+        if issubclass(each.category, VicinalWarning) and not _is_known(each, recipe, found.model.projection.n_components)
     )
     return replace(found, notes=tuple(dict.fromkeys([*found.notes, *notes])))
 
@@ -137,10 +138,16 @@ def _of_index(text: str, known: FitKnowledge | None) -> str:
     return text.replace(EACH_CLASS_OF_Y, why).replace(EACH_CLASS_OF_BOTH, why)
 
 
-def _is_known(warning: warnings.WarningMessage, recipe: Recipe) -> bool:
-    """Documents without an embedding are noted by id, and luck by number; fewer components matter only if a number was given."""
-    default = issubclass(warning.category, FewerComponents) and recipe.n_components == Recipe().n_components
-    return default or issubclass(warning.category, UnembeddedDocuments | UnstableClusters)
+def _is_known(warning: warnings.WarningMessage, recipe: Recipe, n_found: int) -> bool:
+    """Whether a note would repeat another, or speak of components that nobody asked for or that are not there.
+
+    Documents without an embedding are noted by id, and luck by number. Fewer components matter only if a number was given;
+    functions of the graph that cannot be told apart only if it was, and if as many components were found as were asked for.
+    """
+    default = recipe.n_components == Recipe().n_components
+    fewer = issubclass(warning.category, FewerComponents) and default
+    indistinct = issubclass(warning.category, IndistinctComponents) and (default or n_found < recipe.n_components)
+    return fewer or indistinct or issubclass(warning.category, UnembeddedDocuments | UnstableClusters)
 
 
 def _fit_model(

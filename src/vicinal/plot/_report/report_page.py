@@ -114,6 +114,6 @@ def _summary(data: ReportData) -> str:
 
 def _colors(data: ReportData) -> str:
     """A class for the colour of each cluster, on light and on dark pages; printed pages are light."""
-    rules = {theme: colors_of(data.map.centers, theme) for theme in ("light", "dark")}
+    rules = {theme: colors_of(data.map.middles, theme) for theme in ("light", "dark")}
     written = {theme: "".join(f".c{i}{{color:{color}}}" for i, color in enumerate(colors)) for theme, colors in rules.items()}
     return f"\n{written['light']}\n@media screen and (prefers-color-scheme: dark){{{written['dark']}}}\n"

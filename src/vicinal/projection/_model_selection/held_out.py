@@ -93,6 +93,10 @@ def choose_alpha(
     --------
     vicinal.RLPI : Chooses its penalty this way with ``alpha="auto"``.
 
+    References
+    ----------
+    .. [1] docs/maths/projection.md, "Choosing without labels" (P37 to P39).
+
     Examples
     --------
     >>> import numpy as np
@@ -200,6 +204,10 @@ def choose_n_terms(
     --------
     vicinal.SLPI : Chooses its number of terms this way with ``n_terms="auto"``.
 
+    References
+    ----------
+    .. [1] docs/maths/projection.md, "Choosing without labels" (P40).
+
     Examples
     --------
     >>> import numpy as np
@@ -282,6 +290,10 @@ def choose_n_shared_terms(
     See Also
     --------
     vicinal.LPFL, vicinal.FSSL : Choose their number of terms this way with ``n_terms="auto"``.
+
+    References
+    ----------
+    .. [1] docs/maths/projection.md, "Choosing without labels" (P41).
 
     Examples
     --------

@@ -72,6 +72,10 @@ def choose_n_components(
     --------
     vicinal.RLPI : Chooses its number of components this way with ``n_components="auto"``.
 
+    References
+    ----------
+    .. [1] docs/maths/projection.md, "Choosing without labels" (P43).
+
     Examples
     --------
     >>> import numpy as np

@@ -108,6 +108,10 @@ class LassoPath:
     --------
     lasso_path : Computes it.
 
+    References
+    ----------
+    .. [1] B. Efron, T. Hastie, I. Johnstone, R. Tibshirani. Least Angle Regression. Annals of Statistics 32, 2004, section 3.1.
+
     Examples
     --------
     >>> from vicinal.projection import lasso_path

@@ -35,7 +35,7 @@ class ClassDescriptions(DocumentMethod):
         Returns
         -------
         Explanation
-            The contribution of each term, and "(centre)" for what the score is without any. They add up to the total.
+            The contribution of each term, and "(constant)" for what no term contributes. They add up to the total.
 
         Raises
         ------
@@ -51,7 +51,7 @@ class ClassDescriptions(DocumentMethod):
         >>> model = Classifier().fit(texts, ["farm", "farm", "farm", "sport", "sport", "sport"])
         >>> why = model.explain("wheat harvest")
         >>> why.total > 0, sorted(why.terms)
-        (True, ['(centre)', 'harvest', 'wheat'])
+        (True, ['(constant)', 'harvest', 'wheat'])
         """
         row = self._reader.weights(self._read_one(document))
         order = np.argsort(-self._rule.log_probabilities(row)[0], kind="stable")

@@ -174,6 +174,10 @@ def extend_layout(points: ArrayLike, weights: ArrayLike, *, n_jobs: int | None =
     --------
     layout : Makes the layout.
 
+    References
+    ----------
+    .. [1] docs/maths/layout.md, "Documents that come later" (N7).
+
     Examples
     --------
     >>> import vicinal

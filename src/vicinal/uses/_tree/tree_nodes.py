@@ -36,6 +36,10 @@ class TreeNode:
     given_name : str
         The name that somebody gave to that cluster; empty for none.
 
+    References
+    ----------
+    .. [1] docs/maths/topics.md, "A tree of clusters" (V17, V18).
+
     Examples
     --------
     >>> from vicinal import Topics
@@ -79,6 +83,10 @@ class NeighborCut:
         Share of the information about terms that is lost at that cut (V17).
     why : str
         One sentence on the difference.
+
+    References
+    ----------
+    .. [1] docs/maths/topics.md, "A tree of clusters" (V17).
 
     Examples
     --------
