@@ -1,0 +1,174 @@
+"""`partial_fit`: a fit that goes on with new documents and new terms, each step from where the last one ended."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Self
+
+from sklearn.utils.validation import validate_data
+
+from vicinal._choice import Choice, is_auto
+from vicinal._typing import ArrayLike, FloatArray, LabelsLike, Terms
+from vicinal.errors import BadData, BadParameter
+from vicinal.graph import ClassGraph, SparseGraph
+from vicinal.graph._build import grown_knn_of_checked
+from vicinal.methods._base import nothing_changed_by_errors, refuse_without_variation
+from vicinal.methods._graph_method import in_memory
+from vicinal.methods._ridge_method import RidgeMethod
+from vicinal.methods._stream import Stream
+from vicinal.projection import Projection
+from vicinal.spectrum import Spectrum
+from vicinal.spectrum._extended import extended
+from vicinal.terms._block_terms import BlockTerms
+
+NEAR_ENOUGH = 0.2  # error of the fit at which a regression that goes on may stop: of embeddings, few neighbours change by more
+
+
+class PartialFit(RidgeMethod):
+    """A method with ``partial_fit``: neighbours are grown, the spectrum is extended, and the regression begins at the old weights."""
+
+    _stream: Stream | None = None
+
+    def partial_fit(self, X: ArrayLike, y: LabelsLike | None = None) -> Self:
+        """Learn from more documents, going on from those of earlier calls.
+
+        The neighbour graph is that of all documents so far, to the last bit (G17). The spectrum is extended to the new documents
+        and filtered, not solved again (S9), and the regression begins at the weights that it had (P44): the embeddings are nearly
+        those of a fit to all documents, for a part of its cost. Up to 500 documents they are the same.
+
+        Parameters
+        ----------
+        X : array-like or sparse matrix of shape (n_documents, n_terms)
+            More documents. The terms are those of before, in the same order; new terms follow at the end, so that X may have more
+            columns than it had, never fewer. ``n_features_in_`` grows with them. The first X must be one that ``fit`` takes.
+        y : array-like of shape (n_documents,), optional
+            Labels of these documents, as for ``fit``; documents of calls without labels are not labelled.
+
+        Returns
+        -------
+        self
+            The fitted estimator, with ``graph_``, ``unembedded_`` and all other attributes of all documents so far. If an error is
+            raised, the estimator is unchanged.
+
+        Raises
+        ------
+        BadParameter
+            A parameter is out of its range, the estimator was fitted by ``fit``, which keeps no documents to go on from, or X is
+            in row blocks.
+        BadLabels
+            The labels are not one per document, or not classes.
+        BadData
+            X contains NaN, infinity or something that is not a number, has fewer terms than before, or other names of them.
+        EmptyCorpus, TooFewDocuments, TooFewTerms, NoNeighbors, NoVariation, OneClass
+            As for ``fit``, of all documents so far.
+
+        Notes
+        -----
+        All documents are kept, and an estimator that is pickled has them. ``alpha="auto"`` and ``n_components="auto"`` choose once.
+        Rows keep the weights that they came with: a vectorizer whose document frequencies change does not change old rows. Fit
+        anew where these have changed much; a graph other than of nearest neighbours, dense rows and labels for all documents are
+        learnt from anew at each call. ``projection_.made_by["error"]`` is the estimated error of the regression.
+
+        Examples
+        --------
+        >>> from vicinal import RLPI, Vectorizer
+        >>> vectorizer = Vectorizer(min_df=1)
+        >>> first = ["a red rose", "red roses and a white rose", "a white rose", "stock market", "the market fell", "a stock fell"]
+        >>> model = RLPI(n_components=1, n_neighbors=2).partial_fit(vectorizer.partial_fit(first).transform(first))
+        >>> more = ["a pink tulip and a red rose", "a pink tulip", "pink roses"]
+        >>> model = model.partial_fit(vectorizer.partial_fit(more).transform(more))
+        >>> (model.transform(vectorizer.transform(["tulip", "market"]))[:, 0] > 0).tolist()
+        [True, False]
+        """
+        with nothing_changed_by_errors(self):
+            self._check_parameters()
+            batch = self._check_batch(X)
+            self._stream = Stream.of(batch, y) if self._stream is None else self._stream.joined(batch, y)
+            refuse_without_variation(self._stream.X)
+            self._learn_from(self._stream.X, self._stream.labels)
+        return self
+
+    def _fit_validated(self, X: ArrayLike, y: LabelsLike | None) -> Terms:
+        with nothing_changed_by_errors(self):
+            self.__dict__.pop("_stream", None)
+            return super()._fit_validated(X, y)
+
+    def _check_batch(self, X: ArrayLike) -> Terms:
+        """A batch as ``fit`` checks it, with the terms of before, and perhaps new ones after them."""
+        if self._stream is None and hasattr(self, "projection_"):
+            raise BadParameter(
+                f"partial_fit goes on from partial_fit, got a {type(self).__name__} that fit has fitted, which keeps no documents. "
+                f"Call partial_fit with these first, on a new estimator: sklearn.base.clone makes one with the same parameters."
+            )
+        names, n_terms = getattr(self, "feature_names_in_", None), getattr(self, "n_features_in_", 0)
+        if names is not None:
+            _refuse_other_names(self, X, list(names))
+        batch = in_memory(self._check_documents(X, "fit"), "partial_fit")
+        if batch.shape[1] < n_terms:
+            raise BadData(
+                f"X has {batch.shape[1]} features, but {type(self).__name__} is expecting {n_terms} features as input, or more. "
+                f"Keep the terms of before in their places, and add new ones at the end."
+            )
+        if names is not None and not hasattr(self, "feature_names_in_"):  # as in transform, a batch may come without names
+            self.feature_names_in_ = names
+        return batch
+
+    def _neighbor_graph(self, X: Terms, n_neighbors: int) -> SparseGraph:
+        if self._stream is None:
+            return super()._neighbor_graph(X, n_neighbors)
+        before = self._stream.near
+        graph, near = grown_knn_of_checked(
+            X, n_neighbors, before, weight=self.weight, recall=self.recall, n_jobs=self.n_jobs
+        )
+        self._stream = replace(self._stream, near=near)
+        return graph
+
+    def _choose_n_components(self, X: Terms | BlockTerms, n_embedded: int) -> Choice:
+        chosen = self.n_components_evidence_ if self._goes_on() else None
+        return super()._choose_n_components(X, n_embedded) if chosen is None else chosen
+
+    def _choose_alpha(self, X: Terms | BlockTerms, n_components: int) -> None:
+        if not (is_auto(self.alpha) and self._goes_on() and self.alpha_evidence_ is not None):
+            super()._choose_alpha(X, n_components)
+
+    def _goes_on(self) -> bool:
+        """Whether something was learnt before."""
+        return self._stream is not None and self._stream.weights is not None
+
+    def _regressed(
+        self, X: Terms | BlockTerms, responses: Spectrum, tol: float, start: FloatArray | None = None
+    ) -> Projection:
+        stream = self._stream
+        if stream is None:
+            return super()._regressed(X, responses, tol)
+        start = stream.start(responses)
+        enough = tol if start is None or isinstance(self.graph_, ClassGraph) else max(tol, NEAR_ENOUGH)
+        projection = super()._regressed(X, responses, enough, start)
+        degrees = self.graph_.degrees
+        self._stream = replace(stream, functions=self.__dict__.pop("_functions"), degrees=degrees, weights=projection.weights)
+        return projection
+
+    def _solve_spectrum(self, n_components: int, *, solver: str, tol: float = 1e-10, max_iter: int | None = None) -> Spectrum:
+        stream, found = self._stream, None
+        if stream is not None and stream.functions is not None:
+            found = extended(self.graph_, stream.functions, n_components, random_state=self.random_state)
+        if found is None:
+            found = super()._solve_spectrum(n_components, solver=solver, tol=tol, max_iter=max_iter)
+        self._functions = found
+        return found.first(n_components)
+
+
+def _refuse_other_names(estimator: PartialFit, X: ArrayLike, names: list[str]) -> None:
+    """BadData where the columns of a batch are not named as those of before, in the same order, with new ones at the end."""
+    now = getattr(X, "columns", None)
+    if now is not None and len(now) > len(names) and list(now[: len(names)]) == names:
+        return
+    if now is None and getattr(X, "shape", (0, 0))[-1] > len(names):
+        raise BadData(
+            f"the terms of earlier batches have names, got {X.shape[-1]} columns without names where there were {len(names)}. "  # type: ignore[union-attr]
+            f"Pass a data frame that names the new terms too."
+        )
+    try:
+        validate_data(estimator, X, reset=False, skip_check_array=True)
+    except ValueError as error:
+        raise BadData(str(error)) from None
