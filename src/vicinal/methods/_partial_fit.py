@@ -5,15 +5,13 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Self
 
-from sklearn.utils.validation import validate_data
-
 from vicinal._choice import Choice, is_auto
 from vicinal._typing import ArrayLike, FloatArray, LabelsLike, Terms
-from vicinal.errors import BadData, BadParameter
 from vicinal.graph import ClassGraph, SparseGraph
 from vicinal.graph._build import grown_knn_of_checked
 from vicinal.methods._base import nothing_changed_by_errors, refuse_without_variation
 from vicinal.methods._graph_method import in_memory
+from vicinal.methods._more_terms import warn_of_forgetting, with_more_terms
 from vicinal.methods._ridge_method import RidgeMethod
 from vicinal.methods._stream import Stream
 from vicinal.projection import Projection
@@ -53,14 +51,18 @@ class PartialFit(RidgeMethod):
         Raises
         ------
         BadParameter
-            A parameter is out of its range, the estimator was fitted by ``fit``, which keeps no documents to go on from, or X is
-            in row blocks.
+            A parameter is out of its range, or X is in row blocks.
         BadLabels
             The labels are not one per document, or not classes.
         BadData
             X contains NaN, infinity or something that is not a number, has fewer terms than before, or other names of them.
         EmptyCorpus, TooFewDocuments, TooFewTerms, NoNeighbors, NoVariation, OneClass
             As for ``fit``, of all documents so far.
+
+        Warns
+        -----
+        ForgottenDocuments
+            The estimator was fitted by ``fit``, which keeps no documents, and begins anew with these.
 
         Notes
         -----
@@ -73,16 +75,19 @@ class PartialFit(RidgeMethod):
         --------
         >>> from vicinal import RLPI, Vectorizer
         >>> vectorizer = Vectorizer(min_df=1)
-        >>> first = ["a red rose", "red roses and a white rose", "a white rose", "stock market", "the market fell", "a stock fell"]
-        >>> model = RLPI(n_components=1, n_neighbors=2).partial_fit(vectorizer.partial_fit(first).transform(first))
+        >>> first = ["a red rose", "red and white rose", "a white rose market", "stock market", "the market fell", "a stock fell"]
+        >>> model = RLPI(n_components=1, n_neighbors=3).partial_fit(vectorizer.partial_fit(first).transform(first))
         >>> more = ["a pink tulip and a red rose", "a pink tulip", "pink roses"]
         >>> model = model.partial_fit(vectorizer.partial_fit(more).transform(more))
-        >>> (model.transform(vectorizer.transform(["tulip", "market"]))[:, 0] > 0).tolist()
-        [True, False]
+        >>> (model.transform(vectorizer.transform(["tulip", "rose", "stock"]))[:, 0] > 0).tolist()
+        [False, False, True]
         """
         with nothing_changed_by_errors(self):
             self._check_parameters()
-            batch = self._check_batch(X)
+            if self._stream is None and hasattr(self, "projection_"):
+                warn_of_forgetting(self)
+            batch = self._check_documents(X, "fit") if self._stream is None else with_more_terms(self, X)
+            batch = in_memory(batch, "partial_fit")
             self._stream = Stream.of(batch, y) if self._stream is None else self._stream.joined(batch, y)
             refuse_without_variation(self._stream.X)
             self._learn_from(self._stream.X, self._stream.labels)
@@ -92,26 +97,6 @@ class PartialFit(RidgeMethod):
         with nothing_changed_by_errors(self):
             self.__dict__.pop("_stream", None)
             return super()._fit_validated(X, y)
-
-    def _check_batch(self, X: ArrayLike) -> Terms:
-        """A batch as ``fit`` checks it, with the terms of before, and perhaps new ones after them."""
-        if self._stream is None and hasattr(self, "projection_"):
-            raise BadParameter(
-                f"partial_fit goes on from partial_fit, got a {type(self).__name__} that fit has fitted, which keeps no documents. "
-                f"Call partial_fit with these first, on a new estimator: sklearn.base.clone makes one with the same parameters."
-            )
-        names, n_terms = getattr(self, "feature_names_in_", None), getattr(self, "n_features_in_", 0)
-        if names is not None:
-            _refuse_other_names(self, X, list(names))
-        batch = in_memory(self._check_documents(X, "fit"), "partial_fit")
-        if batch.shape[1] < n_terms:
-            raise BadData(
-                f"X has {batch.shape[1]} features, but {type(self).__name__} is expecting {n_terms} features as input, or more. "
-                f"Keep the terms of before in their places, and add new ones at the end."
-            )
-        if names is not None and not hasattr(self, "feature_names_in_"):  # as in transform, a batch may come without names
-            self.feature_names_in_ = names
-        return batch
 
     def _neighbor_graph(self, X: Terms, n_neighbors: int) -> SparseGraph:
         if self._stream is None:
@@ -156,19 +141,3 @@ class PartialFit(RidgeMethod):
             found = super()._solve_spectrum(n_components, solver=solver, tol=tol, max_iter=max_iter)
         self._functions = found
         return found.first(n_components)
-
-
-def _refuse_other_names(estimator: PartialFit, X: ArrayLike, names: list[str]) -> None:
-    """BadData where the columns of a batch are not named as those of before, in the same order, with new ones at the end."""
-    now = getattr(X, "columns", None)
-    if now is not None and len(now) > len(names) and list(now[: len(names)]) == names:
-        return
-    if now is None and getattr(X, "shape", (0, 0))[-1] > len(names):
-        raise BadData(
-            f"the terms of earlier batches have names, got {X.shape[-1]} columns without names where there were {len(names)}. "  # type: ignore[union-attr]
-            f"Pass a data frame that names the new terms too."
-        )
-    try:
-        validate_data(estimator, X, reset=False, skip_check_array=True)
-    except ValueError as error:
-        raise BadData(str(error)) from None

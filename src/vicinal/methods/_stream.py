@@ -9,6 +9,7 @@ import numpy as np
 import scipy.sparse as sp
 
 from vicinal._matrix import csr, dense, is_sparse
+from vicinal._threads import single_threaded_libraries
 from vicinal._typing import FloatArray, LabelsLike, Terms
 from vicinal._validate import check_labels, plain_labels
 from vicinal.graph._neighbors import Neighbors
@@ -61,9 +62,10 @@ class Stream:
             return None
         before = self.functions.vectors[:, : self.weights.shape[1]]
         now = responses.vectors[: len(before)]
-        turn = before.T @ (self.degrees[:, None] * now) / self.degrees.sum()
         start = np.zeros((self.X.shape[1], len(responses)))
-        start[: len(self.weights)] = self.weights @ turn
+        with single_threaded_libraries():
+            turn = before.T @ (self.degrees[:, None] * now) / self.degrees.sum()
+            start[: len(self.weights)] = self.weights @ turn
         return start
 
 
