@@ -7,7 +7,7 @@ from typing import Self
 
 from vicinal._choice import Choice, is_auto
 from vicinal._typing import ArrayLike, FloatArray, LabelsLike, Terms
-from vicinal.graph import ClassGraph, SparseGraph
+from vicinal.graph import SparseGraph
 from vicinal.graph._build import grown_knn_of_checked
 from vicinal.methods._base import nothing_changed_by_errors, refuse_without_variation
 from vicinal.methods._graph_method import in_memory
@@ -16,10 +16,10 @@ from vicinal.methods._ridge_method import RidgeMethod
 from vicinal.methods._stream import Stream
 from vicinal.projection import Projection
 from vicinal.spectrum import Spectrum
-from vicinal.spectrum._extended import extended
+from vicinal.spectrum._extended import EXTENDED, extended
 from vicinal.terms._block_terms import BlockTerms
 
-NEAR_ENOUGH = 0.2  # error of the fit at which a regression that goes on may stop: of embeddings, few neighbours change by more
+NEAR_ENOUGH = 0.2  # error at which a regression to extended functions stops: further steps were measured to change no accuracy
 
 
 class PartialFit(RidgeMethod):
@@ -127,7 +127,7 @@ class PartialFit(RidgeMethod):
         if stream is None:
             return super()._regressed(X, responses, tol)
         start = stream.start(responses)
-        enough = tol if start is None or isinstance(self.graph_, ClassGraph) else max(tol, NEAR_ENOUGH)
+        enough = max(tol, NEAR_ENOUGH) if responses.solver == EXTENDED else tol
         projection = super()._regressed(X, responses, enough, start)
         degrees = self.graph_.degrees
         self._stream = replace(stream, functions=self.__dict__.pop("_functions"), degrees=degrees, weights=projection.weights)

@@ -19,6 +19,7 @@ from vicinal.spectrum._operator import Symmetric
 from vicinal.spectrum._solve import DENSE_SIZE
 from vicinal.spectrum._spectrum import Spectrum
 
+EXTENDED = "extended"  # the solver of such a spectrum
 GUARDS = 8  # functions beyond those wanted, in which what is new in the corpus is seen before it is among the smoothest
 SWEEPS = 2  # by which new documents get values: the second lets them count for each other
 DEGREE = 6  # of the filter of one round
@@ -85,4 +86,4 @@ def _as_spectrum(
     """Scaled to variance one, in the order of the documents, the largest entry of each function positive."""
     full = np.zeros((graph.n_documents, len(values)))
     full[in_graph] = V / S.roots[:, None] * np.sqrt(graph.degrees[in_graph].sum())
-    return Spectrum(values, full * signs(full), residuals, graph.connected_components, "extended")
+    return Spectrum(values, full * signs(full), residuals, graph.connected_components, EXTENDED)
