@@ -110,10 +110,10 @@ def verdicts(rows: list[dict[str, Any]], small: tuple[float, float]) -> list[str
     cheap = [each["after tenth"] for each in later if each["share"] <= SHARE]
     ours, anew = (sum(each[f"{who}: CPU s"] for each in later) for who in ("partial_fit", "refit"))
     return [
-        f"accuracy of the {NEIGHBORS} nearest by category: partial_fit is {worst:+.4f} from a refit at worst; asked is within {WITHIN}",
-        f"a share of at most {SHARE} after tenths {', '.join(map(str, cheap)) or 'none'}; of all nine together {ours / anew:.2f}. A tenth "
-        f"is as large as what was there at first, and a t-th of it later: neighbours alone cost 2/t of all pairs",
-        f"{SMALL} more documents: {small[0]:.2f} CPU s, of a refit {small[0] / small[1]:.2f}",
+        f"accuracy of the {NEIGHBORS} nearest: partial_fit is {worst:+.4f} from a refit at worst; asked is {-WITHIN:+.2f} at most",
+        f"at most {SHARE} of the cost of a refit after {', '.join(map(str, cheap)) or 'no'} tenths; of all nine {ours / anew:.2f}",
+        "after tenth t the new documents are a t-th of all, and to search for their neighbours both ways costs 2/t of all pairs",
+        f"{SMALL} more documents at the end: {small[0]:.2f} CPU s, {small[0] / small[1]:.2f} of a refit",
     ]
 
 

@@ -58,7 +58,8 @@ class TestNeighbors:
     def test_new_columns_change_no_neighbour(self):
         X = documents()
         first, wider = unit_rows(X[:40]), sp.csr_array((X.data, X.indices, X.indptr), shape=(60, 120))
-        assert np.array_equal(grown(unit_rows(wider), nearest_of_checked(first, 5)).documents, nearest_of_checked(unit_rows(X), 5).documents)
+        found = grown(unit_rows(wider), nearest_of_checked(first, 5))
+        assert np.array_equal(found.documents, nearest_of_checked(unit_rows(X), 5).documents)
 
     def test_threads_change_no_bit(self):
         U = unit_rows(large())

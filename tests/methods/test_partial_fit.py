@@ -129,7 +129,16 @@ def test_dense_and_sparse_batches_can_follow_each_other():
 class TestVectorizer:
     """`Vectorizer.partial_fit`."""
 
-    TEXTS = ("a red rose", "a white rose garden", "red wine and garden", "white wine", "garden wall", "pink wine", "pink tulip", "tulip rose")
+    TEXTS = (
+        "a red rose",
+        "a white rose garden",
+        "red wine and garden",
+        "white wine",
+        "garden wall",
+        "pink wine",
+        "pink tulip",
+        "tulip rose",
+    )
 
     def test_the_first_call_is_a_fit(self):
         one, other = Vectorizer().partial_fit(self.TEXTS), Vectorizer().fit(self.TEXTS)

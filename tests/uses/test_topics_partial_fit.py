@@ -1,4 +1,4 @@
-"""`Topics.partial_fit`: documents are assigned, words counted again, numbers of clusters kept; what is new and fits nowhere shows."""
+"""`Topics.partial_fit`: documents are assigned, words counted again, clusters keep their numbers; what fits nowhere shows."""
 
 from __future__ import annotations
 
@@ -12,7 +12,12 @@ from tests.laws.subjects import SUBJECTS, counted, planted, same_groups
 from vicinal import Topics, Vectorizer
 from vicinal.errors import BadData, BadLabels, EmptyCorpus, ForgottenDocuments
 
-MORE = ["the rose and the spade near a greenhouse", "greenhouse soil and seed", "a greenhouse for the rose bed", "oven, flour and dough"]
+MORE = [
+    "the rose and the spade near a greenhouse",
+    "greenhouse soil and seed",
+    "a greenhouse for the rose bed",
+    "oven, flour and dough",
+]
 
 
 @pytest.fixture

@@ -23,7 +23,7 @@ NEAR_ENOUGH = 0.2  # error at which a regression to extended functions stops: fu
 
 
 class PartialFit(RidgeMethod):
-    """A method with ``partial_fit``: neighbours are grown, the spectrum is extended, and the regression begins at the old weights."""
+    """A method with ``partial_fit``: neighbours are grown, the spectrum extended, and the regression begins at the old weights."""
 
     _stream: Stream | None = None
 
@@ -102,9 +102,7 @@ class PartialFit(RidgeMethod):
         if self._stream is None:
             return super()._neighbor_graph(X, n_neighbors)
         before = self._stream.near
-        graph, near = grown_knn_of_checked(
-            X, n_neighbors, before, weight=self.weight, recall=self.recall, n_jobs=self.n_jobs
-        )
+        graph, near = grown_knn_of_checked(X, n_neighbors, before, weight=self.weight, recall=self.recall, n_jobs=self.n_jobs)
         self._stream = replace(self._stream, near=near)
         return graph
 
@@ -120,17 +118,13 @@ class PartialFit(RidgeMethod):
         """Whether something was learnt before."""
         return self._stream is not None and self._stream.weights is not None
 
-    def _regressed(
-        self, X: Terms | BlockTerms, responses: Spectrum, tol: float, start: FloatArray | None = None
-    ) -> Projection:
+    def _regressed(self, X: Terms | BlockTerms, responses: Spectrum, tol: float, start: FloatArray | None = None) -> Projection:
         stream = self._stream
         if stream is None:
-            return super()._regressed(X, responses, tol)
-        start = stream.start(responses)
+            return super()._regressed(X, responses, tol, start)
         enough = max(tol, NEAR_ENOUGH) if responses.solver == EXTENDED else tol
-        projection = super()._regressed(X, responses, enough, start)
-        degrees = self.graph_.degrees
-        self._stream = replace(stream, functions=self.__dict__.pop("_functions"), degrees=degrees, weights=projection.weights)
+        projection = super()._regressed(X, responses, enough, stream.start(responses))
+        self._stream = stream.learnt(projection.weights, self.graph_.degrees)
         return projection
 
     def _solve_spectrum(self, n_components: int, *, solver: str, tol: float = 1e-10, max_iter: int | None = None) -> Spectrum:
@@ -139,5 +133,6 @@ class PartialFit(RidgeMethod):
             found = extended(self.graph_, stream.functions, n_components, random_state=self.random_state)
         if found is None:
             found = super()._solve_spectrum(n_components, solver=solver, tol=tol, max_iter=max_iter)
-        self._functions = found
+        if stream is not None:
+            self._stream = replace(stream, found=found)
         return found.first(n_components)

@@ -96,9 +96,7 @@ class RidgeMethod(GraphMethod, LinearMethod):
         self._keep(projection)
         return projection.n_components
 
-    def _regressed(
-        self, X: Terms | BlockTerms, responses: Spectrum, tol: float, start: FloatArray | None = None
-    ) -> Projection:
+    def _regressed(self, X: Terms | BlockTerms, responses: Spectrum, tol: float, start: FloatArray | None = None) -> Projection:
         """The weights of terms that come closest to the responses, beginning at those given."""
         return regress_of_checked(
             X,

@@ -12,7 +12,7 @@ from vicinal._matrix import csr, dense, is_sparse
 from vicinal._threads import single_threaded_libraries
 from vicinal._typing import FloatArray, LabelsLike, Terms
 from vicinal._validate import check_labels, plain_labels
-from vicinal.graph._neighbors import Neighbors
+from vicinal.graph import Neighbors
 from vicinal.spectrum import Spectrum
 
 
@@ -35,6 +35,8 @@ class Stream:
         Of the graph of these functions.
     weights : float array (terms, components) or None
         What the responses were regressed to.
+    found : Spectrum or None
+        The functions of all documents, before the responses among them are regressed.
     """
 
     X: Terms
@@ -43,6 +45,7 @@ class Stream:
     functions: Spectrum | None = None
     degrees: FloatArray | None = None
     weights: FloatArray | None = None
+    found: Spectrum | None = None
 
     @classmethod
     def of(cls, X: Terms, y: LabelsLike | None) -> Stream:
@@ -55,6 +58,10 @@ class Stream:
         if labels is not None or added is not None:
             labels = (labels or [None] * self.X.shape[0]) + (added or [None] * X.shape[0])
         return replace(self, X=stacked(self.X, X), labels=labels)
+
+    def learnt(self, weights: FloatArray, degrees: FloatArray) -> Stream:
+        """The same, of all documents now: what was found has been regressed to these weights."""
+        return replace(self, functions=self.found, found=None, degrees=degrees, weights=weights)
 
     def start(self, responses: Spectrum) -> FloatArray | None:
         """Weights to begin at: those of before for the functions that the responses are now, zero for new terms (P44)."""

@@ -134,6 +134,7 @@ def filtered(S: Symmetric, V: FloatArray, low: float, high: float, degree: int) 
 
 
 def without(u: FloatArray, V: FloatArray) -> FloatArray:
+    """V without its part along u, which has length one."""
     return np.asarray(V - np.outer(u, u @ V))
 
 

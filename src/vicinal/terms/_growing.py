@@ -66,7 +66,7 @@ class GrowingVocabulary:
             return self._learn(documents, rare=True)
         limits = self._check_parameters()[0]
         counts, tokens = self._count(documents, self.language_)
-        _refuse_no_documents(counts)
+        refuse_without_terms((counts.shape[0], 1))  # a batch without a term is one
         counts, terms = self._merge_terms(counts, tokens, self.language_)
         frequencies = document_frequencies(counts)
         before = self.__dict__.get("_left_out", {})
@@ -118,6 +118,15 @@ def grown_weights(before: Weighting, counts: SparseMatrix, earlier: IntArray) ->
     return made
 
 
-def _refuse_no_documents(counts: SparseMatrix) -> None:
-    if counts.shape[0] == 0:
-        raise EmptyCorpus("there are no documents: got an empty iterable, of which nothing can be learnt. Pass at least one.")
+def refuse_without_terms(shape: tuple[int, int]) -> None:
+    """Raise EmptyCorpus when nothing was read, or nothing but stop words."""
+    n_documents, n_terms = shape
+    if n_documents == 0:
+        raise EmptyCorpus(
+            "there are no documents: got an empty iterable, and a vocabulary is learnt from documents. Pass at least one."
+        )
+    if n_terms == 0:
+        raise EmptyCorpus(
+            f"splitting into tokens left no terms: none of the {n_documents} documents has a word of 2 to 64 letters "
+            f"and digits that is not a stop word. Check what was read, or use stop_words=None, or your own analyzer."
+        )

@@ -14,8 +14,8 @@ from vicinal._choice import is_auto
 from vicinal._matrix import csr
 from vicinal._typing import IntArray, SparseMatrix
 from vicinal._validate import check_choice
-from vicinal.errors import BadParameter, EmptyCorpus
-from vicinal.terms._growing import GrowingVocabulary
+from vicinal.errors import BadParameter
+from vicinal.terms._growing import GrowingVocabulary, refuse_without_terms
 from vicinal.terms._languages import check_languages, detect_languages, sample_of, stemmers_of
 from vicinal.terms._schemes import SCHEMES
 from vicinal.terms._stems import load_stemmer, terms_of
@@ -391,17 +391,3 @@ class Vectorizer(GrowingVocabulary, TransformerMixin, BaseEstimator, auto_wrap_o
         tags.input_tags.string = True
         tags.input_tags.two_d_array = False
         return tags
-
-
-def refuse_without_terms(shape: tuple[int, int]) -> None:
-    """Raise EmptyCorpus when nothing was read, or nothing but stop words."""
-    n_documents, n_terms = shape
-    if n_documents == 0:
-        raise EmptyCorpus(
-            "there are no documents: got an empty iterable, and a vocabulary is learnt from documents. Pass at least one."
-        )
-    if n_terms == 0:
-        raise EmptyCorpus(
-            f"splitting into tokens left no terms: none of the {n_documents} documents has a word of 2 to 64 letters "
-            f"and digits that is not a stop word. Check what was read, or use stop_words=None, or your own analyzer."
-        )

@@ -123,14 +123,14 @@ class TermLimits:
         return chosen
 
     def left_out(self, counts: SparseMatrix, terms: Sequence[str], kept: IntArray, rare: bool) -> dict[str, int]:
-        """The document frequencies of terms without a column: of the common ones, and of the ``rare`` ones too where these may come."""
+        """The document frequencies of terms without a column: of common ones, and of ``rare`` ones too where these may come."""
         frequencies = document_frequencies(counts)
         out = np.ones(len(terms), dtype=bool) if rare else _in_unit_of(self.max_df, frequencies, counts.shape[0]) > self.max_df
         out[kept] = False
         return {terms[column]: int(frequencies[column]) for column in np.flatnonzero(out)}
 
     def entering(self, seen: dict[str, int], n_documents: int, n_known: int) -> list[str]:
-        """The terms among those seen, by their document frequencies, that get a column beside those known: in alphabetical order."""
+        """The terms, of those seen in so many documents each, that get a column beside those known: in alphabetical order."""
         frequencies = np.array(list(seen.values()), dtype=np.int64)
         rare = _in_unit_of(self.min_df, frequencies, n_documents) < self.min_df
         common = _in_unit_of(self.max_df, frequencies, n_documents) > self.max_df

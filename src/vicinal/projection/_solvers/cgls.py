@@ -81,9 +81,7 @@ def cgls(
     )
 
 
-def _solve_block(
-    products: AnyProducts, Y: FloatArray, alpha: float, tol: float, max_iter: int, start: FloatArray
-) -> Solution:
+def _solve_block(products: AnyProducts, Y: FloatArray, alpha: float, tol: float, max_iter: int, start: FloatArray) -> Solution:
     squares = products.term_squares()
     # All ones without α, where scaling would change which solution is the smallest.
     scale = np.ones(len(squares)) if alpha == 0 else np.asarray((squares + alpha) ** -0.25)

@@ -22,7 +22,7 @@ from vicinal.methods._base import nothing_changed_by_errors
 from vicinal.projection import Explanation
 from vicinal.projection._projection import embed, explain_component
 from vicinal.terms import Vectorizer
-from vicinal.uses._document_input import DocumentMethod, TextsOrRows, learn_to_weigh
+from vicinal.uses._document_input import TextsOrRows, learn_to_weigh
 from vicinal.uses._topics.cluster_tables import ClusterTables
 from vicinal.uses._topics.topics_apply import FitAndApply
 from vicinal.uses._topics.topics_evidence import NOTHING, Given, Views, check_evidence
@@ -45,7 +45,7 @@ ALL_COMMON_TERMS = Vectorizer(max_df=1.0)
 
 
 @final
-class Topics(GoingOn, FitAndApply, TreeCuts, ClusterTables, ClassNamePrefixFeaturesOutMixin, ClusterMixin, TransformerMixin, DocumentMethod):
+class Topics(FitAndApply, TreeCuts, ClusterTables, ClassNamePrefixFeaturesOutMixin, ClusterMixin, TransformerMixin, GoingOn):
     """Cluster documents, with every setting chosen automatically.
 
     Several views of the corpus (clusterings in embeddings of different neighbour graphs) are combined into a consensus, which is

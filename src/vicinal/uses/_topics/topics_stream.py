@@ -13,8 +13,9 @@ from typing import final
 import numpy as np
 
 from vicinal._centroids import class_means
+from vicinal._consensus import ClusterRule
 from vicinal._consensus.mixture import refine
-from vicinal._consensus.rule import ClusterRule, rule_of_centroids, rule_of_terms
+from vicinal._consensus.rule import rule_of_centroids, rule_of_terms
 from vicinal._matrix import csr, nonzero_rows
 from vicinal._typing import FloatArray, IntArray, Terms
 from vicinal.methods._stream import stacked
