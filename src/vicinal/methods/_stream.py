@@ -90,6 +90,5 @@ def stacked(before: Terms, batch: Terms) -> Terms:
     if is_sparse(before):
         wider = csr((before.data, before.indices, before.indptr), shape=(before.shape[0], n_terms))
         return csr(sp.vstack([wider, csr(batch)], format="csr"))
-    wider = np.zeros((before.shape[0], n_terms), dtype=before.dtype)
-    wider[:, : before.shape[1]] = before
-    return np.vstack([wider, dense(batch)])
+    padded = np.pad(before, ((0, 0), (0, n_terms - before.shape[1])))
+    return np.vstack([padded, dense(batch)])

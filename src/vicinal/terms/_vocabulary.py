@@ -127,7 +127,7 @@ class TermLimits:
         frequencies = document_frequencies(counts)
         out = np.ones(len(terms), dtype=bool) if rare else _in_unit_of(self.max_df, frequencies, counts.shape[0]) > self.max_df
         out[kept] = False
-        return {terms[column]: int(frequencies[column]) for column in np.flatnonzero(out)}
+        return {terms[column]: int(frequencies[column]) for column in np.flatnonzero(out).tolist()}
 
     def entering(self, seen: dict[str, int], n_documents: int, n_known: int) -> list[str]:
         """The terms, of those seen in so many documents each, that get a column beside those known: in alphabetical order."""

@@ -104,7 +104,7 @@ class Topics(FitAndApply, TreeCuts, ClusterTables, ClassNamePrefixFeaturesOutMix
         Nested clusters from fine to coarse, of which ``labels_`` is one cut; ``cut`` makes others.
     outgrown_ : float
         How much less the clusters stand out for documents that ``partial_fit`` has brought later than for the first, as a share:
-        near 0 where they are of the same subjects; above 0.25 a fit to all documents pays. Set by ``partial_fit``.
+        near 0 where they are of the same subjects; above 0.05 a fit to all documents pays. Set by ``partial_fit``.
     projection_ : Projection
         The map from weighted terms to the embedding that ``transform`` returns.
     rule_ : ClusterRule

@@ -8,6 +8,7 @@ from typing import Any, Self
 
 import numpy as np
 
+from vicinal._consensus import ClusterRule, View
 from vicinal._matrix import nonzero_rows
 from vicinal._probabilities import normalized_entropy
 from vicinal._progress import Progress, silent
@@ -16,6 +17,7 @@ from vicinal._typing import FloatArray, IntArray, LabelsLike, TermNames, Terms
 from vicinal.errors import BadData, BadLabels
 from vicinal.methods._base import nothing_changed_by_errors
 from vicinal.methods._more_terms import warn_of_forgetting, with_more_terms
+from vicinal.projection import Projection
 from vicinal.projection._projection import embed
 from vicinal.uses._document_input import DocumentMethod, TextsOrRows, are_texts, as_series, classes_of, is_empty_series
 from vicinal.uses._topics.topics_evidence import NOTHING, Given
@@ -25,6 +27,7 @@ from vicinal.uses._topics.topics_stream import (
     assigned,
     counted_again,
     grown_reader,
+    lead_of_others,
     leads,
     wider_rule,
     with_new_columns,
@@ -36,9 +39,9 @@ class GoingOn(DocumentMethod):
     """Clusters found by ``fit``, with ``partial_fit``."""
 
     n_jobs: int | None
-    rule_: Any
-    projection_: Any
-    views_: Any
+    rule_: ClusterRule
+    projection_: Projection
+    views_: tuple[View, ...]
     classes_: Any
     sample_: IntArray | None
     n_clusters_: int
@@ -105,9 +108,9 @@ class GoingOn(DocumentMethod):
         if hasattr(self, "rule_"):
             warn_of_forgetting(self)
         rows = self._begin(documents, y, silent, NOTHING)
-        lead = leads(self.rule_, self._reader.rule_input(rows))
         fixed, self.outgrown_ = self._clusters_of(y, rows.shape[0]), 0.0
-        self._stream = TopicStream(rows.copy(), fixed, float(lead.mean()) if len(lead) else 0.0)
+        lead = lead_of_others(self._reader.rule_input(rows), self.labels_, self.rule_, self._reader.countable, self.projection_)
+        self._stream = TopicStream(rows.copy(), fixed, lead)
 
     def _go_on(self, stream: TopicStream, documents: TextsOrRows, y: LabelsLike | None) -> None:
         batch = self._read_more(documents)

@@ -26,6 +26,7 @@ from vicinal.projection._regress import regress_of_checked
 from vicinal.terms._growing import grown_weights
 from vicinal.uses._document_input import DocumentReader
 
+FIFTHS = 5
 ALPHA = 0.1  # ridge penalty on the weights of new terms, as in a fit
 
 
@@ -41,7 +42,7 @@ class TopicStream:
     fixed : int array (documents,)
         The cluster of each labelled document, -1 for others.
     lead : float
-        By how much the first clusters stood out for the documents of the first call, per counted term.
+        By how much clusters stood out for the documents of the first call, per counted term, where others of them were counted.
     later : float
         The same, summed over the documents of later calls, each by the rule that was there when it came.
     n_later : int
@@ -75,6 +76,16 @@ def leads(rule: ClusterRule, rows: Terms) -> FloatArray:
     rows = rows[nonzero_rows(rows)]
     scores = replace(rule, per_term=True).comparable(rows)
     return np.asarray(scores.max(axis=1) - scores.mean(axis=1))
+
+
+def lead_of_others(rows: Terms, labels: IntArray, rule: ClusterRule, countable: bool, projection: LinearMap) -> float:
+    """The mean lead of documents that were not counted themselves: of each fifth by the terms of the others."""
+    fifth, found = np.arange(rows.shape[0]) % FIFTHS, []
+    for held_out in range(FIFTHS):
+        known = np.where(fifth == held_out, -1, labels)
+        found.append(leads(_rule_of(rows, known, len(rule.log_shares), countable, projection), rows[fifth == held_out]))
+    together = np.concatenate(found)
+    return float(together.mean()) if len(together) else 0.0
 
 
 def grown_reader(reader: DocumentReader, texts: list[str]) -> tuple[DocumentReader, Terms]:
@@ -115,11 +126,17 @@ def counted_again(
 ) -> ClusterRule:
     """The rule of all documents, from the clusters that they have by the rule of before; as certain as that."""
     n_clusters = len(rule.log_shares)
-    if not countable:
-        return replace(rule_of_centroids(projection, rows, labels, n_clusters), temperature=rule.temperature)
-    counts = Products(csr(rows), n_jobs=n_jobs)
-    labels = refine(counts, labels, n_clusters, fixed=fixed)
-    return replace(rule_of_terms(counts, labels, n_clusters), temperature=rule.temperature, per_term=rule.per_term)
+    if countable:
+        labels = refine(Products(csr(rows), n_jobs=n_jobs), labels, n_clusters, fixed=fixed)
+    counted = _rule_of(rows, labels, n_clusters, countable, projection)
+    return replace(counted, temperature=rule.temperature, per_term=rule.per_term)
+
+
+def _rule_of(rows: Terms, labels: IntArray, n_clusters: int, countable: bool, projection: LinearMap) -> ClusterRule:
+    """The rule of clusters by their terms, or by their centroids where terms cannot be counted."""
+    if countable:
+        return rule_of_terms(Products(csr(rows)), labels, n_clusters)
+    return rule_of_centroids(projection, rows, labels, n_clusters)
 
 
 def with_weights_of_new_terms(projection: Projection, X: Terms, labels: IntArray, n_jobs: int | None) -> Projection:
