@@ -1,4 +1,4 @@
-"""Batches of a fit that goes on: the terms of before in their places, and perhaps new ones after them."""
+"""Batches of a fit that goes on: the terms of before in the same columns, and perhaps new ones after them."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def with_more_terms(method: Method, X: ArrayLike) -> Terms:
     if batch.shape[1] < n_terms:
         raise BadData(
             f"X has {batch.shape[1]} features, but {type(method).__name__} is expecting {n_terms} features as input, or more. "
-            f"Keep the terms of before in their places, and add new ones at the end."
+            f"Keep the terms of before in their columns, and add new ones at the end."
         )
     if names is not None and not hasattr(method, "feature_names_in_"):  # as in transform, a batch may come without names
         method.feature_names_in_ = names
