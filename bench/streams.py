@@ -106,11 +106,12 @@ def row(tenth: int, going: Going, first: Going, texts: list[str], categories: In
 def verdicts(rows: list[dict[str, Any]], small: tuple[float, float]) -> list[str]:
     """What the rows say of what was asked."""
     later = rows[1:]
-    worst = min(each["difference"] for each in later)
+    differences = [each["difference"] for each in later]
+    worst, mean = min(differences), float(np.mean(differences))
     cheap = [each["after tenth"] for each in later if each["share"] <= SHARE]
     ours, anew = (sum(each[f"{who}: CPU s"] for each in later) for who in ("partial_fit", "refit"))
     return [
-        f"accuracy of the {NEIGHBORS} nearest: partial_fit is {worst:+.4f} from a refit at worst; asked is {-WITHIN:+.2f} at most",
+        f"accuracy of the {NEIGHBORS} nearest: partial_fit is {worst:+.4f} from a refit at worst (asked: {-WITHIN:+.2f}), {mean:+.4f} in the mean",
         f"at most {SHARE} of the cost of a refit after {', '.join(map(str, cheap)) or 'no'} tenths; of all nine {ours / anew:.2f}",
         "after tenth t the new documents are a t-th of all, and to search for their neighbours both ways costs 2/t of all pairs",
         f"{SMALL} more documents at the end: {small[0]:.2f} CPU s, {small[0] / small[1]:.2f} of a refit",

@@ -9,9 +9,8 @@ from typing import Self
 import numpy as np
 
 from vicinal._typing import IntArray, SparseMatrix
-from vicinal.errors import EmptyCorpus
 from vicinal.terms._schemes import SCHEMES
-from vicinal.terms._vocabulary import TermLimits, document_frequencies, merge_columns
+from vicinal.terms._vocabulary import TermLimits, document_frequencies, merge_columns, refuse_without_terms
 from vicinal.terms._weight import Weighting, local_times_global, row_sums
 
 
@@ -116,17 +115,3 @@ def grown_weights(before: Weighting, counts: SparseMatrix, earlier: IntArray) ->
         added = np.asarray(local_times_global(made, counts).sum(axis=0)).ravel()
         made.total_ = np.append(before.total_, np.zeros(len(earlier))) + added
     return made
-
-
-def refuse_without_terms(shape: tuple[int, int]) -> None:
-    """Raise EmptyCorpus when nothing was read, or nothing but stop words."""
-    n_documents, n_terms = shape
-    if n_documents == 0:
-        raise EmptyCorpus(
-            "there are no documents: got an empty iterable, and a vocabulary is learnt from documents. Pass at least one."
-        )
-    if n_terms == 0:
-        raise EmptyCorpus(
-            f"splitting into tokens left no terms: none of the {n_documents} documents has a word of 2 to 64 letters "
-            f"and digits that is not a stop word. Check what was read, or use stop_words=None, or your own analyzer."
-        )

@@ -15,12 +15,12 @@ from vicinal._matrix import csr
 from vicinal._typing import IntArray, SparseMatrix
 from vicinal._validate import check_choice
 from vicinal.errors import BadParameter
-from vicinal.terms._growing import GrowingVocabulary, refuse_without_terms
+from vicinal.terms._growing import GrowingVocabulary
 from vicinal.terms._languages import check_languages, detect_languages, sample_of, stemmers_of
 from vicinal.terms._schemes import SCHEMES
 from vicinal.terms._stems import load_stemmer, terms_of
 from vicinal.terms._tokens import Analyzer, Tokenizer, analyze_documents, check_documents
-from vicinal.terms._vocabulary import TermLimits, count_tokens, merge_columns
+from vicinal.terms._vocabulary import TermLimits, count_tokens, merge_columns, refuse_without_terms
 from vicinal.terms._weight import Weighting, check_weighting, learn_weights, weigh
 
 if TYPE_CHECKING:
