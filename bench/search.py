@@ -58,11 +58,11 @@ class Ours:
 
     def search(self, query: str, limit: int) -> list[int]:
         """Positions of documents, best first."""
-        return [int(hit.id) for hit in self._index.search(query, limit, plain=True)]
+        return [int(id) for id in _told(self._index.search(query, limit, plain=True))]
 
     def search_many(self, queries: Sequence[str], limit: int) -> list[list[int]]:
         """The same for several queries in one call."""
-        return [[int(hit.id) for hit in hits] for hits in self._index.search_many(queries, limit, plain=True)]
+        return [[int(id) for id in _told(hits)] for hits in self._index.search_many(queries, limit, plain=True)]
 
 
 class Made(Ours):
@@ -74,11 +74,16 @@ class Made(Ours):
 
     def search(self, query: str, limit: int) -> list[int]:
         """As many zeros as there are hits: ids are those of the file."""
-        return [0 for _ in self._index.search(query, limit, plain=True)]
+        return [0 for _ in _told(self._index.search(query, limit, plain=True))]
 
     def search_many(self, queries: Sequence[str], limit: int) -> list[list[int]]:
         """The same for several queries in one call."""
-        return [[0 for _ in hits] for hits in self._index.search_many(queries, limit, plain=True)]
+        return [[0 for _ in _told(hits)] for hits in self._index.search_many(queries, limit, plain=True)]
+
+
+def _told(hits: vicinal.index.Hits) -> list[str]:
+    """The ids of hits, after their scores, reasons and passages were asked for, which are made then."""
+    return [hit.id for hit in hits if hit.why.total == hit.score and hit.snippet is not None]
 
 
 class FullText:

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from threadpoolctl import threadpool_info, threadpool_limits
 
-from vicinal._threads import count_threads, over_rows, single_threaded_libraries
+from vicinal._threads import count_threads, is_task, over_rows, over_tasks, single_threaded_libraries
 from vicinal.errors import BadParameter
 
 
@@ -122,3 +122,32 @@ def test_libraries_get_their_threads_back_after_an_error():
         with pytest.raises(KeyError), single_threaded_libraries():
             raise KeyError
         assert pool_sizes() == before
+
+
+@pytest.mark.parametrize("n_jobs", [1, 2, 4])
+def test_results_of_tasks_are_in_the_order_of_their_items(n_jobs):
+    assert over_tasks(lambda item: item * item, range(20), n_jobs) == [item * item for item in range(20)]
+    assert over_tasks(lambda item: item, [], n_jobs) == []
+
+
+def test_two_tasks_are_worked_on_at_the_same_time_and_the_rows_of_each_in_its_own_thread():
+    together, threads = threading.Barrier(2, timeout=60), []
+
+    def task(item):
+        together.wait()
+        inside = set()
+        over_rows(lambda start, stop: inside.add(threading.get_ident()), 8, 4, block=1)
+        threads.append((threading.get_ident(), inside, is_task(), {each["num_threads"] for each in threadpool_info()}))
+
+    over_tasks(task, range(2), 2)
+    assert len({thread for thread, *_ in threads}) == 2
+    assert all(inside == {thread} and nested and libraries == {1} for thread, inside, nested, libraries in threads)
+    assert not is_task()
+
+
+def test_an_error_in_a_task_reaches_the_caller():
+    def task(item):
+        raise ValueError(f"item {item}")
+
+    with pytest.raises(ValueError, match="item 0"):
+        over_tasks(task, range(4), 2)

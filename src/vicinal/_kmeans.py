@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import warnings
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Iterator
+from contextlib import contextmanager, nullcontext
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from vicinal._matrix import small_indices
-from vicinal._threads import count_threads, one_openmp_thread, single_threaded_libraries
+from vicinal._threads import is_task, over_tasks
 from vicinal._typing import RandomState, Terms
 
 if TYPE_CHECKING:
@@ -34,12 +35,8 @@ def best_start(
     max_iter: int = 300,
     tol: float = 1e-4,
 ) -> KMeans:
-    """Fit once per seed and return the fit with the lowest objective, the first of equals.
-
-    OpenMP's limit belongs to a thread, BLAS's to the process: each worker sets the first, and the second surrounds all workers.
-    """
+    """Fit once per seed and return the fit with the lowest objective, the first of equals."""
     from sklearn.cluster import KMeans
-    from sklearn.exceptions import ConvergenceWarning
 
     rows = small_indices(rows)
 
@@ -47,10 +44,18 @@ def best_start(
         """k-means from one start."""
         return KMeans(n_clusters, init=init, n_init=1, max_iter=max_iter, tol=tol, random_state=seed).fit(rows)
 
-    threads = min(count_threads(n_jobs), len(seeds))
-    with single_threaded_libraries(), warnings.catch_warnings():
-        warnings.simplefilter("ignore", ConvergenceWarning)  # fewer different rows than clusters: callers count them and say so
-        if threads == 1:
-            return min(map(fit, seeds), key=lambda each: each.inertia_)
-        with ThreadPoolExecutor(threads, initializer=one_openmp_thread) as pool:
-            return min(pool.map(fit, seeds), key=lambda each: each.inertia_)
+    with nullcontext() if is_task() else fewer_clusters_allowed():
+        return min(over_tasks(fit, seeds, n_jobs), key=lambda each: each.inertia_)
+
+
+@contextmanager
+def fewer_clusters_allowed() -> Iterator[None]:
+    """Without scikit-learn's warning of fewer different rows than clusters: callers count them and say so.
+
+    Where k-means runs in several tasks at once this surrounds all of them, since the filters of warnings belong to the process.
+    """
+    from sklearn.exceptions import ConvergenceWarning
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", ConvergenceWarning)
+        yield

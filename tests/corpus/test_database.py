@@ -123,10 +123,36 @@ class TestQueries:
         with pytest.raises(BadParameter, match="query: the database"):
             list(read(source, query=query))
 
-    def test_nothing_is_written(self, source):
+    @pytest.mark.parametrize(
+        "change",
+        [
+            "DELETE FROM reviews",
+            "DROP TABLE reviews",
+            "-- SELECT\nDROP TABLE reviews",
+            "/* SELECT */ drop table reviews",
+            "CREATE TABLE more (a TEXT)",
+            "WITH all_of AS (SELECT 1) DELETE FROM reviews",
+            "ALTER TABLE reviews RENAME TO gone",
+        ],
+    )
+    def test_nothing_is_written(self, source, change):
         with suppress(BadParameter):
-            assert list(read(source, query="DELETE FROM reviews")) == []
+            assert list(read(source, query=change)) == []
         assert len(list(read(source, query="SELECT review AS text FROM reviews"))) == 2
+
+    def test_a_statement_that_does_not_read_is_refused_at_an_address(self, tmp_path):
+        pytest.importorskip("sqlalchemy")
+        shop(tmp_path / "a.db")
+        with pytest.raises(BadParameter, match="says: it is only read, by a statement that begins with SELECT"):
+            list(read(f"sqlite:///{tmp_path / 'a.db'}", query="DROP TABLE reviews"))
+        commented = read(f"sqlite:///{tmp_path / 'a.db'}", query=f"-- what is good\n{self.QUERY}")
+        assert [each.id for each in commented] == ["r1"]
+
+    def test_no_file_is_made_of_an_address_that_is_wrong(self, tmp_path):
+        pytest.importorskip("sqlalchemy")
+        with pytest.raises(BadParameter, match="says: there is no such file"):
+            list(read(f"sqlite:///{tmp_path / 'typo.db'}", query="SELECT 1 AS text"))
+        assert list(tmp_path.iterdir()) == []
 
     def test_sync_remembers_the_query(self, tmp_path):
         shop(tmp_path / "a.db")

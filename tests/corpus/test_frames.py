@@ -140,3 +140,18 @@ def test_rows_with_one_id_are_all_kept(tmp_path):
     with vicinal.open(tmp_path / "x.vic", create=True) as index:
         done = index.add([{"key": "a", "text": "one"}, {"key": "a", "text": "two"}], id="key")
         assert (done.added, done.changed, list(index)) == (2, 0, ["a", "a (2)"])
+
+
+@pytest.mark.parametrize(
+    "one",
+    [{"id": "a", "text": "red roses"}, {"id": "a", "text": "red roses", "year": np.int64(3)}, {"title": "Roses", "text": "red"}],
+)
+def test_one_document_as_a_dict_is_not_taken_for_texts_with_ids(one):
+    with pytest.raises(BadData, match=r"a dict with the keys .*'text'.* is one document.*Put it into a list"):
+        as_documents(one, TableColumns())
+    assert [each.text for each in as_documents([one], TableColumns())] == [one["text"]]
+
+
+def test_a_mapping_to_what_is_neither_text_nor_list_is_refused():
+    with pytest.raises(BadData, match="a mapping must hold a text for each id"):
+        as_documents({"a": 3, "b": 4}, TableColumns())

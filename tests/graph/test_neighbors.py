@@ -75,7 +75,7 @@ def test_documents_beyond_the_first_block_are_found_as_in_one_block(storage):
 
 
 def test_rows_that_are_not_of_length_one_are_refused_with_the_first_of_them():
-    with pytest.raises(BadData, match=r"length one, got 2 in row 1\. Use vicinal\.graph\.unit_rows"):
+    with pytest.raises(BadData, match=r"length one, got 2 in row 1\. Use vicinal\.terms\.unit_rows"):
         nearest(np.diag([1.0, 2.0, 1.0, 3.0]), 1)
 
 

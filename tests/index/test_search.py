@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import math
+import pickle
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -298,6 +300,23 @@ def test_more_queries_than_are_answered_at_once_keep_their_order(fitted, monkeyp
         fitted.search_many([*queries, " "])
 
 
+def test_what_is_made_when_asked_for_outlives_the_index(tmp_path):
+    with made(tmp_path / "x.vic") as index:
+        at_once = [every_bit(index.search(query)) for query in ("dark matter", "zeppelin oven", "neur*", "")[:3]]
+        later = index.search_many(["dark matter", "zeppelin oven", "neur*", "oven"])[:3]
+        again = [index.search(query) for query in ("dark matter", "zeppelin oven", "neur*")]
+        index.remove(["halo", "oven", "neuron"])
+    assert [every_bit(hits) for hits in later] == at_once
+    kept = pickle.loads(pickle.dumps(list(again[0])))
+    assert [(hit.id, hit.score, hit.snippet, hit.why.terms) for hit in kept] == [
+        (hit.id, hit.score, hit.snippet, hit.why.terms) for hit in again[0]
+    ]
+    assert repr(again[1][0]) == repr(later[1][0])
+    assert replace(again[2][0], cluster=7).snippet == again[2][0].snippet
+    with pytest.raises(AttributeError, match=r"a Hit has no attribute 'text'\. It has id, title, source, score"):
+        _ = again[0][0].text
+
+
 @settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     st.one_of(
@@ -331,6 +350,21 @@ def test_facets_count_the_documents_that_have_a_term_of_the_query(fitted):
 def test_documents_found_apart_from_near_ones_are_those_that_facets_count(either, query):
     for hits in (either.search(query, 1, facets=["folder"]), *either.search_many([query], 1, facets=["folder"])):
         assert sum(hits.facets["folder"].values()) == hits.total - hits.near > 0
+
+
+@pytest.mark.parametrize("n_documents", [5, 8])
+@pytest.mark.parametrize("query", ["wheat", "goal", "won", "harvest"])
+def test_of_equal_scores_that_of_a_document_with_the_word_comes_first(tmp_path, n_documents, query):
+    texts = ["wheat and corn in the field", "corn harvest this year", "a goal in the match", "the match was won"]
+    texts += ["bread from the oven", "flour and bread", "the oven is hot", "cats and dogs"]
+    with vicinal.open(tmp_path / "tiny.vic", create=True) as index:
+        index.add(Document(str(number), text) for number, text in enumerate(texts[:n_documents]))
+        index.fit(n_clusters=2)
+        for hits in (index.search(query), index.search_many([query] * 5)[0]):
+            assert hits[0].score == pytest.approx(hits[1].score)  # its only neighbour borrows all that the word is worth
+            assert [query in texts[int(hit.id)] for hit in hits] == [True, False]
+        assert [hit.id for hit in index.search(query, 1)] == [hits[0].id]
+        assert [hit.id for hit in index.search(query, 1, offset=1)] == [hits[1].id]
 
 
 def test_documents_without_a_word_of_the_query_are_told_apart(fitted):

@@ -18,7 +18,9 @@ from vicinal._consensus.merge import conductances, edges_between, merged
 from vicinal._consensus.mixture import NEARLY, fit_mixture, likeliest, refine_one_each
 from vicinal._consensus.n_clusters import choose_n_clusters
 from vicinal._consensus.views import ConsensusInput, View, consensus_input, kmeans_labels, take_views
+from vicinal._kmeans import fewer_clusters_allowed
 from vicinal._probabilities import entropy_of_shares
+from vicinal._threads import over_tasks
 from vicinal._typing import FloatArray, IntArray, Terms
 from vicinal.errors import VicinalWarning
 from vicinal.graph import AgreementGraph, SparseGraph
@@ -125,25 +127,40 @@ def cluster_by_consensus(
     candidates = _candidates(data) if candidates is None else candidates
     projection = _consensus_projection(data, graphs, views, n_clusters)
     Z = embed(projection, data.X)
-    labelings = _from_all_starts(candidates, data, graphs, Z, n_clusters)
-    n_lasting = {name: _n_lasting(data, labels, n_clusters) for name, labels in labelings.items()}
-    if max(n_lasting.values()) < n_clusters and data.known is None:
-        others = _from_all_starts({one_cluster_each: MERGED_STARTS}, data, graphs, Z, n_clusters)
-        labelings |= others
-        n_lasting |= {name: _n_lasting(data, labels, n_clusters) for name, labels in others.items()}
-    qualities = {name: quality(data, graphs.combined, labels, n_clusters) for name, labels in labelings.items()}
-    labels = labelings.pop(max(qualities, key=lambda name: (n_lasting[name], qualities[name])))
-    return ConsensusClustering(labels, projection, tuple(views), qualities, labelings)
+    found = _from_all_starts(candidates, data, graphs, Z, n_clusters)
+    if max(each.n_lasting for each in found.values()) < n_clusters and data.known is None:
+        found |= _from_all_starts({one_cluster_each: MERGED_STARTS}, data, graphs, Z, n_clusters)
+    qualities = {name: each.quality for name, each in found.items()}
+    kept = found.pop(max(found, key=lambda name: (found[name].n_lasting, qualities[name])))
+    others = {name: each.labels for name, each in found.items()}
+    return ConsensusClustering(kept.labels, projection, tuple(views), qualities, others)
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class Judged:
+    """A candidate: its labels, how many clusters last, and its quality (V10)."""
+
+    labels: IntArray
+    n_lasting: int
+    quality: float
 
 
 def _from_all_starts(
     candidates: Mapping[Candidate, int], data: ConsensusInput, graphs: NeighborGraphs, Z: FloatArray, n_clusters: int
-) -> dict[str, IntArray]:
-    return {
-        f"{candidate.__name__.replace('_', ' ')}, start {start + 1}": candidate(data, graphs, Z, n_clusters, start)
-        for candidate, n_starts in candidates.items()
-        for start in range(n_starts)
-    }
+) -> dict[str, Judged]:
+    """Each candidate from each of its starts, several at a time."""
+
+    def judged(each: tuple[Candidate, int]) -> Judged:
+        """One candidate from one start."""
+        candidate, start = each
+        labels = candidate(data, graphs, Z, n_clusters, start)
+        return Judged(labels, _n_lasting(data, labels, n_clusters), quality(data, graphs.combined, labels, n_clusters))
+
+    starts = [(candidate, start) for candidate, n_starts in candidates.items() for start in range(n_starts)]
+    with fewer_clusters_allowed():
+        found = over_tasks(judged, starts, data.n_jobs)
+    return {f"{each.__name__.replace('_', ' ')}, start {start + 1}": one for (each, start), one in zip(starts, found, strict=True)}
 
 
 def _n_lasting(data: ConsensusInput, labels: IntArray, n_clusters: int) -> int:

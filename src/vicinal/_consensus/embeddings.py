@@ -187,7 +187,7 @@ def latent_embedding(X: Terms, n_components: int, random_state: int, n_jobs: int
         for _ in range(POWER):
             block = products.forward(products.backward(np.linalg.qr(block)[0]))
         Q = np.linalg.qr(block)[0]
-        across, singular, _ = np.linalg.svd(products.backward(Q).T, full_matrices=False)
+        across, singular, _ = np.linalg.svd(np.asarray(np.linalg.qr(products.backward(Q), mode="r")).T)  # of the triangle: small
         return np.asarray(Q @ (across * singular))[first_duplicates(X), :n_components]  # rounding must not tell duplicates apart
 
 

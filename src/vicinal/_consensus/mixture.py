@@ -104,30 +104,32 @@ def mixture_of(counts: Products, assignments: FloatArray) -> TermMixture:
     """The mixture that assignments of documents to clusters imply (V1): a document counts in each cluster by its share."""
     smooth = counts.backward(assignments) + SMOOTHING
     everywhere = smooth.sum(axis=1)
-    sizes = assignments.sum(axis=0)
-    return TermMixture(
-        np.log(smooth / smooth.sum(axis=0)),
-        np.log(np.maximum(sizes, EMPTY_SIZE) / max(1.0, float(sizes.sum()))),
-        np.log(everywhere / everywhere.sum()),
-    )
+    return TermMixture(*_logarithms(smooth, assignments.sum(axis=0)), np.log(everywhere / everywhere.sum()))
+
+
+def _logarithms(smooth: FloatArray, sizes: FloatArray) -> tuple[FloatArray, FloatArray]:
+    """ln p(term | cluster), written over the smoothed sums, and ln of the shares of clusters."""
+    smooth /= smooth.sum(axis=0)
+    return np.log(smooth, out=smooth), np.log(np.maximum(sizes, EMPTY_SIZE) / max(1.0, float(sizes.sum())))
 
 
 def likeliest(counts: Products, mixture: TermMixture) -> IntArray:
     """The cluster under which a document's terms are likeliest; the first of equals."""
-    return np.asarray(np.argmax(_log_joint(counts, mixture), axis=1), dtype=np.int64)
+    return np.asarray(np.argmax(_log_joint(counts, mixture.log_terms, mixture.log_shares), axis=1), dtype=np.int64)
 
 
-def assign(counts: Products, mixture: TermMixture) -> FloatArray:
-    """p(cluster | terms) of each document: documents x clusters."""
-    scores = _log_joint(counts, mixture)
-    scores -= scores.max(axis=1, keepdims=True)
-    np.exp(scores, out=scores)
-    scores /= scores.sum(axis=1, keepdims=True)
+def posterior(scores: FloatArray) -> FloatArray:
+    """Probabilities in proportion to the exponentials of scores, row by row."""
+    probabilities = scores - scores.max(axis=1, keepdims=True)
+    np.exp(probabilities, out=probabilities)
+    probabilities /= probabilities.sum(axis=1, keepdims=True)
+    return np.asarray(probabilities)
+
+
+def _log_joint(counts: Products, log_terms: FloatArray, log_shares: FloatArray) -> FloatArray:
+    scores = counts.forward(log_terms)
+    scores += log_shares
     return scores
-
-
-def _log_joint(counts: Products, mixture: TermMixture) -> FloatArray:
-    return counts.forward(mixture.log_terms) + mixture.log_shares
 
 
 def refine(
@@ -166,10 +168,13 @@ def refine(
     A, found = certain(labels, n_clusters), labels
     with single_threaded_libraries():
         for _ in range(rounds):
-            mixture = mixture_of(counts, shared(A, neighbors))
-            A = assign(counts, mixture)
+            among = shared(A, neighbors)
+            smooth = counts.backward(among)
+            smooth += SMOOTHING
+            scores = _log_joint(counts, *_logarithms(smooth, among.sum(axis=0)))
+            A = posterior(scores)
             best = np.where(stay, labels, np.argmax(A, axis=1))
-            found = best if links is None else links.obey(_log_joint(counts, mixture), best, fixed)
+            found = best if links is None else links.obey(scores, best, fixed)
             moved = keep_occupied(labels, found, n_clusters)
             held = stay | (moved != best)
             A[held] = certain(moved[held], n_clusters)
@@ -204,7 +209,10 @@ def shared(assignments: FloatArray, neighbors: Products | None) -> FloatArray:
     """Assignments after every document took over a part of those of its neighbours (V3)."""
     if neighbors is None:
         return assignments
-    return (1.0 - SHARING) * assignments + SHARING * neighbors.forward(assignments)
+    others = neighbors.forward(assignments)
+    others *= SHARING
+    others += (1.0 - SHARING) * assignments
+    return others
 
 
 def log_likelihood_per_term(counts: Products, labels: IntArray, n_clusters: int) -> float:

@@ -9,7 +9,9 @@ import numpy as np
 from vicinal._consensus.mixture import NEARLY
 from vicinal._consensus.sample import restrict
 from vicinal._consensus.views import ConsensusInput, kmeans_labels
+from vicinal._kmeans import fewer_clusters_allowed
 from vicinal._matrix import unit_rows
+from vicinal._threads import over_tasks
 from vicinal._typing import FloatArray, IntArray
 from vicinal.graph._graph import number_by_size
 
@@ -30,7 +32,9 @@ def divide(data: ConsensusInput, rows: FloatArray, labels: IntArray, order: IntA
     order : int array (documents,)
         All documents in an order that does not depend on that in which they were given.
     """
-    return [_divided(data, rows, members(labels, cluster, order)) for cluster in range(int(labels.max(initial=-1)) + 1)]
+    clusters = range(int(labels.max(initial=-1)) + 1)
+    with fewer_clusters_allowed():
+        return over_tasks(lambda cluster: _divided(data, rows, members(labels, cluster, order)), clusters, data.n_jobs)
 
 
 def members(labels: IntArray, cluster: int, order: IntArray) -> IntArray:

@@ -17,8 +17,9 @@ from vicinal._consensus.embeddings import NeighborGraphs, ViewEmbedding, random_
 from vicinal._consensus.mixture import MAX_ROUNDS, NEARLY, SETTLED, log_counts_of, log_likelihood_per_term, refine, with_equal_sums
 from vicinal._consensus.pairwise import Links, links_of
 from vicinal._consensus.seeded import seeded_kmeans
-from vicinal._kmeans import best_start, draw_seeds
+from vicinal._kmeans import best_start, draw_seeds, fewer_clusters_allowed
 from vicinal._matrix import count_different, csr, nonzero_rows
+from vicinal._threads import over_tasks
 from vicinal._typing import FloatArray, IntArray, Terms
 from vicinal.projection._products import Products
 
@@ -170,8 +171,9 @@ def kmeans_labels(rows: FloatArray, n_clusters: int, data: ConsensusInput, start
 def take_views(data: ConsensusInput, graphs: NeighborGraphs, n_clusters: int, rounds: int = ROUNDS) -> list[View]:
     """Cluster every embedding, correct each clustering by its terms, and weigh it by how well it fits them (V6)."""
     embeddings = view_embeddings(data.X, graphs, n_clusters, data.known, data.random_state, data.n_jobs)
-    clustered = [embedding for embedding in embeddings if embedding.labels is None]
-    views = [_view(embedding, data, n_clusters, rounds, start) for embedding in clustered for start in range(STARTS)]
+    starts = [(embedding, start) for embedding in embeddings if embedding.labels is None for start in range(STARTS)]
+    with fewer_clusters_allowed():
+        views = over_tasks(lambda each: _view(each[0], data, n_clusters, rounds, each[1]), starts, data.n_jobs)
     views += [_given_view(embedding, data, rounds) for embedding in embeddings if embedding.labels is not None]
     best = max(view.log_likelihood for view in views)
     return [replace(view, share=view.share * float(np.exp((view.log_likelihood - best) / TEMPERATURE))) for view in views]

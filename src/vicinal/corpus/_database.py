@@ -35,6 +35,9 @@ _DATABASE = re.compile(
 )
 #: A table or a query: its name, and the reader of its rows.
 Relation: TypeAlias = tuple[str, Reader]
+#: The first words of statements that read rows; and the first word of a statement, behind comments and parentheses.
+_READS = ("SELECT", "WITH", "VALUES", "TABLE")
+_FIRST_WORD = re.compile(r"(?:\s|\(|--[^\n]*(?:\n|$)|/\*.*?\*/)*(\w*)", re.DOTALL)
 
 
 @dataclass(frozen=True)
@@ -215,9 +218,12 @@ def input_at(address: Address, file: Input) -> tuple[Input, Reader]:
 
 
 def _alchemy_rows(alchemy: Any, engine: Any, statement: str, _: int) -> Iterator[Record]:
-    """Rows of a query; the transaction is never committed."""
+    """Rows of a query; the transaction is never committed, and what a database would commit by itself is refused."""
+    _refuse_changes(statement, engine.url)
     try:
         with engine.connect() as connection:
+            if engine.dialect.name == "sqlite":
+                connection.exec_driver_sql("PRAGMA query_only = ON")
             found = connection.execution_options(stream_results=True).execute(alchemy.text(statement))
             names = [str(name) for name in found.keys()] if found.returns_rows else []  # noqa: SIM118
             for number, row in enumerate(found if names else (), start=1):
@@ -226,6 +232,22 @@ def _alchemy_rows(alchemy: Any, engine: Any, statement: str, _: int) -> Iterator
         raise _Failed(_first_line(error)) from None
     finally:
         engine.dispose()
+
+
+def _refuse_changes(statement: str, url: Any) -> None:
+    """Refuse what is no reading of rows, as databases drop tables at once, and a file of SQLite that would be made."""
+    first = _FIRST_WORD.match(statement)
+    if first is None or first[1].upper() not in _READS:
+        raise _Failed(f"it is only read, by a statement that begins with {', '.join(_READS[:-1])} or {_READS[-1]}")
+    path = url.database
+    if (
+        url.get_backend_name() == "sqlite"
+        and path
+        and path != ":memory:"
+        and not path.startswith("file:")
+        and not Path(path).exists()
+    ):
+        raise _Failed("there is no such file")
 
 
 def _plain(value: Any) -> Any:

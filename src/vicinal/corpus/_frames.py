@@ -86,9 +86,13 @@ def _of_items(items: Iterator[Any], given: TableColumns) -> Iterable[Document]:
 
 def _of_mapping(source: Mapping[Any, Any], given: TableColumns) -> Iterable[Document]:
     """A mapping of ids to texts, or one of columns to lists of values."""
+    if "text" in source and not {"id", "title"}.isdisjoint(source) and isinstance(source["text"], str):
+        keys = ", ".join(repr(key) for key in source)
+        raise BadData(f"a dict with the keys {keys:.80} is one document, and several are expected. Put it into a list.")
     if all(isinstance(value, str) for value in source.values()):
         return (Document(str(id), text) for id, text in source.items())
-    columns = {str(name): list(values) for name, values in source.items() if not isinstance(values, str)}
+    lists = {name: values for name, values in source.items() if isinstance(values, Iterable) and not isinstance(values, str)}
+    columns = {str(name): list(values) for name, values in lists.items()}
     if len(columns) < len(source) or len({len(values) for values in columns.values()}) != 1:
         raise BadData(f"a mapping must hold a text for each id, or a list of equal length for each column. {_ADVICE}")
     return _of_records((dict(zip(columns, row, strict=True)) for row in zip(*columns.values(), strict=True)), given)

@@ -170,3 +170,17 @@ def _check_limit(name: str, limit: object) -> int | float:
 def _in_unit_of(limit: object, frequencies: IntArray, n_documents: int) -> IntArray | FloatArray:
     """Frequencies as counts or as shares. Shares are divided, not multiplied out, so that 29 of 100 is exactly 0.29."""
     return frequencies if isinstance(limit, Integral) else frequencies / n_documents
+
+
+def refuse_without_terms(shape: tuple[int, int]) -> None:
+    """Raise EmptyCorpus when nothing was read, or nothing but stop words."""
+    n_documents, n_terms = shape
+    if n_documents == 0:
+        raise EmptyCorpus(
+            "there are no documents: got an empty iterable, and a vocabulary is learnt from documents. Pass at least one."
+        )
+    if n_terms == 0:
+        raise EmptyCorpus(
+            f"splitting into tokens left no terms: none of the {n_documents} documents has a word of 2 to 64 letters "
+            f"and digits that is not a stop word. Check what was read, or use stop_words=None, or your own analyzer."
+        )

@@ -12,7 +12,7 @@ import numpy as np
 
 from vicinal._typing import FloatArray, IntArray
 from vicinal.uses import _ranking_loops as loops
-from vicinal.uses._kept_rows import AnyLenders
+from vicinal.uses._kept_rows import AnyLenders, AnyRows, KeptRows
 from vicinal.uses._ranking_steps import Surroundings
 from vicinal.uses._term_scores import AskedTerm, TermScores
 from vicinal.uses._zero_arrays import zeros_for_a_while
@@ -20,32 +20,45 @@ from vicinal.uses._zero_arrays import zeros_for_a_while
 
 @final
 class _CompiledSurroundings:
-    """Some documents, whose neighbours are looked up in the lists of all documents."""
+    """Some documents, whose neighbours are looked up in the lists of all documents.
+
+    They are numbered, and so are those of their neighbours that have a term: what is computed of them is in short arrays.
+    """
 
     def __init__(self, documents: IntArray, lenders: AnyLenders) -> None:
-        self._documents, self._lenders = documents, lenders
+        self._documents, n_pairs = documents, lenders.count(documents)
+        self._n_slots, self._ends = 0, np.empty(len(documents), dtype=np.int64)
+        self._others, self._shares = np.empty(n_pairs, dtype=np.int32), np.empty(n_pairs)
+        self._slots = np.empty(n_pairs, dtype=np.int32)
+        lists = lenders.starts, lenders.lenders, lenders.weights
+        loops.gather_neighbors(documents, *lists, self._ends, self._others, self._shares)
 
     def terms(self, terms: TermScores, totals: FloatArray) -> FloatArray:
         """What each term is worth in each of these documents, or in the mean of its neighbours where that is more (R1)."""
-        asked, documents, lenders = terms.terms, self._documents, self._lenders
-        if not asked:
-            return np.zeros((len(documents), 0))
-        found, n_pairs = np.empty((len(documents), len(asked))), len(documents) + lenders.count(documents)
-        is_lent, times = np.array([term.is_lent for term in asked], dtype=np.bool_), np.array([term.times for term in asked])
-        lists = lenders.starts, lenders.lenders
-        with zeros_for_a_while(terms.n_documents, np.int32) as slots, zeros_for_a_while(n_pairs, np.int32) as of_pairs:
-            values = np.zeros((1 + loops.give_slots(documents, *lists, totals, slots, of_pairs), len(asked)))
-            for column, term in enumerate(asked):
-                loops.fill_slots(term.documents, term.weights, column, slots, values)
-            loops.borrow(documents, lenders.starts, lenders.weights, of_pairs, values, is_lent, times, found)
-            loops.take_slots(documents, *lists, slots)
-            of_pairs.fill(0)
+        asked = terms.terms
+        values, found = self._values(terms, totals), np.zeros((len(self._documents), len(asked)))
+        if asked:
+            is_lent, times = np.array([term.is_lent for term in asked], dtype=np.bool_), np.array([term.times for term in asked])
+            loops.borrow(self._ends, self._slots, self._shares, values, is_lent, times, found)
         return found
 
-    def means(self, values: FloatArray) -> FloatArray:
-        """For each of these documents the mean of its neighbours' values, given those of all documents."""
-        found, lenders = np.empty(len(self._documents)), self._lenders
-        loops.mean_values(self._documents, lenders.starts, lenders.lenders, lenders.weights, values, found)
+    def _values(self, terms: TermScores, totals: FloatArray) -> FloatArray:
+        """What each term is worth by its own, in order of the numbers that are given."""
+        numbered = np.empty(len(self._documents) + len(self._others) + 1, dtype=np.int32)
+        with zeros_for_a_while(terms.n_documents, np.int32) as slots:
+            self._n_slots = loops.give_slots(self._documents, self._others, totals, slots, self._slots, numbered)
+            values = np.zeros((1 + self._n_slots, len(terms.terms)))
+            for column, term in enumerate(terms.terms):
+                loops.fill_slots(term.documents, term.weights, column, slots, values)
+            loops.take_slots(numbered, self._n_slots, slots)
+        loops.keep_lending(self._ends, self._slots, self._shares)
+        return values
+
+    def means(self, values: FloatArray, n_documents: int) -> FloatArray:
+        """For each of these documents the mean of its neighbours' values, which other documents than these do not have."""
+        every, found = np.zeros(1 + self._n_slots), np.empty(len(self._documents))
+        every[1 : 1 + len(values)] = values
+        loops.mean_values(self._ends, self._slots, self._shares, every, found)
         return found
 
 
@@ -70,3 +83,11 @@ class CompiledSteps:
     def surroundings(self, documents: IntArray, lenders: AnyLenders) -> Surroundings:
         """Some documents with their neighbours."""
         return _CompiledSurroundings(documents, lenders)
+
+    def doubles(self, embeddings: AnyRows, rows: IntArray) -> FloatArray:
+        """The embeddings of some documents, in double precision."""
+        if isinstance(embeddings, KeptRows):
+            return self.doubles(embeddings.every, embeddings.kept[rows])
+        found = np.empty((len(rows), embeddings.shape[1]))
+        loops.take_rows(embeddings, rows, found)
+        return found

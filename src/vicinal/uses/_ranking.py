@@ -16,6 +16,7 @@ docs/maths/search.md derives the formulas.
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Protocol, final
@@ -25,7 +26,8 @@ import numpy as np
 from vicinal._typing import BoolArray, FloatArray, IntArray, SparseMatrix
 from vicinal.uses._kept_rows import AnyLenders, AnyRows
 from vicinal.uses._postings import Postings
-from vicinal.uses._ranking_candidates import NEIGHBORS, Candidates, Direction, FirstPass, Sampled, candidates
+from vicinal.uses._ranking_candidates import Candidates, Direction, FirstPass, Sampled, candidates
+from vicinal.uses._ranking_reasons import Few, deviations
 from vicinal.uses._ranking_steps import BY_ARRAYS, RankingSteps
 from vicinal.uses._retrieved import (
     EMBEDDING,
@@ -185,11 +187,25 @@ class Ranking:
         scores = Rescored(first.scores, again.rows, again.scores(first))
         ideal = (1.0 + first.neighbor_weight) * first.by_terms.ideal(first.terms.ideal) ** 2
         ideal += first.embedding_weight * first.by_cosine.ideal(1.0) ** 2
-        by_terms = Evidence(_NOT_ALONE, lambda i: _of_terms(first, again, i))
-        near = Evidence(_NOT_ALONE, lambda i: _of_embedding(again, self._sampled, i))
-        lent = Evidence(_NOT_ALONE, lambda i: _of_neighbors(again, i))
-        parts = ((1.0, by_terms), (first.embedding_weight, near), (first.neighbor_weight, lent))
-        return Retrieved(parts if first.direction is not None else parts[:1], relevance=share_of(ideal), combined=scores)
+        return Retrieved(
+            self._evidence(first, again, None),
+            relevance=share_of(ideal),
+            combined=scores,
+            few=lambda rows: self._evidence(first, again, rows),
+        )
+
+    def _evidence(self, first: FirstPass, again: Candidates, rows: IntArray | None) -> tuple[tuple[float, Evidence], ...]:
+        """The evidence for a few documents, which holds nothing of any others; for all where these are None."""
+        weights = (1.0, first.embedding_weight, first.neighbor_weight)[: 1 if first.direction is None else 3]
+        if rows is not None:
+            known = Few.of(first, again, self._sampled, rows)
+            return tuple((weight, Evidence(_NOT_ALONE, each)) for weight, each in zip(weights, known.kinds, strict=False))
+
+        def explain(kind: int) -> Callable[[int], Parts]:
+            """What explains one kind of evidence for any document."""
+            return lambda document: Few.of(first, again, self._sampled, np.array([document])).kinds[kind](document)
+
+        return tuple((weight, Evidence(_NOT_ALONE, explain(kind))) for kind, weight in enumerate(weights))
 
     def _first_pass(self, terms: TermScores, direction: Direction | None, steps: RankingSteps) -> FirstPass:
         """All documents by their own terms, and how far the embedding agrees with them (R1 to R4)."""
@@ -227,7 +243,7 @@ class Ranking:
 
         def explain(document: int) -> Parts:
             """The terms of a document and what each adds."""
-            return direction.names, _deviations(direction, self.embeddings[document], self._mean_embedding, scale, z[document])
+            return direction.names, deviations(direction, self.embeddings[document], self._mean_embedding, scale, z[document])
 
         return Retrieved(((1.0, Evidence(surprise(z), explain)),), relevance=share_of(scale.ideal(1.0) ** 2))
 
@@ -271,35 +287,6 @@ def _by_weights(first: FirstPass) -> Retrieved:
     terms, ideal = first.terms, first.terms.ideal
     weights = Evidence(first.totals, lambda i: (terms.names, terms.of(np.array([i]))[0]))
     return Retrieved(((1.0, weights),), relevance=lambda scores: np.clip(scores / ideal, 0.0, 1.0))
-
-
-def _of_terms(first: FirstPass, again: Candidates, document: int) -> Parts:
-    """What each term of a query contributes to one document."""
-    at = again.position(document)
-    if at >= 0:
-        return again.of_terms(at, first)
-    own = first.terms.of(np.array([document]))[0]
-    z = (math.fsum(own) - first.by_terms.mean) / first.by_terms.spread
-    return first.terms.names, np.asarray((own - first.terms.means) / first.by_terms.spread * abs(z))
-
-
-def _of_embedding(again: Candidates, sampled: Sampled, document: int) -> Parts:
-    """What each term contributes to a candidate through the embedding; the first answers are one more part."""
-    at, scale, direction = again.position(document), again.by_cosine, again.direction
-    if at < 0 or direction is None:
-        return (), np.zeros(0)
-    z = (again.cosines[at] - scale.mean) / scale.spread
-    return direction.names, _deviations(direction, sampled.embeddings[document], sampled.mean, scale, z)
-
-
-def _of_neighbors(again: Candidates, document: int) -> Parts:
-    at = again.position(document)
-    return ((NEIGHBORS,), again.neighbors[[at]]) if at >= 0 and again.neighbors[at] > 0 else ((), np.zeros(0))
-
-
-def _deviations(direction: Direction, embedding: FloatArray, mean: FloatArray, scale: Scale, z: float) -> FloatArray:
-    """What each part of a direction contributes to the surprise of one document."""
-    return np.asarray(direction.parts @ (np.asarray(embedding, dtype=np.float64) - mean) / scale.spread * abs(z))
 
 
 def row_stochastic(weights: SparseMatrix) -> SparseMatrix:

@@ -16,11 +16,9 @@ import numpy as np
 
 from vicinal._typing import BoolArray, FloatArray, IntArray
 from vicinal.uses._kept_rows import AnyLenders, AnyRows
-from vicinal.uses._ranking_steps import BY_ARRAYS, RankingSteps, Surroundings
-from vicinal.uses._retrieved import Parts
+from vicinal.uses._ranking_steps import BY_ARRAYS, RankingSteps
 from vicinal.uses._scores import Scale, Surprises, surprise
 from vicinal.uses._term_scores import TermScores
-from vicinal.uses._zero_arrays import zeros_for_a_while
 
 #: Documents of the first pass that are candidates, with their neighbours.
 N_FIRST = 100
@@ -89,7 +87,7 @@ class Sampled:
 
     def agreement(self, scores: Surprises, direction: Direction, by_cosine: Scale) -> float:
         """The correlation of scores of terms with cosines, or 0 (R4): only documents with a term add to the covariance."""
-        totals, holders = scores.worth, np.flatnonzero(scores.worth != 0)
+        totals, holders = scores.worth, scores.holders
         some = holders[:: _step(len(holders), N_HOLDERS)]
         if not len(some):
             return 0.0
@@ -191,11 +189,6 @@ class Candidates:
         at = int(np.searchsorted(self.rows, document))
         return at if at < len(self.rows) and self.rows[at] == document else -1
 
-    def of_terms(self, at: int, first: FirstPass) -> Parts:
-        """What each term contributes to a candidate."""
-        parts = (self.terms[at] - first.terms.means) / first.by_terms.spread
-        return first.terms.names, np.asarray(parts * abs(self.z[at]))
-
 
 def candidates(
     first: FirstPass,
@@ -222,8 +215,10 @@ def candidates(
     z = first.by_terms.z(_sums(terms))
     direction, cosines, by_cosine = first.direction, np.zeros(len(rows)), first.by_cosine
     if direction is not None and first.agreement > 0:
-        direction, cosines, by_cosine = _with_feedback(first, direction, rows, z, sampled)
-    return Candidates(rows, terms, z, direction, cosines, by_cosine, _of_matching(around, rows, z, first.terms.n_documents))
+        near = steps.doubles(sampled.embeddings, rows)
+        direction, cosines, by_cosine = _with_feedback(first, direction, near, z, sampled)
+    matching = around.means(np.where(z > MATCHES, z**2, 0.0), first.terms.n_documents)
+    return Candidates(rows, terms, z, direction, cosines, by_cosine, matching)
 
 
 def _sums(terms: FloatArray) -> FloatArray:
@@ -232,16 +227,6 @@ def _sums(terms: FloatArray) -> FloatArray:
     for column in terms.T:
         total += column
     return total
-
-
-def _of_matching(around: Surroundings, rows: IntArray, z: FloatArray, n_documents: int) -> FloatArray:
-    """The mean surprise of the neighbours of each document that are candidates and match (R8)."""
-    matching = z > MATCHES
-    with zeros_for_a_while(n_documents, float) as squares:
-        squares[rows[matching]] = z[matching] ** 2
-        found = around.means(squares)
-        squares[rows[matching]] = 0.0
-    return found
 
 
 def _chosen(scores: Surprises, lenders: AnyLenders, among: BoolArray | None, steps: RankingSteps) -> IntArray:
@@ -253,10 +238,9 @@ def _chosen(scores: Surprises, lenders: AnyLenders, among: BoolArray | None, ste
 
 
 def _with_feedback(
-    first: FirstPass, direction: Direction, rows: IntArray, z: FloatArray, sampled: Sampled
+    first: FirstPass, direction: Direction, near: FloatArray, z: FloatArray, sampled: Sampled
 ) -> tuple[Direction, FloatArray, Scale]:
-    """Compare candidates with the query and the first answers (R7)."""
-    near = np.asarray(sampled.embeddings[rows], dtype=np.float64)
+    """Compare candidates, given their embeddings, with the query and the first answers (R7)."""
     cosines = near @ direction.whole
     scores = surprise(z) + first.embedding_weight * surprise(first.by_cosine.z(cosines))
     best = np.argsort(-scores, kind="stable")[:N_FEEDBACK]

@@ -35,28 +35,54 @@ def collect(documents: IntArray, starts: Integers, lenders: Integers, slots: Int
 
 
 @compiled
-def give_slots(
-    documents: IntArray, starts: Integers, lenders: Integers, totals: FloatArray, slots: Integers, of_pairs: Integers
-) -> int:
-    """Number those of some documents and their neighbours that have any term, from one on; return how many they are.
+def gather_neighbors(
+    documents: IntArray,
+    starts: Integers,
+    lenders: Integers,
+    weights: Floats,
+    ends: Integers,
+    others: Integers,
+    shares: FloatArray,
+) -> None:
+    """Write the neighbours of some documents and their weights one behind the other, and where those of each document end.
 
-    ``slots`` has a number for each document, 0 for one that was not looked at and -1 for one without a term. ``of_pairs`` gets that
-    of each document, followed by those of its neighbours, and 0 for one without a term.
+    Lists are far apart in memory: to copy them, and do nothing else, has many of them under way at once.
     """
-    n_slots, pair = 0, 0
+    n_pairs = 0
     for at in range(documents.shape[0]):
-        document = documents[at]
-        for entry in range(starts[document] - 1, starts[document + 1]):
-            other = document if entry < starts[document] else lenders[entry]
-            if slots[other] == 0:
-                if totals[other] != 0.0:
-                    n_slots += 1
-                    slots[other] = n_slots
-                else:
-                    slots[other] = -1
-            of_pairs[pair] = max(slots[other], 0)
-            pair += 1
-    return n_slots
+        first = starts[documents[at]]
+        length = starts[documents[at] + 1] - first
+        for k in range(length):
+            others[n_pairs + k] = lenders[first + k]
+        for k in range(length):
+            shares[n_pairs + k] = weights[first + k]
+        n_pairs += length
+        ends[at] = n_pairs
+
+
+@compiled
+def give_slots(
+    documents: IntArray, others: Integers, totals: FloatArray, slots: Integers, of_pairs: Integers, numbered: Integers
+) -> int:
+    """Number some documents from one on, and behind them those of their neighbours that have any term; return how many they are.
+
+    ``slots`` gets the number of each, ``of_pairs`` that of each neighbour, 0 for one without a term, and ``numbered`` the documents
+    in order of their numbers. Nothing branches on what is looked up, for the same reason.
+    """
+    n_slots = documents.shape[0]
+    for at in range(documents.shape[0]):
+        slots[documents[at]] = at + 1
+        numbered[at] = documents[at]
+    for pair in range(others.shape[0]):
+        other = others[pair]
+        slot = slots[other]
+        is_new = int(slot == 0) * int(totals[other] != 0.0)
+        numbered[n_slots] = other
+        n_slots += is_new
+        slot += is_new * n_slots
+        slots[other] = slot
+        of_pairs[pair] = slot
+    return int(n_slots)
 
 
 @compiled
@@ -69,53 +95,62 @@ def fill_slots(documents: Integers, weights: FloatArray, term: int, slots: Integ
 
 
 @compiled
-def take_slots(documents: IntArray, starts: Integers, lenders: Integers, slots: Integers) -> None:
-    """Take the slots of some documents and their neighbours away."""
-    for at in range(documents.shape[0]):
-        document = documents[at]
-        slots[document] = 0
-        for entry in range(starts[document], starts[document + 1]):
-            slots[lenders[entry]] = 0
+def take_slots(numbered: Integers, n_slots: int, slots: Integers) -> None:
+    """Take the numbers of documents away."""
+    for at in range(n_slots):
+        slots[numbered[at]] = 0
+
+
+@compiled
+def keep_lending(ends: Integers, of_pairs: Integers, shares: FloatArray) -> None:
+    """Keep of the neighbours of each document those that have a number, moved to the front."""
+    n_kept, start = 0, 0
+    for at in range(ends.shape[0]):
+        for pair in range(start, ends[at]):
+            slot = of_pairs[pair]
+            of_pairs[n_kept], shares[n_kept] = slot, shares[pair]
+            n_kept += int(slot > 0)
+        start, ends[at] = ends[at], n_kept
 
 
 @compiled
 def borrow(
-    documents: IntArray,
-    starts: Integers,
-    weights: Floats,
-    of_pairs: Integers,
+    ends: Integers,
+    slots: Integers,
+    shares: FloatArray,
     values: FloatArray,
     is_lent: BoolArray,
     times: FloatArray,
     found: FloatArray,
 ) -> None:
     """Write what each term is worth in some documents, or in the mean of their neighbours where that is more."""
-    n_terms, pair = values.shape[1], 0
-    for at in range(documents.shape[0]):
-        document, own = documents[at], of_pairs[pair]
-        pair += 1
+    n_terms, start = values.shape[1], 0
+    for at in range(ends.shape[0]):
+        for pair in range(start, ends[at]):
+            slot, share = slots[pair], shares[pair]
+            for term in range(n_terms):
+                found[at, term] += share * values[slot, term]
+        start = ends[at]
         for term in range(n_terms):
-            found[at, term] = 0.0
-        for entry in range(starts[document], starts[document + 1]):
-            slot, weight = of_pairs[pair], float(weights[entry])
-            pair += 1
-            if slot > 0:
-                for term in range(n_terms):
-                    found[at, term] += weight * values[slot, term]
-        for term in range(n_terms):
-            if not is_lent[term] or values[own, term] > found[at, term]:
-                found[at, term] = values[own, term]
+            if not is_lent[term] or values[at + 1, term] > found[at, term]:
+                found[at, term] = values[at + 1, term]
             found[at, term] *= times[term]
 
 
 @compiled
-def mean_values(
-    documents: IntArray, starts: Integers, lenders: Integers, weights: Floats, values: FloatArray, found: FloatArray
-) -> None:
-    """Write the mean of the values of the neighbours of some documents."""
-    for at in range(documents.shape[0]):
-        document = documents[at]
+def mean_values(ends: Integers, slots: Integers, shares: FloatArray, values: FloatArray, found: FloatArray) -> None:
+    """Write the mean of the values of the neighbours of some documents, given the value of each number."""
+    start = 0
+    for at in range(ends.shape[0]):
         total = 0.0
-        for entry in range(starts[document], starts[document + 1]):
-            total += float(weights[entry]) * values[lenders[entry]]
-        found[at] = total
+        for pair in range(start, ends[at]):
+            total += shares[pair] * values[slots[pair]]
+        start, found[at] = ends[at], total
+
+
+@compiled
+def take_rows(every: Floats, rows: Integers, found: FloatArray) -> None:
+    """Write some rows of an array as doubles."""
+    for at in range(rows.shape[0]):
+        for k in range(every.shape[1]):
+            found[at, k] = every[rows[at], k]

@@ -11,18 +11,19 @@ from typing import Protocol, final
 import numpy as np
 
 from vicinal._typing import FloatArray, IntArray
-from vicinal.uses._kept_rows import AnyLenders
+from vicinal.uses._kept_rows import AnyLenders, AnyRows
 from vicinal.uses._term_scores import AskedTerm, TermScores
+from vicinal.uses._zero_arrays import zeros_for_a_while
 
 
 class Surroundings(Protocol):
-    """Some documents with their neighbours."""
+    """Some documents with their neighbours: first what terms are worth there is asked for, and then means."""
 
     def terms(self, terms: TermScores, totals: FloatArray) -> FloatArray:
         """What each term is worth in each of these documents, or in the mean of its neighbours where that is more (R1)."""
 
-    def means(self, values: FloatArray) -> FloatArray:
-        """For each of these documents the mean of its neighbours' values, given those of all documents."""
+    def means(self, values: FloatArray, n_documents: int) -> FloatArray:
+        """For each of these documents the mean of its neighbours' values, which other documents than these do not have."""
 
 
 class RankingSteps(Protocol):
@@ -37,6 +38,9 @@ class RankingSteps(Protocol):
     def surroundings(self, documents: IntArray, lenders: AnyLenders) -> Surroundings:
         """Some documents with their neighbours."""
 
+    def doubles(self, embeddings: AnyRows, rows: IntArray) -> FloatArray:
+        """The embeddings of some documents, in double precision."""
+
 
 @final
 class _ArraySurroundings:
@@ -49,10 +53,14 @@ class _ArraySurroundings:
         """What each term is worth in each of these documents, or in the mean of its neighbours where that is more (R1)."""
         return terms.with_neighbors(self._documents, self._pairs.lending(totals))
 
-    def means(self, values: FloatArray) -> FloatArray:
-        """For each of these documents the mean of its neighbours' values, given those of all documents."""
-        some = self._pairs.lending(values)
-        return some.means(values.take(some.lenders))
+    def means(self, values: FloatArray, n_documents: int) -> FloatArray:
+        """For each of these documents the mean of its neighbours' values, which other documents than these do not have."""
+        with zeros_for_a_while(n_documents, float) as every:
+            every[self._documents] = values
+            some = self._pairs.lending(every)
+            found = some.means(every.take(some.lenders))
+            every[self._documents] = 0.0
+        return found
 
 
 @final
@@ -75,6 +83,10 @@ class ArraySteps:
     def surroundings(self, documents: IntArray, lenders: AnyLenders) -> Surroundings:
         """Some documents with their neighbours."""
         return _ArraySurroundings(documents, lenders)
+
+    def doubles(self, embeddings: AnyRows, rows: IntArray) -> FloatArray:
+        """The embeddings of some documents, in double precision."""
+        return np.asarray(embeddings[rows], dtype=np.float64)
 
 
 BY_ARRAYS = ArraySteps()

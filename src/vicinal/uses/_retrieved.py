@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import final
 
@@ -52,12 +52,15 @@ class Retrieved:
         It rises with the score: see `share_of` (R5).
     combined : Scores, optional
         The scores, where they are combined already: evidence then only explains.
+    few : function from an int array to evidence, optional
+        The evidence for some documents, in place of that for all: it holds nothing of any others.
     """
 
     evidence: tuple[tuple[float, Evidence], ...]
     add: Callable[[FloatArray], float] = math.fsum
     relevance: Callable[[FloatArray], FloatArray] = lambda scores: np.clip(scores, 0.0, 1.0)
     combined: Scores | None = None
+    few: Callable[[IntArray], tuple[tuple[float, Evidence], ...]] | None = None
 
     @cached_property
     def ranked(self) -> Scores:
@@ -89,8 +92,19 @@ class Retrieved:
 
     def why(self, document: int) -> Explanation:
         """The contribution of each term to the score of a document; the parts add up to it."""
+        return self._summed(self.evidence, document)
+
+    def whys(self, documents: IntArray) -> Callable[[], list[Explanation]]:
+        """The same for several documents, made when they are asked for; nothing of any others is kept for it."""
+        if self.few is None:
+            made = [self.why(document) for document in documents.tolist()]
+            return lambda: made
+        evidence, summed = self.few(documents), replace(self, evidence=(), combined=None, few=None)._summed
+        return lambda: [summed(evidence, document) for document in documents.tolist()]
+
+    def _summed(self, evidence: Sequence[tuple[float, Evidence]], document: int) -> Explanation:
         found: dict[str, list[float]] = {}
-        for weight, each in self.evidence:
+        for weight, each in evidence:
             for name, part in zip(*each.explain(document), strict=True):
                 found.setdefault(name, []).append(weight * float(part))
         parts = np.array([math.fsum(each) for each in found.values()])

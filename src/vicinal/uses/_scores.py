@@ -149,8 +149,21 @@ class Surprises:
 
     def above(self, score: float, among: BoolArray | None = None) -> IntArray:
         """The documents with a score above one that is above zero, in order; a few that are not above it may be among them."""
-        rows = np.flatnonzero(self.worth > self._worth_of(score) * (1.0 - _MARGIN))
+        return self._worth_more(self._worth_of(score) * (1.0 - _MARGIN), among)
+
+    def _worth_more(self, worth: float, among: BoolArray | None) -> IntArray:
+        """The documents that are worth more than so much, which is not below zero, in order."""
+        rows = self.holders[self._worth_of_holders > worth]
         return rows if among is None else rows[among[rows]]
+
+    @cached_property
+    def holders(self) -> IntArray:
+        """The documents that are worth anything, in order: most are not, and need not be looked at again."""
+        return np.flatnonzero(self.worth != 0)
+
+    @cached_property
+    def _worth_of_holders(self) -> FloatArray:
+        return self.worth[self.holders]
 
     def _worth_of(self, score: float) -> float:
         return self.scale.mean + self.scale.spread * math.sqrt(score)
@@ -167,8 +180,7 @@ class Surprises:
 
     def n_above_zero(self, among: BoolArray | None = None) -> int:
         """How many documents `best` could return in all."""
-        above = self.is_above_zero
-        return int(np.count_nonzero(above if among is None else above & among))
+        return len(self._worth_more(self._worth_of(_ABOVE_ZERO), among))
 
     @property
     def is_above_zero(self) -> BoolArray:
@@ -214,13 +226,20 @@ class Rescored:
         return at, there
 
     def best(self, limit: int, among: BoolArray | None = None) -> IntArray:
-        """The documents with the highest scores above 0, best first, equals in document order; only those that ``among`` marks."""
-        again = highest(self.values if among is None else np.where(among[self.rows], self.values, 0.0), limit)
-        least = float(self.values[again[-1]]) if len(again) == limit else _ABOVE_ZERO
+        """The documents with the highest scores above 0, best first, of those that ``among`` marks; equals with a term first."""
+        rows = self._those_with_terms_first(self.rows)
+        values = self.values[np.searchsorted(self.rows, rows)]
+        again = highest(values if among is None else np.where(among[rows], values, 0.0), limit)
+        least = float(values[again[-1]]) if len(again) == limit else _ABOVE_ZERO
         others = self.first.above(max(least - _MARGIN, _ABOVE_ZERO), among)
         others = others[~self._positions(others)[1]]
-        rows = np.union1d(self.rows[again], others) if len(others) else np.sort(self.rows[again])
+        rows = self._those_with_terms_first(np.union1d(rows[again], others) if len(others) else np.sort(rows[again]))
         return rows[highest(self.of(rows), limit)]
+
+    def _those_with_terms_first(self, rows: IntArray) -> IntArray:
+        """Some documents in the order in which equals are taken: a document may borrow all that a neighbour has."""
+        without = self.first.worth[rows] == 0
+        return np.concatenate([rows[~without], rows[without]])
 
     def n_above_zero(self, among: BoolArray | None = None) -> int:
         """How many documents `best` could return in all."""

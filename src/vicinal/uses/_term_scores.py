@@ -75,7 +75,10 @@ class TermScores:
 
     def of(self, documents: IntArray) -> FloatArray:
         """What each term is worth in some documents by themselves, a row for each document."""
-        return np.stack([term.times * _values(term, documents) for term in self.terms], axis=1, dtype=np.float64)
+        found = np.empty((len(documents), len(self.terms)))
+        for column, term in enumerate(self.terms):
+            found[:, column] = term.times * _values(term, documents)
+        return found
 
     def with_neighbors(self, documents: IntArray, pairs: NeighborPairs) -> FloatArray:
         """What each term is worth in some documents, or in the mean of their neighbours where that is more (R1).

@@ -32,7 +32,7 @@ def typical_hits(state: IndexState, rows: IntArray, limit: int) -> list[Hit]:
     towards = LinearMap(projection.weights @ centroid[:, None], offset)
     towards = towards if projection.vocabulary is None else towards.named(projection.vocabulary)
     whys = [_why_typical(state, int(row), towards) for row in first]
-    return hits(state, first, whys, np.clip([why.total for why in whys], 0.0, 1.0), ToMark())
+    return hits(state, first, lambda: whys, np.clip([why.total for why in whys], 0.0, 1.0), ToMark())
 
 
 def by_typicality(state: IndexState, rows: IntArray) -> IntArray:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field, fields
 from typing import TYPE_CHECKING, final
 
 from vicinal._store import Passage
 
 if TYPE_CHECKING:
+    from vicinal.corpus import Document
     from vicinal.projection import Explanation
 
 __all__ = ["Hit", "Hits", "Passage"]
@@ -67,11 +68,41 @@ class Hit:
     passage: Passage = field(default_factory=lambda: Passage(""))
     reranked: float | None = None
 
+    if not TYPE_CHECKING:  # a type checker is to know the attributes that there are, and refuse others
+
+        def __getattr__(self, name: str) -> object:
+            later = vars(self).get("_later")
+            made = {} if later is None else later(name)
+            if name not in made:
+                raise AttributeError(f"a Hit has no attribute {name!r}. It has {', '.join(each.name for each in fields(self))}.")
+            vars(self).update(made)
+            return made[name]
+
+    def __getstate__(self) -> dict[str, object]:
+        return {each.name: getattr(self, each.name) for each in fields(self)}
+
     def _repr_html_(self) -> str:
         """What a notebook shows."""
         from vicinal.index._tables.shown_in_notebooks import hit_html
 
         return hit_html(self)
+
+
+def made_later(document: Document, cluster: int, relevance: float, later: Callable[[str], Mapping[str, object]]) -> Hit:
+    """A document as a hit whose score, reasons and passage are made when they are first asked for.
+
+    Parameters
+    ----------
+    document : Document
+    cluster : int
+    relevance : float
+    later : function from the name of an attribute to attributes
+        Those that are made together with it, none where it makes no such attribute.
+    """
+    hit = object.__new__(Hit)
+    at_once = {"id": document.id, "title": document.title, "source": document.source, "metadata": document.metadata}
+    vars(hit).update(at_once, cluster=cluster, relevance=relevance, reranked=None, _later=later)
+    return hit
 
 
 @final

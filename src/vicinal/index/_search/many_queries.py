@@ -1,4 +1,4 @@
-"""Many queries in one call: what they ask is read from the file once, and then several threads rank documents and mark passages.
+"""Many queries in one call: what they ask is read from the file once, and then several threads rank documents.
 
 Only the calling thread reads the file, so that all queries see one state of it. The answers are those of `search`, to the last bit.
 """
@@ -15,11 +15,10 @@ from vicinal._store import Stored
 from vicinal._threads import count_threads
 from vicinal._typing import FloatArray, IntArray
 from vicinal.index._search.hits import Hits
-from vicinal.index._search.hits_with_passages import hits_with, passages_of
-from vicinal.index._search.one_query import facets_of, search
+from vicinal.index._search.hits_with_passages import Whys, hits_with
+from vicinal.index._search.one_query import facets_of, search, suggestions_for
 from vicinal.index._search.parsed_query import Options, ParsedQuery, parsed
 from vicinal.index._search.ranked_page import LookedUp, looked_up, matching, ranked_page
-from vicinal.projection import Explanation
 from vicinal.uses._ranking import Ranking
 from vicinal.uses._ranking_steps import BY_ARRAYS, RankingSteps
 
@@ -40,7 +39,7 @@ class _Page:
     rows: IntArray
     total: int
     near: int
-    whys: list[Explanation]
+    whys: Whys
     relevance: FloatArray
     counted: IntArray
 
@@ -67,33 +66,36 @@ def _steps(work: int) -> RankingSteps:
 def _together(
     state: SearchState, texts: Sequence[str], options: Options, steps: RankingSteps, threads: ThreadPoolExecutor
 ) -> list[Hits]:
-    """Answer some queries; those that rank nothing, or have a word that no document has, each by itself."""
+    """Answer some queries; those that rank nothing, or may have to be corrected, each by itself."""
     asked = [parsed(state, text, options) for text in texts]
     found = [_looked_up(state, each, options) for each in asked]
     ranking, at = state.ranking, [position for position, each in enumerate(found) if each is not None]
     some = [each for each in found if each is not None]
     pages = list(threads.map(lambda each: _page(ranking, each, options, steps), some))
     stored = _documents(state, pages)
-    marked = threads.map(lambda documents, each: passages_of(documents, each.shown), stored, some)
     answers: dict[int, Hits] = {}
-    for position, page, documents, passages in zip(at, pages, stored, marked, strict=True):
-        made = hits_with(state, documents, page.whys, page.relevance, passages)
+    for position, page, documents, each in zip(at, pages, stored, some, strict=True):
+        if each.unknown and not page.total and options.correct is None:
+            continue
+        made = hits_with(state, documents, page.whys, page.relevance, each.shown)
         counted = facets_of(state, state.rows.numbers[page.counted], options.facets) if options.facets else {}
         notes = asked[position].notes
-        answers[position] = Hits(made, page.total, options.offset, near=page.near, notes=notes, facets=counted)
+        meant = suggestions_for(state, each.unknown)
+        told = {"near": page.near, "suggestions": meant, "notes": notes, "facets": counted}
+        answers[position] = Hits(made, page.total, options.offset, **told)  # type: ignore[arg-type]
     return [answers[i] if i in answers else search(state, text, options) for i, text in enumerate(texts)]
 
 
 def _looked_up(state: SearchState, asked: ParsedQuery, options: Options) -> LookedUp | None:
-    """A query with its terms, if it ranks and each of its words is known."""
+    """A query with its terms, if it ranks and is not to be corrected."""
     found = looked_up(state, asked, options) if asked.has_words else None
-    return None if found is None or found.unknown else found
+    return None if found is None or (found.unknown and options.correct) else found
 
 
 def _page(ranking: Ranking, found: LookedUp, options: Options, steps: RankingSteps) -> _Page:
     """The page of one query, without the scores of all other documents."""
     page = ranked_page(ranking, found, options, steps)
-    whys = [page.retrieved.why(int(row)) for row in page.rows]
+    whys = page.retrieved.whys(page.rows)
     counted = matching(found, page.retrieved) if options.facets else page.rows
     return _Page(page.rows, page.total, page.near, whys, page.relevance, counted)
 

@@ -29,7 +29,7 @@ def near(state: IndexState, id: str, limit: int, where: Filters) -> list[Hit]:
     others = np.arange(len(state.rows.numbers)) != row
     among = among_rows(state, passing(state, where))
     rows = retrieved.best(limit, others if among is None else others & among)
-    return hits(state, rows, [retrieved.why(int(each)) for each in rows], retrieved.relevance(retrieved.ranked.of(rows)), ToMark())
+    return hits(state, rows, retrieved.whys(rows), retrieved.relevance(retrieved.ranked.of(rows)), ToMark())
 
 
 def explain(

@@ -72,7 +72,7 @@ def search(state: SearchState, text: str, options: Options) -> Hits:
 def _search(state: SearchState, text: str, options: Options) -> Hits:
     asked = parsed(state, text, options)
     found = _answer(state, asked, options)
-    suggestions = {word: _suggestion(state, word) for word in found.unknown}
+    suggestions = suggestions_for(state, found.unknown)
     wanted = options.correct or (options.correct is None and not found.total)
     corrected = _corrected(text, suggestions) if wanted else text
     if corrected != text:
@@ -117,7 +117,7 @@ def _answer(state: SearchState, asked: ParsedQuery, options: Options) -> _FoundR
 def _listed(state: SearchState, numbers: IntArray) -> list[Hit]:
     """Documents that are not ranked: each meets all that was asked."""
     none = Explanation((), np.zeros(0), 0.0)
-    return hits_of(state, numbers, [none] * len(numbers), np.ones(len(numbers)), ToMark())
+    return hits_of(state, numbers, lambda: [none] * len(numbers), np.ones(len(numbers)), ToMark())
 
 
 def _ranked(state: SearchState, asked: ParsedQuery, options: Options) -> _FoundRows:
@@ -129,8 +129,7 @@ def _ranked(state: SearchState, asked: ParsedQuery, options: Options) -> _FoundR
 
     def made() -> list[Hit]:
         """The hits of the page."""
-        whys = [page.retrieved.why(int(row)) for row in page.rows]
-        return hits(state, page.rows, whys, page.relevance, found.shown)
+        return hits(state, page.rows, page.retrieved.whys(page.rows), page.relevance, found.shown)
 
     def holding() -> IntArray:
         """Numbers of the documents that facets count."""
@@ -158,7 +157,7 @@ def _by_full_text(state: SearchState, asked: ParsedQuery, options: Options) -> _
         name = " ".join([asked.text, *(f"{prefix}*" for prefix in asked.prefixes)]).strip()
         whys = [Explanation((name,), np.array([score]), float(score)) for score in scores[first]]
         words = list(Tokenizer()(asked.text)) or asked.text.split()
-        return hits_of(state, numbers[first], whys, shares, ToMark((*asked.phrases, *words), asked.prefixes))
+        return hits_of(state, numbers[first], lambda: whys, shares, ToMark((*asked.phrases, *words), asked.prefixes))
 
     return _FoundRows(len(numbers), page, lambda: numbers, lambda: (numbers[first], shares), unknown)
 
@@ -181,8 +180,9 @@ def _best_full_text(state: SearchState, asked: ParsedQuery) -> tuple[float, tupl
     return sum(known) * (len(known) + len(unknown)) / max(len(known), 1), unknown
 
 
-def _suggestion(state: SearchState, word: str) -> str:
-    return state.spelling.suggest(word.lower()) if state.fitted else suggested_word(state.store, word)
+def suggestions_for(state: SearchState, unknown: Iterable[str]) -> dict[str, str]:
+    """The word that was probably meant by each of some words that no document has, "" where none is near."""
+    return {word: state.spelling.suggest(word.lower()) if state.fitted else suggested_word(state.store, word) for word in unknown}
 
 
 def _corrected(text: str, suggestions: Mapping[str, str]) -> str:

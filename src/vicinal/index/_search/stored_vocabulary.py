@@ -25,7 +25,7 @@ MOST_PAIRS = 50  # terms that one Chinese character of a query stands for
 
 @final
 class StoredTexts:
-    """A list of texts in the file, by position.
+    """A list of texts in the file, by position; those that were asked for are kept.
 
     Parameters
     ----------
@@ -37,12 +37,18 @@ class StoredTexts:
     def __init__(self, texts: PartialArray, positions: IntArray | None = None) -> None:
         self._texts = texts
         self._positions = positions
+        self._found: dict[int, str] = {}
 
     def __len__(self) -> int:
         return len(self._texts) if self._positions is None else len(self._positions)
 
     def __getitem__(self, position: int) -> str:
-        return self._texts.text(position if self._positions is None else int(self._positions[position]))
+        found = self._found.get(position)
+        if found is None:
+            found = self._found[position] = self._texts.text(
+                position if self._positions is None else int(self._positions[position])
+            )
+        return found
 
 
 @final

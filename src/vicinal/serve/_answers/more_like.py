@@ -41,5 +41,4 @@ def more_like(state: State, rows: IntArray, limit: int, where: str) -> list[Hit]
     if among is not None:
         others[:-1] &= among
     best = retrieved.best(limit, others)
-    why = [retrieved.why(int(each)) for each in best]
-    return hits(state.index_state, best, why, retrieved.relevance(retrieved.scores[best]), ToMark())
+    return hits(state.index_state, best, retrieved.whys(best), retrieved.relevance(retrieved.scores[best]), ToMark())
