@@ -11,7 +11,7 @@ from bench.report import write
 
 QUESTIONS = (
     *("figures", "retrieval", "graph", "fit", "stages", "supervised", "memory", "index", "index_fit", "living", "search"),
-    *("formats", "layout", "layout_size", "page_size", "recall", "copies", "out_of_core", "app", "install_size", "plan"),
+    *("formats", "layout", "layout_size", "page_size", "recall", "copies", "out_of_core", "app", "install_size", "plan", "streams"),
 )
 
 

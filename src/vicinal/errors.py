@@ -43,6 +43,7 @@ Every message says **what** is wrong, what was **given**, **why** that cannot wo
     ├── UnconfirmedEvidence               vectors, links or views that agree with the terms no more than by chance are not used
     ├── UnknownWords                      seed words that no document has as a term are not used
     ├── ClusterCount                      more or fewer clusters were found than were asked for
+    ├── ForgottenDocuments                documents of a fit that partial_fit cannot go on from
     ├── UnstableClusters                  clusters that depend on the random seed, or one that has most documents
     ├── Unconverged                       a solver did not reach its tolerance: an iteration limit, or rounding
     ├── SkippedFiles                      files that a loader of a dataset could not read
@@ -70,6 +71,7 @@ __all__ = [
     "EngineFailed",
     "FewerComponents",
     "FewerTerms",
+    "ForgottenDocuments",
     "IndexLocked",
     "IndistinctComponents",
     "JoinedDocuments",
@@ -291,6 +293,10 @@ class UnknownWords(VicinalWarning):
 
 class ClusterCount(VicinalWarning):
     """More or fewer clusters were found than were asked for; the message says why."""
+
+
+class ForgottenDocuments(VicinalWarning):
+    """`partial_fit` was called on an estimator that `fit` had fitted, which keeps no documents to go on from: it begins anew."""
 
 
 class UnstableClusters(VicinalWarning):

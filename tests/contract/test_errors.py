@@ -234,6 +234,9 @@ EXAMPLES = {
         "asked for 2 clusters",
         "Continuing with 3",
     ),
+    errors.ForgottenDocuments: Example(
+        lambda: RLPI(2).fit(NOTES).partial_fit(NOTES), "after fit", "keeps no documents", "Call partial_fit with"
+    ),
     errors.UnstableClusters: Example(
         lambda: Topics(3).fit(planted((150, 20, 20), seed=2)[0]),
         "cluster 0 has",

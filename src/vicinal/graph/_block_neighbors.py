@@ -21,6 +21,8 @@ from vicinal.terms._row_shards import HeldRows, RowSource
 QUERIES = 4096  # documents whose neighbours one task looks for, where only some are asked about
 
 Found = tuple[IntArray, FloatArray]
+#: Where rows start, their columns and their numbers.
+Entries = tuple[Integers, Integers, Floats]
 
 
 def nearest_in(
@@ -75,8 +77,8 @@ def search_blocks(queries: RowSource, own: IntArray, sources: tuple[RowSource, .
         C = _unit(source.load())
         stop = start + C.shape[0]
         group = np.arange(start, stop, dtype=np.int64) if groups is None else groups[start:stop]
-        documents, similarities = _across(Q, own, C, group, best)
-        best = _merged(best, (np.where(documents >= 0, documents + start, -1), similarities))
+        documents, similarities = nearest_among(Q, own, C, group, postings_of(C), best)
+        best = nearest_of_both(best, (np.where(documents >= 0, documents + start, -1), similarities))
         start = stop
     return best
 
@@ -85,25 +87,28 @@ def _unit(rows: SparseMatrix) -> SparseMatrix:
     return small_indices(csr(unit_rows(rows)))
 
 
-def _across(Q: SparseMatrix, own: IntArray, C: SparseMatrix, group: IntArray, best: Found) -> Found:
+def postings_of(C: SparseMatrix) -> Entries:
+    """The lists of the terms of some rows, in single precision."""
+    return _entries(small_indices(csr(C.astype(np.float32).T)))
+
+
+def nearest_among(Q: SparseMatrix, own: IntArray, C: SparseMatrix, group: IntArray, postings: Entries, best: Found) -> Found:
     """The nearest rows of one block for each query, of those that can be among the best so far."""
     from vicinal.graph._index_across import nearest_across
 
-    postings = small_indices(csr(C.astype(np.float32).T))
-    lists = (postings.indptr.astype(np.uint64), postings.indices.view(np.uint32), postings.data)
     found = np.zeros(Q.shape[0], dtype=np.int64)
     documents, similarities = np.full_like(best[0], -1), np.zeros_like(best[1])
-    nearest_across(*_entries(Q), own, *_entries(C), group, *lists, best[1][:, -1].copy(), found, documents, similarities)
+    nearest_across(*_entries(Q), own, *_entries(C), group, *postings, best[1][:, -1].copy(), found, documents, similarities)
     missing = np.arange(documents.shape[1]) >= found[:, None]
     documents[missing], similarities[missing] = -1, 0.0
     return documents, similarities
 
 
-def _entries(rows: SparseMatrix) -> tuple[Integers, Integers, Floats]:
+def _entries(rows: SparseMatrix) -> Entries:
     return rows.indptr.astype(np.uint64), rows.indices.view(np.uint32), rows.data
 
 
-def _merged(one: Found, other: Found) -> Found:
+def nearest_of_both(one: Found, other: Found) -> Found:
     """The nearest of both, nearest first, of equal ones those of the first: its documents come before those of the other."""
     k = one[0].shape[1]
     documents, similarities = (np.concatenate(pair, axis=1) for pair in zip(one, other, strict=True))

@@ -16,6 +16,7 @@ from vicinal.graph._block_neighbors import nearest_in
 from vicinal.graph._edges import EdgeWeight
 from vicinal.graph._exact_duplicates import first_duplicates
 from vicinal.graph._graph import SparseGraph
+from vicinal.graph._grown_neighbors import grown
 from vicinal.graph._implicit import CompleteGraph
 from vicinal.graph._neighbors import Neighbors, nearest_of_all
 from vicinal.terms._block_terms import BlockTerms
@@ -112,26 +113,46 @@ def knn_of_checked(
 ) -> SparseGraph:
     """As :func:`knn`, for a matrix that ``check_terms`` has returned, and parameters that are checked."""
     weigh = EdgeWeight(weight, bandwidth)
-    first = first_duplicates(X) if distinct else np.arange(X.shape[0])
+    if not distinct:
+        _refuse_too_many(n_neighbors, X.shape[0])
+        return graph_of_neighbors(X, nearest_of_all(unit_rows(X), n_neighbors, recall=recall, n_jobs=n_jobs), weigh)
+    first = first_duplicates(X)
     chosen = np.unique(first)
-    if n_neighbors >= len(chosen):
-        raise _too_few(n_neighbors, X.shape[0], len(chosen) if distinct else None)
-    U = unit_rows(X[chosen] if distinct else X)
+    _refuse_too_many(n_neighbors, X.shape[0], len(chosen))
+    U = unit_rows(X[chosen])
     near = nearest_of_all(U, n_neighbors, recall=recall, n_jobs=n_jobs)
     _warn_of_clipping(float(stored_entries(U).min(initial=0.0)), near)
     rows, columns, cosines = near.pairs()
-    if distinct:
-        copies = np.flatnonzero((first != np.arange(X.shape[0])) & nonzero_rows(X))
-        rows, columns = np.append(chosen[rows], copies), np.append(chosen[columns], first[copies])
-        cosines = np.append(cosines, np.ones(len(copies)))
+    copies = np.flatnonzero((first != np.arange(X.shape[0])) & nonzero_rows(X))
+    rows, columns = np.append(chosen[rows], copies), np.append(chosen[columns], first[copies])
+    cosines = np.append(cosines, np.ones(len(copies)))
     return SparseGraph(_either(rows, columns, _similarities(X, rows, columns, cosines, weigh), X.shape[0], weigh), near.recall)
+
+
+def graph_of_neighbors(X: Terms, near: Neighbors, weigh: EdgeWeight) -> SparseGraph:
+    """Join two documents when either is among the other's neighbours, which were found before."""
+    _warn_of_clipping(float(stored_entries(X).min(initial=0.0)), near)
+    rows, columns, cosines = near.pairs()
+    return SparseGraph(_either(rows, columns, _similarities(X, rows, columns, cosines, weigh), X.shape[0], weigh), near.recall)
+
+
+def grown_knn_of_checked(
+    X: Terms, n_neighbors: int, before: Neighbors | None, *, weight: str = "cosine", recall: float = 1.0, n_jobs: int | None = None
+) -> tuple[SparseGraph, Neighbors]:
+    """As :func:`knn_of_checked`, and the neighbours, which are looked for beside those that the first documents had (G17)."""
+    _refuse_too_many(n_neighbors, X.shape[0])
+    U = unit_rows(X)
+    if before is None or before.documents.shape[1] != n_neighbors:
+        near = nearest_of_all(U, n_neighbors, recall=recall, n_jobs=n_jobs)
+    else:
+        near = grown(U, before, n_jobs=n_jobs)
+    return graph_of_neighbors(X, near, EdgeWeight(weight)), near
 
 
 def knn_of_blocks(X: BlockTerms, n_neighbors: int, *, weight: str = "cosine") -> SparseGraph:
     """As :func:`knn`, for row blocks and parameters that are checked: always exact, and the same graph to the last bit."""
     weigh = EdgeWeight(weight)
-    if n_neighbors >= X.shape[0]:
-        raise _too_few(n_neighbors, X.shape[0])
+    _refuse_too_many(n_neighbors, X.shape[0])
     near = nearest_in(X, n_neighbors)
     _warn_of_clipping(X.lowest, near)
     rows, columns, cosines = near.pairs()
@@ -146,12 +167,13 @@ def _similarities(X: Terms | BlockTerms, rows: IntArray, columns: IntArray, cosi
     return cosines * (lengths[rows] * lengths[columns])
 
 
-def _too_few(n_neighbors: int, n_documents: int, n_distinct: int | None = None) -> TooFewDocuments:
+def _refuse_too_many(n_neighbors: int, n_documents: int, n_distinct: int | None = None) -> None:
     there = n_documents if n_distinct is None else n_distinct
-    return TooFewDocuments(
-        f"asked for {n_neighbors} neighbours but the corpus has {there} {'' if n_distinct is None else 'distinct '}documents "
-        f"(n_samples = {n_documents}). Use n_neighbors={max(there - 1, 1)} or add documents."
-    )
+    if n_neighbors >= there:
+        raise TooFewDocuments(
+            f"asked for {n_neighbors} neighbours but the corpus has {there} {'' if n_distinct is None else 'distinct '}documents "
+            f"(n_samples = {n_documents}). Use n_neighbors={max(there - 1, 1)} or add documents."
+        )
 
 
 def _warn_of_clipping(lowest: float, near: Neighbors) -> None:

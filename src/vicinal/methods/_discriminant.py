@@ -16,7 +16,7 @@ from vicinal.graph import ClassGraph
 from vicinal.graph._combine import classes_of_checked
 from vicinal.methods._graph_method import GraphMethod
 from vicinal.methods._locality_preserving import PencilMethod
-from vicinal.methods._rlpi import RidgeMethod
+from vicinal.methods._ridge_method import RidgeMethod
 from vicinal.methods._shared_docs import with_shared_docs
 from vicinal.terms._block_terms import BlockTerms
 

@@ -14,7 +14,7 @@ from vicinal._threads import count_threads
 from vicinal._typing import ArrayLike, BoolArray, IntArray, LabelsLike, RandomState, Terms
 from vicinal._validate import check_choice, check_count, check_labels, check_limit, check_number, check_seed, check_share, seed_of
 from vicinal.errors import BadParameter, NoVariation
-from vicinal.graph import AgreementGraph, ClassGraph, Graph, as_graph
+from vicinal.graph import AgreementGraph, ClassGraph, Graph, SparseGraph, as_graph
 from vicinal.graph._build import complete_of_checked, knn_of_blocks, knn_of_checked
 from vicinal.graph._combine import classes_of_checked, with_labels_of_checked
 from vicinal.graph._edges import WEIGHTS, EdgeWeight
@@ -185,7 +185,11 @@ class GraphMethod(Method):
         k = min(DEFAULT_NEIGHBORS, n_documents - 1) if self.n_neighbors is None else int(self.n_neighbors)
         if isinstance(X, BlockTerms):
             return knn_of_blocks(X, k, weight=self.weight)
-        return knn_of_checked(X, k, weight=self.weight, recall=self.recall, n_jobs=self.n_jobs)
+        return self._neighbor_graph(X, k)
+
+    def _neighbor_graph(self, X: Terms, n_neighbors: int) -> SparseGraph:
+        """The nearest neighbours of documents in memory."""
+        return knn_of_checked(X, n_neighbors, weight=self.weight, recall=self.recall, n_jobs=self.n_jobs)
 
     def _given_graph(self, n_documents: int) -> Graph:
         given = as_graph(self.graph)

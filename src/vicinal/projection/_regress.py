@@ -135,11 +135,16 @@ def regress_of_checked(
     max_iter: int = 200,
     n_jobs: int | None = None,
     single: bool = True,
+    start: FloatArray | None = None,
 ) -> Projection:
-    """As :func:`regress`, for a matrix that ``check_terms`` has returned, or row blocks, and parameters that are checked."""
+    """As :func:`regress`, for a matrix that ``check_terms`` has returned, or row blocks, and parameters that are checked.
+
+    "cgls" with a ridge begins at the weights ``start``, where they are given (P44).
+    """
     taken, Y, eigenvalues = _training(X.shape[0], responses)
     products = _products(X, taken, center and len(Y) > 1, n_jobs, single)
-    solution, made_by = _SOLVERS[type(penalty)](products, Y, penalty, solver=solver, tol=tol, max_iter=max_iter)
+    begin = {} if start is None else {"start": start}
+    solution, made_by = _SOLVERS[type(penalty)](products, Y, penalty, solver=solver, tol=tol, max_iter=max_iter, **begin)
     offset = None if products.mean is None else products.mean @ solution.weights
     return Projection(solution.weights, offset, eigenvalues=eigenvalues, made_by={"route": "regress", **made_by})
 
@@ -185,25 +190,36 @@ def _training(n_documents: int, responses: Spectrum | ArrayLike) -> tuple[BoolAr
 
 
 def _ridge(
-    products: AnyProducts, Y: FloatArray, penalty: Ridge, *, solver: str, tol: float, max_iter: int
+    products: AnyProducts,
+    Y: FloatArray,
+    penalty: Ridge,
+    *,
+    solver: str,
+    tol: float,
+    max_iter: int,
+    start: FloatArray | None = None,
 ) -> tuple[Solution, MadeBy]:
     """By Cholesky factorisation where one side is small, else by block CGLS, unless a solver is named (P2)."""
     if solver == "auto":
         solver = "cholesky" if min(products.shape) <= EXACT_SIZE else "cgls"
-    solution, made_by = RIDGE_SOLVERS[solver](products, Y, penalty.alpha, tol, max_iter)
+    solution, made_by = RIDGE_SOLVERS[solver](products, Y, penalty.alpha, tol, max_iter, start)
     if solution.error > tol > 0:
         say_unconverged(solution, tol)
     say_zero_map(products.largest_entry(), solution.weights, float(np.abs(Y).max(initial=0.0)), penalty.alpha)
     return solution, made_by
 
 
-def _by_cholesky(products: AnyProducts, Y: FloatArray, alpha: float, tol: float, max_iter: int) -> tuple[Solution, MadeBy]:
+def _by_cholesky(
+    products: AnyProducts, Y: FloatArray, alpha: float, tol: float, max_iter: int, start: FloatArray | None
+) -> tuple[Solution, MadeBy]:
     return Solution(exact_ridge(products, Y, alpha), 0, 0.0), MadeBy(solver="cholesky")
 
 
-def _by_cgls(products: AnyProducts, Y: FloatArray, alpha: float, tol: float, max_iter: int) -> tuple[Solution, MadeBy]:
+def _by_cgls(
+    products: AnyProducts, Y: FloatArray, alpha: float, tol: float, max_iter: int, start: FloatArray | None
+) -> tuple[Solution, MadeBy]:
     """By block CGLS, or by factoring where that shows the error to be larger than claimed."""
-    solution = cgls(products, Y, alpha, tol, max_iter)
+    solution = cgls(products, Y, alpha, tol, max_iter, start)
     made_by = MadeBy(solver="cgls", iterations=solution.iterations, error=solution.error)
     exact = _exact_if_wrong(products, Y, alpha, solution, tol)
     if exact is None:
@@ -212,7 +228,7 @@ def _by_cgls(products: AnyProducts, Y: FloatArray, alpha: float, tol: float, max
 
 
 #: Who solves a ridge, by the name of the solver; "auto" is one of these.
-RIDGE_SOLVERS: dict[str, Callable[[AnyProducts, FloatArray, float, float, int], tuple[Solution, MadeBy]]] = {
+RIDGE_SOLVERS: dict[str, Callable[..., tuple[Solution, MadeBy]]] = {
     "cholesky": _by_cholesky,
     "cgls": _by_cgls,
 }

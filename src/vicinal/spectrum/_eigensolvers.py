@@ -98,13 +98,13 @@ def chebyshev(S: Symmetric, count: int, tol: float, max_iter: int | None, random
     """
     needed = max(1, count - 1)  # the last is asked for only to see the gap at the cut, and may sit in a crowd that a block cuts
     block = min(S.size - 1, count + max(8, count // 4))
-    V = np.linalg.qr(_without(S.trivial, random.standard_normal((S.size, block))))[0]
+    V = np.linalg.qr(without(S.trivial, random.standard_normal((S.size, block))))[0]
     values, V = rayleigh_ritz(S.apply_deflated, V, block)
     for _ in range(max_iter or 200):
         # Below the block's last value: a cluster of eigenvalues cut by the block would else sit on the edge and never sharpen.
         edge = min(values[-1], 1 - 1e-6) - 0.1 * (values[0] - values[-1])
-        V = _filtered(S, V, low=-1.0, high=edge, degree=_degree(values, count))
-        values, V = rayleigh_ritz(S.apply_deflated, np.linalg.qr(_without(S.trivial, V))[0], block)
+        V = filtered(S, V, low=-1.0, high=edge, degree=_degree(values, count))
+        values, V = rayleigh_ritz(S.apply_deflated, np.linalg.qr(without(S.trivial, V))[0], block)
         if S.residuals(values[:needed], V[:, :needed]).max() <= tol:
             break
     return values[:count], V[:, :count]
@@ -116,7 +116,7 @@ def _degree(values: FloatArray, count: int) -> int:
     return int(np.clip(np.log(2e3) / np.sqrt(2.0 * gap), 8, 60))
 
 
-def _filtered(S: Symmetric, V: FloatArray, low: float, high: float, degree: int) -> FloatArray:
+def filtered(S: Symmetric, V: FloatArray, low: float, high: float, degree: int) -> FloatArray:
     """T_k((S - c)/e) V by the three-term recurrence, which stays below 1 on [low, high] and grows fast above it."""
     centre, half = (high + low) / 2, (high - low) / 2
 
@@ -133,7 +133,8 @@ def _filtered(S: Symmetric, V: FloatArray, low: float, high: float, degree: int)
     return now
 
 
-def _without(u: FloatArray, V: FloatArray) -> FloatArray:
+def without(u: FloatArray, V: FloatArray) -> FloatArray:
+    """V without its part along u, which has length one."""
     return np.asarray(V - np.outer(u, u @ V))
 
 

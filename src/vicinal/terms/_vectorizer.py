@@ -15,6 +15,7 @@ from vicinal._matrix import csr
 from vicinal._typing import IntArray, SparseMatrix
 from vicinal._validate import check_choice
 from vicinal.errors import BadParameter
+from vicinal.terms._growing import GrowingVocabulary
 from vicinal.terms._languages import check_languages, detect_languages, sample_of, stemmers_of
 from vicinal.terms._schemes import SCHEMES
 from vicinal.terms._stems import load_stemmer, terms_of
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
     from sklearn.utils import Tags
 
 
-class Vectorizer(TransformerMixin, BaseEstimator, auto_wrap_output_keys=None):  # type: ignore[call-arg]
+class Vectorizer(GrowingVocabulary, TransformerMixin, BaseEstimator, auto_wrap_output_keys=None):  # type: ignore[call-arg]
     """Turn texts into a sparse matrix of weighted terms: one row per document, one column per term.
 
     Parameters
@@ -69,7 +70,7 @@ class Vectorizer(TransformerMixin, BaseEstimator, auto_wrap_output_keys=None):  
     vocabulary_ : dict of str to int
         The column of each term.
     terms_ : ndarray of str of shape (n_terms,)
-        The terms in the order of the columns, which is alphabetical.
+        The terms in the order of the columns, which is alphabetical; those that ``partial_fit`` adds follow.
     weight_ : Weighting
         The fitted weights.
     language_ : tuple of str
@@ -321,7 +322,7 @@ class Vectorizer(TransformerMixin, BaseEstimator, auto_wrap_output_keys=None):  
         check_is_fitted(self)
         return self.terms_.copy()
 
-    def _learn(self, documents: Iterable[str]) -> SparseMatrix:
+    def _learn(self, documents: Iterable[str], rare: bool = False) -> SparseMatrix:
         """Set all fitted attributes or, after an error, none; return the counts of the kept terms."""
         limits, weighting = self._check_parameters()
         language, texts = self._detect(documents)
@@ -329,14 +330,15 @@ class Vectorizer(TransformerMixin, BaseEstimator, auto_wrap_output_keys=None):  
         refuse_without_terms(counts.shape)
         counts, terms = self._merge_terms(counts, tokens, language)
         kept = limits.choose(counts, terms)
+        left_out = limits.left_out(counts, terms, kept, rare)
         destinations = np.full(len(terms), -1, dtype=np.int64)
         destinations[kept] = np.arange(kept.size)
         counts = merge_columns(counts, destinations, kept.size).astype(np.float64)
         self._set_vocabulary([terms[column] for column in kept], learn_weights(weighting, counts))
-        self.language_ = language
+        self.language_, self._left_out = language, left_out
         return counts
 
-    def _set_vocabulary(self, terms: list[str], weighting: Weighting) -> None:
+    def _set_vocabulary(self, terms: Sequence[str], weighting: Weighting) -> None:
         self.weight_ = weighting
         self.terms_ = np.array(terms, dtype=object)
         self.vocabulary_ = {term: column for column, term in enumerate(self.terms_)}

@@ -122,6 +122,23 @@ class TermLimits:
         chosen: IntArray = columns[np.sort(most_frequent)]
         return chosen
 
+    def left_out(self, counts: SparseMatrix, terms: Sequence[str], kept: IntArray, rare: bool) -> dict[str, int]:
+        """The document frequencies of terms without a column: of common ones, and of ``rare`` ones too where these may come."""
+        frequencies = document_frequencies(counts)
+        out = np.ones(len(terms), dtype=bool) if rare else _in_unit_of(self.max_df, frequencies, counts.shape[0]) > self.max_df
+        out[kept] = False
+        return {terms[column]: int(frequencies[column]) for column in np.flatnonzero(out).tolist()}
+
+    def entering(self, seen: dict[str, int], n_documents: int, n_known: int) -> list[str]:
+        """The terms, of those seen in so many documents each, that get a column beside those known: in alphabetical order."""
+        frequencies = np.array(list(seen.values()), dtype=np.int64)
+        rare = _in_unit_of(self.min_df, frequencies, n_documents) < self.min_df
+        common = _in_unit_of(self.max_df, frequencies, n_documents) > self.max_df
+        within = sorted(term for term, kept in zip(seen, ~rare & ~common, strict=True) if kept)
+        if self.max_terms is None:
+            return within
+        return sorted(sorted(within, key=lambda term: -seen[term])[: max(0, self.max_terms - n_known)])
+
     def within(self, counts: SparseMatrix) -> BoolArray:
         """Which columns of ``counts`` lie between the limits; raise EmptyCorpus if none does."""
         frequencies, n_documents = document_frequencies(counts), counts.shape[0]

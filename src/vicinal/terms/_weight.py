@@ -72,7 +72,7 @@ def _without_zeros(rows: Terms) -> Terms:
     return rows
 
 
-def _row_sums(rows: Terms) -> FloatArray:
+def row_sums(rows: Terms) -> FloatArray:
     """Sum of each sparse row, each added up by itself and in order, so that other rows change no bit of it."""
     return np.asarray(rows @ np.ones(rows.shape[1]))
 
@@ -275,21 +275,21 @@ def learn_weights(weighting: Weighting, counts: SparseMatrix) -> Weighting:
     scheme = SCHEMES[weighting.scheme]
     weighting.n_documents_, weighting.n_features_in_ = (int(side) for side in counts.shape)
     weighting.document_frequencies_ = document_frequencies(counts)
-    weighting.average_length_ = float(np.sum(_row_sums(counts)) / counts.shape[0])
+    weighting.average_length_ = float(np.sum(row_sums(counts)) / counts.shape[0])
     weighting.idf_ = scheme.idf(weighting.document_frequencies_, weighting.n_documents_) if scheme.idf else None
-    weighting.total_ = np.asarray(_local_times_global(weighting, counts).sum(axis=0)).ravel() if scheme.cut else None
+    weighting.total_ = np.asarray(local_times_global(weighting, counts).sum(axis=0)).ravel() if scheme.cut else None
     return weighting
 
 
 def weigh(weighting: Weighting, counts: SparseMatrix) -> SparseMatrix:
     """As :meth:`Weighting.transform`, for a CSR array of float64 that ``check_terms`` has returned, with no count below zero."""
-    weights = _local_times_global(weighting, counts)
+    weights = local_times_global(weighting, counts)
     return csr(cut_rows(weights, np.asarray(weighting.total_))) if SCHEMES[weighting.scheme].cut else weights
 
 
-def _local_times_global(weighting: Weighting, counts: SparseMatrix) -> SparseMatrix:
+def local_times_global(weighting: Weighting, counts: SparseMatrix) -> SparseMatrix:
     """Local times global weight, and unit length if asked for."""
-    relative_lengths = _row_sums(counts) / (weighting.average_length_ or 1.0)
+    relative_lengths = row_sums(counts) / (weighting.average_length_ or 1.0)
     values = SCHEMES[weighting.scheme].local(
         counts.data.astype(np.float64, copy=False), per_entry(counts, relative_lengths), weighting.k1, weighting.b
     )

@@ -60,8 +60,10 @@ def say_unconverged(solution: Solution, tol: float) -> None:
     )
 
 
-def cgls(products: AnyProducts, Y: FloatArray, alpha: float, tol: float, max_iter: int) -> Solution:
-    """Minimise ‖X A - Y‖² + α‖A‖² for all columns of Y, a block of columns at a time.
+def cgls(
+    products: AnyProducts, Y: FloatArray, alpha: float, tol: float, max_iter: int, start: FloatArray | None = None
+) -> Solution:
+    """Minimise ‖X A - Y‖² + α‖A‖² for all columns of Y, a block of columns at a time, from weights ``start`` or from none.
 
     Stops when the estimated error of the fit falls below ``tol``; with ``tol=0`` after ``max_iter`` iterations, or when nothing is
     left to gain. With α = 0 the result tends to the solution of smallest norm. The objective is followed as it is, not as the
@@ -69,7 +71,9 @@ def cgls(products: AnyProducts, Y: FloatArray, alpha: float, tol: float, max_ite
     does not help either, few documents or terms are solved by factoring (P4').
     """
     products = products.sparse()
-    parts = [_solve_block(products, Y[:, c : c + COLUMNS], alpha, tol, max_iter) for c in range(0, Y.shape[1], COLUMNS)]
+    start = np.zeros((products.shape[1], Y.shape[1])) if start is None else start
+    blocks = [slice(first, first + COLUMNS) for first in range(0, Y.shape[1], COLUMNS)]
+    parts = [_solve_block(products, Y[:, block], alpha, tol, max_iter, start[:, block]) for block in blocks]
     return Solution(
         np.concatenate([part.weights for part in parts], axis=1),
         max(part.iterations for part in parts),
@@ -77,18 +81,18 @@ def cgls(products: AnyProducts, Y: FloatArray, alpha: float, tol: float, max_ite
     )
 
 
-def _solve_block(products: AnyProducts, Y: FloatArray, alpha: float, tol: float, max_iter: int) -> Solution:
+def _solve_block(products: AnyProducts, Y: FloatArray, alpha: float, tol: float, max_iter: int, start: FloatArray) -> Solution:
     squares = products.term_squares()
     # All ones without α, where scaling would change which solution is the smallest.
     scale = np.ones(len(squares)) if alpha == 0 else np.asarray((squares + alpha) ** -0.25)
     with single_threaded_libraries():
         problem = _RidgeProblem(DoubleProducts(products, scale), Y, alpha * scale**2, products.n_jobs)
-        nothing = np.zeros((products.shape[1], Y.shape[1]))
+        begin = start / scale[:, None]
         if products.single and tol >= SINGLE_TOL and fits_single(Y, squares, alpha):
             single = replace(problem, X=SingleProducts(products, scale, Y.shape[1]))
-            run = problem.checked(single.iterate(nothing, tol, max_iter), tol)
+            run = problem.checked(single.iterate(begin, tol, max_iter), tol)
         else:
-            run = problem.iterate(nothing, tol, max_iter)
+            run = problem.iterate(begin, tol, max_iter)
         for _ in range(RESTARTS):
             if not run.diverged or run.error <= tol or run.iterations >= max_iter:
                 break
@@ -159,10 +163,11 @@ class _RidgeProblem:
         missing = objective.missing(gains)
         diverged = diverged or missing > max(tol, MISSING)
         gained = np.sum(gains, axis=0) if gains else np.zeros(self.Y.shape[1])
+        gained = gained + np.maximum(objective.gained, 0.0)
         return _Run(block.A.astype(np.float64), len(gains), max(float(error), missing), diverged, gained, (block.Q, C))
 
     def checked(self, run: _Run, tol: float) -> _Run:
-        """A run of single precision from nothing; it has diverged if rounding may have added more than ``tol`` to its error (P4'').
+        """A run of single precision; it has diverged if rounding may have added more than ``tol`` to its error (P4'').
 
         The gradient as it is differs from that of the recurrences by g, and N is at least diag(damping): the energy of N⁻¹g is at
         most Σ g²/damping. Of a few random sums of columns this is about what it is of all columns together.
@@ -181,7 +186,7 @@ class _RidgeProblem:
     def _gradient(self, A: FloatArray, left: FloatArray) -> Floats:
         """XᵀY - N A: what is left of the normal equations."""
         gradient = self.X.backward(left)
-        return gradient - self.damping[:, None] * A if A.any() else gradient
+        return (gradient - self.damping[:, None] * A).astype(gradient.dtype, copy=False) if A.any() else gradient
 
 
 class _Objective:

@@ -22,7 +22,7 @@ from vicinal.methods._base import nothing_changed_by_errors
 from vicinal.projection import Explanation
 from vicinal.projection._projection import embed, explain_component
 from vicinal.terms import Vectorizer
-from vicinal.uses._document_input import DocumentMethod, TextsOrRows, learn_to_weigh
+from vicinal.uses._document_input import TextsOrRows, learn_to_weigh
 from vicinal.uses._topics.cluster_tables import ClusterTables
 from vicinal.uses._topics.topics_apply import FitAndApply
 from vicinal.uses._topics.topics_evidence import NOTHING, Given, Views, check_evidence
@@ -35,6 +35,7 @@ from vicinal.uses._topics.topics_fit import (
     warn_of_luck,
 )
 from vicinal.uses._topics.topics_links import Beforehand, Pairs, check_links, refuse_too_few_clusters, with_links
+from vicinal.uses._topics.topics_partial_fit import GoingOn
 from vicinal.uses._topics.topics_seeds import KnownClasses, SeedWords, with_labels, with_seed_words
 from vicinal.uses._tree.tree import make_tree
 from vicinal.uses._tree.tree_cuts import TreeCuts
@@ -44,7 +45,7 @@ ALL_COMMON_TERMS = Vectorizer(max_df=1.0)
 
 
 @final
-class Topics(FitAndApply, TreeCuts, ClusterTables, ClassNamePrefixFeaturesOutMixin, ClusterMixin, TransformerMixin, DocumentMethod):
+class Topics(FitAndApply, TreeCuts, ClusterTables, ClassNamePrefixFeaturesOutMixin, ClusterMixin, TransformerMixin, GoingOn):
     """Cluster documents, with every setting chosen automatically.
 
     Several views of the corpus (clusterings in embeddings of different neighbour graphs) are combined into a consensus, which is
@@ -101,6 +102,9 @@ class Topics(FitAndApply, TreeCuts, ClusterTables, ClassNamePrefixFeaturesOutMix
         The quality (V10) of every candidate for the last clustering, by its name.
     tree_ : Tree
         Nested clusters from fine to coarse, of which ``labels_`` is one cut; ``cut`` makes others.
+    outgrown_ : float
+        How much less the clusters stand out for documents that ``partial_fit`` has brought later than for the first, as a share:
+        near 0 where they are of the same subjects; above 0.05 a fit to all documents pays. Set by ``partial_fit``.
     projection_ : Projection
         The map from weighted terms to the embedding that ``transform`` returns.
     rule_ : ClusterRule
@@ -311,11 +315,16 @@ class Topics(FitAndApply, TreeCuts, ClusterTables, ClassNamePrefixFeaturesOutMix
     def _fitted(self, documents: TextsOrRows, y: LabelsLike | None, given: Given) -> Self:
         progress = printed_progress() if self.verbose else silent
         with nothing_changed_by_errors(self):
-            self._check_parameters()
-            progress("terms", 0, 1)
-            rows = self._learn_to_read(documents, ALL_COMMON_TERMS, unit=True)
-            self._fit_rows(rows, y, None, progress, given)
+            self._begin(documents, y, progress, given)
+            self.__dict__.pop("_stream", None)
         return self
+
+    def _begin(self, documents: TextsOrRows, y: LabelsLike | None, progress: Progress, given: Given) -> Terms:
+        self._check_parameters()
+        progress("terms", 0, 1)
+        rows = self._learn_to_read(documents, ALL_COMMON_TERMS, unit=True)
+        self._fit_rows(rows, y, None, progress, given)
+        return rows
 
     def _check_parameters(self) -> None:
         check_parameters(self.n_clusters, self.max_documents, self.random_state, self.n_jobs)

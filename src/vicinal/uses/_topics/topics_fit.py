@@ -179,7 +179,7 @@ def _find_in_order(
     if n_found < wanted:
         evidence = _other_number(evidence, wanted, n_found, "the documents do not form more different clusters")
     Z = embed(projection, data.X)
-    typical = _typicality(Z, decision.labels, n_found)
+    typical = typicality_of(Z, decision.labels, n_found)
     tree = grow_tree(data, graphs, decision.labels, Z, keys, sample)
     stable = _stability(decision, found, sample)
     progress(STEP, 4, len(STAGES))
@@ -339,15 +339,20 @@ def _memberships(rule: ClusterRule, rows: Terms, views: Sequence[View], sample: 
 
 def log_memberships(found: FoundClusters, data: ConsensusInput) -> FloatArray:
     """Logarithms of the geometric mean of each document's probabilities of clusters and its memberships by views (V12)."""
-    rule, rows = found.decision.rule, data.X if data.log_counts is None else data.log_counts.X
-    return with_memberships(rule.log_probabilities(rows), _memberships(rule, rows, found.views, found.sample))
+    rows = data.X if data.log_counts is None else data.log_counts.X
+    return log_memberships_of(found.decision.rule, rows, found.views, found.sample)
+
+
+def log_memberships_of(rule: ClusterRule, rows: Terms, views: Sequence[View], sample: IntArray | None) -> FloatArray:
+    """As :func:`log_memberships`, for documents as the rule takes them, and views of some of them."""
+    return with_memberships(rule.log_probabilities(rows), _memberships(rule, rows, views, sample))
 
 
 def _named(linear: Linear, vocabulary: TermNames) -> Linear:
     return linear if vocabulary is None else linear.named(vocabulary)
 
 
-def _typicality(Z: FloatArray, labels: IntArray, n_clusters: int) -> FloatArray:
+def typicality_of(Z: FloatArray, labels: IntArray, n_clusters: int) -> FloatArray:
     """How typical each document is of its cluster; 0 where it is in none."""
     unit, typical = np.asarray(unit_rows(Z)), np.zeros(len(Z))
     for cluster in range(n_clusters):
