@@ -11,6 +11,7 @@ import scipy.sparse as sp
 from tests.laws.subjects import counted
 from vicinal import RLPI, Topics
 from vicinal._consensus import consensus_input, neighbor_graphs, take_views
+from vicinal._consensus import views as module
 from vicinal._consensus.consensus import direct, merged_from_many
 from vicinal._consensus.embeddings import (
     ALPHA,
@@ -24,7 +25,6 @@ from vicinal._consensus.embeddings import (
     view_embeddings,
 )
 from vicinal._consensus.mixture import NEARLY, SETTLED, log_likelihood_per_term, refine, with_equal_sums
-from vicinal._consensus import views as module
 from vicinal._consensus.views import ROUNDS, TEMPERATURE, kmeans_labels, numbers_of_clusters
 from vicinal._kmeans import draw_seeds
 from vicinal._matrix import unit_rows
