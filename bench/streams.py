@@ -111,7 +111,7 @@ def verdicts(rows: list[dict[str, Any]], small: tuple[float, float]) -> list[str
     cheap = [each["after tenth"] for each in later if each["share"] <= SHARE]
     ours, anew = (sum(each[f"{who}: CPU s"] for each in later) for who in ("partial_fit", "refit"))
     return [
-        f"accuracy of the {NEIGHBORS} nearest: partial_fit is {worst:+.4f} from a refit at worst (asked: {-WITHIN:+.2f}), {mean:+.4f} in the mean",
+        f"accuracy: {worst:+.4f} from a refit at worst (asked: {-WITHIN:+.2f}), {mean:+.4f} in the mean of nine tenths",
         f"at most {SHARE} of the cost of a refit after {', '.join(map(str, cheap)) or 'no'} tenths; of all nine {ours / anew:.2f}",
         "after tenth t the new documents are a t-th of all, and to search for their neighbours both ways costs 2/t of all pairs",
         f"{SMALL} more documents at the end: {small[0]:.2f} CPU s, {small[0] / small[1]:.2f} of a refit",

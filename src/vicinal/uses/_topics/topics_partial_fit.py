@@ -8,7 +8,7 @@ from typing import Any, Self
 
 import numpy as np
 
-from vicinal._consensus import ClusterRule, View
+from vicinal._consensus import ClusterRule
 from vicinal._matrix import nonzero_rows
 from vicinal._probabilities import normalized_entropy
 from vicinal._progress import Progress, silent
@@ -41,7 +41,7 @@ class GoingOn(DocumentMethod):
     n_jobs: int | None
     rule_: ClusterRule
     projection_: Projection
-    views_: tuple[View, ...]
+    views_: Any
     classes_: Any
     sample_: IntArray | None
     n_clusters_: int
