@@ -13,7 +13,8 @@ from vicinal._matrix import unit_rows
 from vicinal.errors import BadParameter
 from vicinal.graph import SparseGraph, classes, knn
 from vicinal.projection import TermCount, choose_alpha, choose_n_terms, regress
-from vicinal.projection._model_selection.held_out import ridge_candidates, term_maps
+from vicinal.projection._model_selection.held_out import ridge_candidates
+from vicinal.projection._model_selection.maps_by_n_terms import term_maps
 from vicinal.projection._model_selection.validation_split import train_validation_splits
 from vicinal.spectrum import solve
 

@@ -12,7 +12,7 @@ from vicinal._matrix import unit_rows
 from vicinal.errors import BadParameter
 from vicinal.graph import agreement, classes, knn
 from vicinal.projection import RowCount, RowLassoCount, choose_n_components, choose_n_shared_terms, regress
-from vicinal.projection._model_selection.held_out import forward_maps, row_lasso_maps
+from vicinal.projection._model_selection.maps_by_n_terms import forward_maps, row_lasso_maps
 from vicinal.projection._model_selection.n_components import components_in_common
 from vicinal.projection._model_selection.validation_split import train_validation_splits
 

@@ -7,7 +7,7 @@ import pytest
 
 from tests.laws.toys import documents, random_graph
 from vicinal.graph import as_graph
-from vicinal.projection._model_selection.held_out import forward_maps
+from vicinal.projection._model_selection.maps_by_n_terms import forward_maps
 from vicinal.projection._model_selection.validation_split import GROUPS, Split, _jackknife, _orders, train_validation_splits
 from vicinal.projection._products import Products
 from vicinal.projection._solvers.subset_exchange import Fitting

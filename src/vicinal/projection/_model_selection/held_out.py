@@ -5,29 +5,24 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 
 import numpy as np
-import scipy.sparse as sp
 
 from vicinal._choice import Choice
-from vicinal._matrix import csr, dense, row_norms
+from vicinal._matrix import dense, row_norms
 from vicinal._typing import ArrayLike, BoolArray, FloatArray, IntArray, SparseMatrix, Terms
 from vicinal._validate import check_count, check_number, check_terms
 from vicinal.graph import Graph
 from vicinal.graph._graph import GraphInput, graph_of_documents
+from vicinal.projection._model_selection.maps_by_n_terms import forward_maps, row_lasso_maps, term_maps
 from vicinal.projection._model_selection.validation_split import SCORE, Moments, Split, train_validation_splits, validated
 from vicinal.projection._penalty import DEFAULT_TERMS, Ridge
 from vicinal.projection._row_penalty import DEFAULT_SHARED_TERMS
 from vicinal.projection._solvers.krylov import lanczos
-from vicinal.projection._solvers.lars import Knot
-from vicinal.projection._solvers.lasso import follow
-from vicinal.projection._solvers.row_lasso import rough_path
 from vicinal.projection._solvers.row_space import row_space
-from vicinal.projection._solvers.subset_exchange import Fitting
 
 EXACT_SIZE = 800  # documents or terms up to which the Gram matrix is decomposed
 POWERS = np.arange(-6, 7) / 2.0  # of ten: a thousandth of the mean squared length of a document to a thousand times that
 TERMS = (1, 2, 5, 10, 20, 50, 100)  # candidates for the number of terms per component
 SHARED_TERMS = (30, 100, 300, 1000, 3000)  # candidates for the number of terms of all components together
-BETWEEN = 3  # batches in which terms are added from one candidate to the next
 
 #: Given a split, numbers of terms and ρ: sparse weights (terms x components), one matrix per number.
 Maps = Callable[[Split, IntArray, float], list[SparseMatrix]]
@@ -347,52 +342,6 @@ def _fewest_terms(splits: Iterator[Split], counts: IntArray, maps: Maps, usual: 
 
     found = validated("n_terms", counts, splits, learn, fewest=True)
     return _default_choice("n_terms", counts, _usual(counts, usual)) if found is None else found
-
-
-def forward_maps(split: Split, counts: IntArray, ridge: float) -> list[SparseMatrix]:
-    """Weights along forward selection in batches, the terms of one number among those of the next (P25)."""
-    sizes = np.unique([*counts, *np.geomspace(1, counts[-1], BETWEEN * len(counts)).astype(int)])
-    fits = Fitting(split.train, split.responses, ridge).joining(sizes)
-    kept = [fit for size, fit in zip(sizes, fits, strict=True) if size in counts]
-    return [_rows(fit.terms, fit.weights, split.train.shape[1]) for fit in kept]
-
-
-def row_lasso_maps(split: Split, counts: IntArray, ridge: float) -> list[SparseMatrix]:
-    """Weights of the row lasso along its path (P23), solved to a rough tolerance."""
-    return [sp.csr_array(weights) for weights in rough_path(split.train, split.responses, counts, ridge)]
-
-
-def _rows(terms: IntArray, weights: FloatArray, n_columns: int) -> SparseMatrix:
-    """Weights of some terms as a sparse matrix of all."""
-    starts = np.zeros(n_columns + 1, dtype=np.int64)
-    starts[terms + 1] = weights.shape[1]
-    columns = np.tile(np.arange(weights.shape[1]), len(terms))
-    return csr((weights.ravel(), columns, np.cumsum(starts)), shape=(n_columns, weights.shape[1]))
-
-
-def term_maps(split: Split, counts: IntArray, ridge: float) -> list[SparseMatrix]:
-    """Sparse weights (terms x components) with so many terms per component, along one lasso path for each response (P19)."""
-    against = split.train.backward(split.responses)
-    paths = [
-        follow(split.train, y, np.ascontiguousarray(correlations), int(max(counts)), 0.0, ridge)[0]
-        for y, correlations in zip(split.responses.T.copy(), against.T, strict=True)
-    ]
-    return [_columns([_before_more(knots, count) for knots in paths], split.train.shape[1]) for count in counts]
-
-
-def _columns(knots: list[Knot], n_columns: int) -> SparseMatrix:
-    """One knot, one column."""
-    starts = np.cumsum([0, *(len(knot.terms) for knot in knots)])
-    terms, weights = (np.concatenate(parts) for parts in zip(*((knot.terms, knot.weights) for knot in knots), strict=True))
-    columns: SparseMatrix = sp.csc_array((weights, terms, starts), shape=(n_columns, len(knots)))
-    return columns
-
-
-def _before_more(knots: list[Knot], count: int) -> Knot:
-    """The knot at which a term would enter as number ``count + 1`` for the first time; the last one where that never happens."""
-    sizes = np.array([len(knot.terms) for knot in knots])
-    more = np.flatnonzero(sizes > count)
-    return knots[int(more[0]) - 1 if more.size else -1]
 
 
 def _usual(candidates: FloatArray | IntArray, default: float) -> float:
