@@ -10,6 +10,7 @@ from vicinal import __version__
 from vicinal.cli._terminal.exit_codes import begin, end
 from vicinal.cli._terminal.paired_option import PairsCommand
 from vicinal.cli._terminal.plain_help import VerbCommand, VerbGroup
+from vicinal.cli._terminal.query_command import QueryCommand
 from vicinal.cli._verbs.add import add
 from vicinal.cli._verbs.check import check
 from vicinal.cli._verbs.classify import classify
@@ -75,7 +76,7 @@ for verb in (
     info,
     demo,
 ):
-    app.command(cls=PairsCommand if verb in (clusters, fit) else VerbCommand)(verb)
+    app.command(cls=PairsCommand if verb in (clusters, fit) else QueryCommand if verb is search else VerbCommand)(verb)
 
 
 def _print_version(wanted: bool) -> None:

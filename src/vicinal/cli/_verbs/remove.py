@@ -66,7 +66,7 @@ def remove(
             raise nothing_found("Standard input has no ids, so nothing was removed.")
         if conditions:
             raise nothing_found("No document meets the conditions, so nothing was removed.")
-        raise nothing_found(f"None of {_counted(asked)} is in the index. {_advice(matched)}")
+        raise nothing_found(f"{_none_of(asked)} in the index. {_advice(matched)}")
 
 
 def _print_meant(matched: Matched) -> None:
@@ -101,10 +101,10 @@ def _advice(matched: Matched) -> str:
     return f"Did you mean {near}?" if near else "vicinal search shows the ids of documents."
 
 
-def _counted(asked: Sequence[str]) -> str:
-    from vicinal._plural import counted
+def _none_of(asked: Sequence[str]) -> str:
+    from vicinal.cli._terminal.text import visible
 
-    return counted(len(asked), "id")
+    return f"{visible(repr(asked[0]))} names no document that is" if len(asked) == 1 else f"None of {len(asked):,} ids is"
 
 
 def _ids_of_standard_input() -> list[str]:
