@@ -34,6 +34,7 @@ def found(file, *arguments):
         (["grain -wheat"], ["b"]),
         (["--", "grain", "-wheat"], ["b"]),
         (["grain", "-wheat", "-barley"], []),
+        (["words", "grain", "path", "-wheat"], ["b"]),
         (["-grain"], ["c"]),
     ],
 )

@@ -29,7 +29,8 @@ REPLACED = re.compile(
     r"|holds? rare|from outside is looked|shell that every|says? something of (?:its|their) own|said aloud|what is told|believed"
     r"|n_topics|n_dimensions|n_words|per dimension|of dimensions|which dimension|in a dimension"
     r"|alike|twins?|price of a rough|kinds? of (?:an? |the )?documents?|categor(?:y|ies) of (?:an? |the )?documents?"
-    r"|(?:the|their|its|an?|each|every|own|first|nearest|two) cent(?:re|er)s?|cent(?:re|er)s? of (?:its |the |a )?clusters?"
+    r"|(?:the|their|its|an?|each|every|own|first|nearest|two|cluster|class) cent(?:re|er)s?"
+    r"|cent(?:re|er)s? of (?:its |the |a |each )?(?:clusters?|class(?:es)?)"
     r"|(?<!in )(?<!take )(?<!takes )(?:its|their) (?:own |new )?places?|places? of (?:an? |the )?(?:cluster|embedding)s?)\b",
     re.IGNORECASE,
 )

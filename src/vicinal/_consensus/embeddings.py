@@ -273,7 +273,7 @@ def _views_of_evidence(
         (f"{name} and terms", mix(known.graph, graphs.by_terms, shares="equal")),
     ):
         parts = _parts(how, embedded(graph), numbers, known.share)
-        found += [part for i, part in enumerate(parts) if i % 3 > 0]  # none with rows as they are
+        found += [part for part in parts if part.name.endswith("unit length")]
     if given.rows is not None:
         rows = np.asarray(unit_rows(given.rows), dtype=np.float64)
         found += [ViewEmbedding(f"{name}, unit length", rows, number, known.share) for number in numbers]

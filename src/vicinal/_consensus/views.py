@@ -45,7 +45,7 @@ class View:
     log_likelihood : float
         ln p of the terms, per counted term (V4); 0 where terms could not be counted.
     share : float
-        How much it counts in the consensus, the best view 1 (V6).
+        How much it counts in the consensus, the best view with as many clusters 1 (V6).
     """
 
     name: str

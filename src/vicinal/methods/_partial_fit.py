@@ -30,8 +30,8 @@ class PartialFit(RidgeMethod):
     def partial_fit(self, X: ArrayLike, y: LabelsLike | None = None) -> Self:
         """Learn from more documents, going on from those of earlier calls.
 
-        The neighbour graph is that of all documents so far, to the last bit (G17). The spectrum is extended to the new documents
-        and filtered, not solved again (S9), and the regression begins at the weights that it had (P44): the embeddings are nearly
+        The neighbour graph is that of all documents so far, with ``recall=1`` to the last bit (G17). The spectrum is extended to
+        the new documents and filtered, not solved again (S9), and the regression begins at the weights that it had (P44): the embeddings are nearly
         those of a fit to all documents, for a part of its cost. Up to 500 documents they are the same.
 
         Parameters
@@ -69,7 +69,7 @@ class PartialFit(RidgeMethod):
         All documents are kept, and an estimator that is pickled has them. ``alpha="auto"`` and ``n_components="auto"`` choose once.
         Rows keep the weights that they came with: a vectorizer whose document frequencies change does not change old rows. Fit
         anew where these have changed much; a graph other than of nearest neighbours, dense rows and labels for all documents are
-        learnt from anew at each call. ``projection_.made_by["error"]`` is the estimated error of the regression.
+        learnt from anew at each call. Where the regression is iterative, ``projection_.made_by["error"]`` is its estimated error.
 
         Examples
         --------

@@ -80,7 +80,7 @@ def _labels(y: LabelsLike | None, n_documents: int) -> list[Any] | None:
     """The labels of a batch as a list, after the checks that ``fit`` makes."""
     if y is None:
         return None
-    check_labels(y, n_documents)
+    check_labels(y, n_documents)  # of this batch alone, so that an error names its own documents
     return list(np.ravel(np.asarray(plain_labels(y), dtype=object)))
 
 

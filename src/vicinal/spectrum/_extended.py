@@ -24,7 +24,7 @@ GUARDS = 8  # functions beyond those wanted, in which what is new in the corpus 
 SWEEPS = 2  # by which new documents get values: the second lets them count for each other
 DEGREE = 6  # of the filter of one round
 ROUNDS = 3  # after which solving anew costs less
-NEAR = 0.05  # residual that is near enough: a function of the graph is then within 0.05 of each λ
+NEAR = 0.05  # residual that is near enough: each λ is then within 0.05 of an eigenvalue
 SMALLEST = 0.3  # λ by which values are divided at least, so that no function grows beyond its size
 
 
@@ -32,7 +32,7 @@ def extended(graph: Graph, before: Spectrum, n_components: int, *, random_state:
     """The smoothest functions on a graph whose first documents had those of ``before``, and a few more; None where solving pays.
 
     That is where the graph is small or not connected, where most documents are new or fewer functions were known than are wanted,
-    and where the functions stay far from those of any graph.
+    and where residuals stay large.
 
     Parameters
     ----------

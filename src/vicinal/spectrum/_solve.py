@@ -137,7 +137,7 @@ class _Pieces:
         self.n_pieces = int(self.components.max()) + 1
 
     def functions(self, wanted: int, disconnected: str) -> tuple[FloatArray, FloatArray, FloatArray, str]:
-        """One function more than wanted, where there is one, so that the gap at the cut is known. In D-orthonormal form."""
+        """One function more than wanted, where there is one, so that the gap behind the last is known. In D-orthonormal form."""
         n_flat = 0 if disconnected == "apart" else min(self.n_pieces - 1, wanted + 1)
         if self.n_pieces == 1 and self.graph.n_documents == 1:
             return self._only_document()
@@ -182,7 +182,7 @@ class _Pieces:
         name = name if count < S.size - 1 else "dense"
         lam, V = EIGENSOLVERS[name](S, count, self.tol, self.max_iter, self.random)
         residuals = S.residuals(lam, V)
-        needed = max(1, count - 1)  # one more than wanted was asked for, to see the gap at the cut
+        needed = max(1, count - 1)  # one more than wanted was asked for, to see the gap behind the last one
         if residuals[:needed].max() > ACCEPTED:
             lam, V = self._retry(S, V, count)
             residuals = S.residuals(lam, V)

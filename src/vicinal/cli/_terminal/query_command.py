@@ -15,7 +15,8 @@ class QueryCommand(VerbCommand):
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         """Parse arguments with excluded words behind all options."""
-        with_value = {name for each in self.params if not getattr(each, "is_flag", False) for name in each.opts}
+        names = (name for each in self.params if not getattr(each, "is_flag", False) for name in each.opts)
+        with_value = {name for name in names if name.startswith("-")}  # arguments have names too
         return super().parse_args(ctx, excluded_words_last(args, with_value))
 
 
