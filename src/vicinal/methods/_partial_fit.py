@@ -31,8 +31,8 @@ class PartialFit(RidgeMethod):
         """Learn from more documents, going on from those of earlier calls.
 
         The neighbour graph is that of all documents so far, with ``recall=1`` to the last bit (G17). The spectrum is extended to
-        the new documents and filtered, not solved again (S9), and the regression begins at the weights that it had (P44): the embeddings are nearly
-        those of a fit to all documents, for a part of its cost. Up to 500 documents they are the same.
+        the new documents and filtered, not solved again (S9), and the regression begins at the weights that it had (P44): the
+        embeddings are nearly those of a fit to all documents, for a part of its cost. Up to 500 documents they are the same.
 
         Parameters
         ----------
