@@ -9,7 +9,7 @@ from vicinal._centroids import most_typical, typicality
 from vicinal._consensus import ConsensusClustering, consensus_input
 from vicinal._matrix import unit_rows
 from vicinal.projection import Projection
-from vicinal.uses._topics.topics_fit import _decide_by_size, _typicality
+from vicinal.uses._topics.topics_fit import _decide_by_size, typicality_of
 
 
 def test_clusters_are_numbered_anew_where_the_rule_changes_their_order_by_size():
@@ -25,11 +25,11 @@ def test_clusters_are_numbered_anew_where_the_rule_changes_their_order_by_size()
     assert kept.sizes.tolist() == [24, 24, 72]  # classes keep their numbers
 
 
-def test_typicality_is_the_product_of_a_unit_embedding_with_the_mean_of_its_cluster():
+def testtypicality_of_is_the_product_of_a_unit_embedding_with_the_mean_of_its_cluster():
     Z = np.array([[2.0, 0.0], [0.0, 3.0], [1.0, 1.0], [5.0, 0.0], [4.0, 4.0]])
     labels = np.array([0, 0, 1, 0, -1])
     mean = np.array([2 / 3, 1 / 3])
-    np.testing.assert_allclose(_typicality(Z, labels, 3), [mean[0], mean[1], 1.0, mean[0], 0.0])
+    np.testing.assert_allclose(typicality_of(Z, labels, 3), [mean[0], mean[1], 1.0, mean[0], 0.0])
 
 
 def test_duplicates_are_equally_typical_and_stay_in_their_order():
