@@ -21,6 +21,7 @@ KINDS: dict[str, tuple[type, ...]] = {
     "int": (int,),
     "float": (int, float),
     "list[str]": (list,),
+    "list[float]": (list,),
     "dict[str, float]": (dict,),
 }
 

@@ -14,6 +14,7 @@ import numpy as np
 
 from bench.quality.draws import Draw, draws
 from bench.records import append_line, attempt, read_lines, say, typed
+from bench.uncertainty import stability
 from bench.uncertainty.measure import Honesty, measure
 
 FILE = Path(__file__).parents[1] / "results" / "uncertainty.jsonl"
@@ -35,20 +36,24 @@ def arguments(given: Sequence[str] | None = None) -> argparse.Namespace:
     parser.add_argument("--corpus", action="append", metavar="NAME", help="a draw of bench/quality, or a pattern; repeatable")
     parser.add_argument("--most", type=int, default=30_000, metavar="N", help="only draws of about so many documents at most")
     parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--stability", action="store_true", help="measure what stability_ tells, of two seeds of each draw")
     parser.add_argument("--report", action="store_true", help="run nothing, write the page")
     return parser.parse_args(given)
 
 
-def main(given: Sequence[str] | None = None, file: Path = FILE, page: Path = PAGE) -> int:
+def main(given: Sequence[str] | None = None, file: Path = FILE, page: Path = PAGE, of_stability: Path = stability.FILE) -> int:
     """Exit 130 where the run was stopped; what was found is kept."""
     asked = arguments(given)
     try:
-        if not asked.report:
+        if asked.stability:
+            _run_stability(asked, of_stability)
+        elif not asked.report:
             _run(asked, file)
     except KeyboardInterrupt:
         return 130
     finally:
-        page.write_text(written(_known(file)), encoding="utf-8")
+        text = written(_known(file)) + "\n" + stability.written(_known_stability(of_stability))
+        page.write_text(text, encoding="utf-8")
     return 0
 
 
@@ -59,10 +64,32 @@ def _known(file: Path) -> list[Honesty]:
     return list({(result.corpus, result.seed): result for result in found}.values())
 
 
+def _known_stability(file: Path) -> list[stability.Agreement]:
+    found, complaints = read_lines(file, lambda values: typed(stability.Agreement, values))
+    for each in complaints:
+        say(each)
+    return list({result.corpus: result for result in found}.values())
+
+
+def _run_stability(asked: argparse.Namespace, file: Path) -> None:
+    done = {result.corpus for result in _known_stability(file)}
+    for draw in _wanted(asked):
+        if draw.name not in done:
+            result = attempt(draw.name, partial(stability.measure, draw))
+            if result is not None:
+                append_line(asdict(result), file)
+                say(f"{draw.name}: told {result.overall_told:.2f}, happened {result.overall_happened:.2f}")
+
+
+def _wanted(asked: argparse.Namespace) -> list[Draw]:
+    """Draws that were asked for, the smallest first."""
+    fitting = [draw for draw in draws() if draw.about <= asked.most and _fits(draw, asked.corpus)]
+    return sorted(fitting, key=lambda draw: draw.about)
+
+
 def _run(asked: argparse.Namespace, file: Path) -> None:
     done = {(result.corpus, result.seed) for result in _known(file)}
-    wanted = [draw for draw in draws() if draw.about <= asked.most and _fits(draw, asked.corpus)]
-    for draw in sorted(wanted, key=lambda draw: draw.about):
+    for draw in _wanted(asked):
         if (draw.name, asked.seed) not in done:
             result = attempt(draw.name, partial(measure, draw, asked.seed))
             if result is not None:

@@ -8,6 +8,7 @@ import scipy.sparse as sp
 
 from bench.quality.material import Material
 from bench.uncertainty import __main__ as command
+from bench.uncertainty import stability
 from bench.uncertainty.measure import Honesty, found_among_uncertain, honesty, matched
 
 
@@ -46,10 +47,39 @@ def test_results_are_kept_and_a_second_run_adds_nothing(tmp_path, monkeypatch, c
     monkeypatch.setattr(command, "measure", measured)
     file, page = tmp_path / "r.jsonl", tmp_path / "page.md"
     for _ in range(2):
-        assert command.main(["--corpus", "reuters:15:60:*"], file, page) == 0
+        assert command.main(["--corpus", "reuters:15:60:*"], file, page, tmp_path / "none.jsonl") == 0
     assert calls == ["reuters:15:60:5", "reuters:15:60:105"]
     text = page.read_text(encoding="utf-8")
     assert "| **mean of 1** |  | 0.800 | 0.900 | 0.100 | 0.40 |" in text
     assert "ECE at most 0.10 in 1 of 1; a third of the wrong ones found in 1." in text
     assert pytest.approx(0.1) == command._known(file)[0].error
     assert "reuters:15:60:5: ECE 0.100, found 0.40" in capsys.readouterr().err
+
+
+def test_what_stability_tells_is_compared_with_what_another_seed_does():
+    found = stability.agreement(made_up(), "made up")
+    assert len(found.told) == len(found.happened) == 6
+    assert found.overall_told > 0.9
+    assert found.overall_happened > 0.9
+
+
+def test_the_page_has_a_line_per_range_of_stability_and_is_kept(tmp_path, monkeypatch):
+    calls = []
+
+    def measured(draw):
+        calls.append(draw.name)
+        return stability.Agreement(draw.name, [0.2, 0.8, 1.0], [0.4, 0.6, 1.0], 0.7, 0.8, "code")
+
+    monkeypatch.setattr(command.stability, "measure", measured)
+    file, page = tmp_path / "s.jsonl", tmp_path / "page.md"
+    for _ in range(2):
+        assert command.main(["--stability", "--corpus", "reuters:15:60:*"], tmp_path / "none.jsonl", page, file) == 0
+    assert calls == ["reuters:15:60:5", "reuters:15:60:105"]
+    text = page.read_text(encoding="utf-8")
+    assert "| 0.0 to 0.3 | 2 | 0.20 | 0.40 |" in text
+    assert "| 0.9 to 1.0 | 2 | 1.00 | 1.00 |" in text
+    assert "0.3 to 0.5" not in text
+    assert (
+        "2 draws, 6 clusters of both seeds. Rank correlation of clusters: 1.00. `overall_stability_`: 0.70 told, 0.80 happened"
+        in text
+    )

@@ -7,14 +7,14 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from vicinal._consensus import linkage, mixture, n_clusters, pairwise, pieces, rule, views
-from vicinal._consensus.consensus import DIRECT_STARTS, EVENNESS, FINER, LARGE, LOOSENESS, LUMP, MERGED_STARTS
+from vicinal._consensus import linkage, mixture, n_clusters, pairwise, pieces, rule, views, vote
+from vicinal._consensus.consensus import DIRECT_STARTS, EVENNESS, FINER, LARGE, LOOSENESS, LUMP, MERGED_STARTS, direct
 from vicinal._consensus.embeddings import ALPHA, MAX_LATENT, N_NEIGHBORS
 from vicinal._consensus.views import ROUNDS, TEMPERATURE
 from vicinal.uses._topics import topics_seeds
 
 PAGE = (Path(__file__).parents[2] / "docs" / "maths" / "topics.md").read_text(encoding="utf-8")
-IN_WORDS = {2: "two", 3: "three", 4: "four", 5: "five", 8: "eight"}
+IN_WORDS = {1: "one", 2: "two", 3: "three", 4: "four", 5: "five", 8: "eight"}
 
 
 @pytest.mark.parametrize(
@@ -37,6 +37,9 @@ IN_WORDS = {2: "two", 3: "three", 4: "four", 5: "five", 8: "eight"}
         f"corrected by {IN_WORDS[ROUNDS]} rounds of (V3)",
         f"clusters at once, from {IN_WORDS[DIRECT_STARTS]},",
         f"or {IN_WORDS[FINER]} times as many, from {IN_WORDS[MERGED_STARTS]},",
+        f"done {IN_WORDS[vote.ANSWERS]} times (of {vote.MANY:,} documents or more {IN_WORDS[vote.FEWER_ANSWERS]} times)",
+        f"from {IN_WORDS[vote.VIEWS_PER_EMBEDDING]} start in each embedding",
+        f"and {IN_WORDS[vote.CANDIDATES[direct]]} of each way in place of (V7)",
         rf"divided into ${pieces.PER_ROOT:g} \sqrt{{n_t}}$ pieces, at most {pieces.MOST}",
         f"and of {IN_WORDS[pieces.SMALLEST]} documents each on average",
         rf"\frac{{B_{{gh}}}}{{b_g b_h}} \Bigr)^{{-{linkage.EDGES.as_integer_ratio()[0]}/{linkage.EDGES.as_integer_ratio()[1]}}}",

@@ -46,9 +46,9 @@ def test_clear_subjects_are_stable_and_noise_is_not():
     assert clear.stability_.min() > 0.9
     assert clear.overall_stability_ > 0.9
     rng = np.random.default_rng(0)
-    noise = rng.poisson(0.2, (300, 80)).astype(float)
+    noise = rng.poisson(0.2, (1000, 200)).astype(float)
     with pytest.warns(UnstableClusters) as given:
-        unclear = Topics(6).fit(noise)
+        unclear = Topics(8).fit(noise)
     said = f"those of another seed agree with them by {unclear.overall_stability_:.2f} (adjusted Rand index)"
     assert any(said in str(each.message) for each in given)
     assert unclear.overall_stability_ < 0.5

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from vicinal._consensus.n_clusters import choose_n_clusters
     from vicinal._consensus.rule import ClusterRule
     from vicinal._consensus.views import ConsensusInput, View, consensus_input, take_views
+    from vicinal._consensus.vote import cluster_by_vote
 
 _HOMES = {
     "consensus": ("ConsensusClustering", "cluster_by_consensus"),
@@ -24,6 +25,7 @@ _HOMES = {
     "n_clusters": ("choose_n_clusters",),
     "rule": ("ClusterRule",),
     "views": ("ConsensusInput", "View", "consensus_input", "take_views"),
+    "vote": ("cluster_by_vote",),
 }
 
 __all__ = [
@@ -35,6 +37,7 @@ __all__ = [
     "View",
     "choose_n_clusters",
     "cluster_by_consensus",
+    "cluster_by_vote",
     "consensus_input",
     "fit_mixture",
     "neighbor_graphs",

@@ -51,9 +51,9 @@ class ConsensusClustering:
     projection : Projection
         From weighted terms to the embedding in which the views agree.
     views : tuple of View
-    qualities : dict from candidate to quality (V10)
-    others : dict from candidate to labels
-        Those that were not kept.
+    qualities : dict from candidate or answer to quality (V10)
+    others : dict from candidate or answer to labels
+        Those that were not kept, or that voted.
     """
 
     labels: IntArray
@@ -155,7 +155,7 @@ def _from_all_starts(
         """One candidate from one start."""
         candidate, start = each
         labels = candidate(data, graphs, Z, n_clusters, start)
-        return Judged(labels, _n_lasting(data, labels, n_clusters), quality(data, graphs.combined, labels, n_clusters))
+        return Judged(labels, n_lasting(data, labels, n_clusters), quality(data, graphs.combined, labels, n_clusters))
 
     starts = [(candidate, start) for candidate, n_starts in candidates.items() for start in range(n_starts)]
     with fewer_clusters_allowed():
@@ -163,7 +163,7 @@ def _from_all_starts(
     return {f"{each.__name__.replace('_', ' ')}, start {start + 1}": one for (each, start), one in zip(starts, found, strict=True)}
 
 
-def _n_lasting(data: ConsensusInput, labels: IntArray, n_clusters: int) -> int:
+def n_lasting(data: ConsensusInput, labels: IntArray, n_clusters: int) -> int:
     """How many clusters still have documents when each document goes where its terms are likeliest."""
     last = labels if data.log_counts is None else likeliest(data.log_counts, fit_mixture(data.log_counts, labels, n_clusters))
     return len(np.unique(last[labels >= 0]))

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import final
 
 import numpy as np
@@ -94,6 +94,12 @@ class NeighborGraphs:
         """Whose assignments a document takes into account (V3): neighbours by terms, and by evidence as far as terms confirm it."""
         return _weighted_sum((self.by_terms,), self.by_evidence, self.by_terms)
 
+    def with_other_latent(self, X: Terms, random_state: int, n_jobs: int | None) -> NeighborGraphs:
+        """The same neighbours by terms, and latent ones by another random seed."""
+        latent, by_latent = _latent_neighbors(X, random_state, n_jobs)
+        combined = _combined(self.by_terms, by_latent, self.by_evidence)
+        return replace(self, by_latent=by_latent, combined=combined, latent=latent)
+
 
 def neighbor_graphs(
     X: Terms,
@@ -120,12 +126,17 @@ def neighbor_graphs(
         Share of the true neighbours by terms that is enough.
     """
     n_neighbors = min(N_NEIGHBORS, X.shape[0] - 1)
-    latent = latent_embedding(X, min(MAX_LATENT, *(side - 1 for side in X.shape)), random_state, n_jobs)
     by_terms = _nearest_neighbors(X, X, n_neighbors, n_jobs, recall) if by_terms is None else by_terms
-    by_latent = _nearest_neighbors(np.ascontiguousarray(latent), X, n_neighbors, n_jobs)
+    latent, by_latent = _latent_neighbors(X, random_state, n_jobs)
     confirmed = (confirm(each, _evidence_graph(each, X, n_neighbors, n_jobs), by_terms, latent) for each in evidence)
     by_evidence = tuple(each for each in confirmed if each is not None)
     return NeighborGraphs(by_terms, by_latent, _combined(by_terms, by_latent, by_evidence), latent, by_evidence)
+
+
+def _latent_neighbors(X: Terms, random_state: int, n_jobs: int | None) -> tuple[FloatArray, SparseGraph]:
+    """The latent embedding, and the graph of the neighbours in it."""
+    latent = latent_embedding(X, min(MAX_LATENT, *(side - 1 for side in X.shape)), random_state, n_jobs)
+    return latent, _nearest_neighbors(np.ascontiguousarray(latent), X, min(N_NEIGHBORS, X.shape[0] - 1), n_jobs)
 
 
 def _combined(by_terms: SparseGraph, by_latent: SparseGraph, by_evidence: Sequence[ConfirmedEvidence]) -> SparseGraph:
@@ -221,17 +232,26 @@ def n_consensus_components(n_clusters: int) -> int:
 
 
 def view_embeddings(
-    X: Terms, graphs: NeighborGraphs, numbers: Sequence[int], labels: IntArray | None, random_state: int, n_jobs: int | None
+    X: Terms,
+    graphs: NeighborGraphs,
+    numbers: Sequence[int],
+    labels: IntArray | None,
+    random_state: int,
+    n_jobs: int | None,
+    by_terms: FloatArray | None = None,
 ) -> list[ViewEmbedding]:
-    """Every embedding that a view is made of, for one number of clusters or several, in rising order."""
+    """Every embedding that a view is made of, for one number of clusters or several, in rising order.
+
+    The embedding by the terms graph may be given where it exists already.
+    """
     found = []
 
     def embedded(graph: Graph) -> FloatArray:
         """The embedding by a graph, of which the smaller ones take the first components."""
         return embed_graph(graph, X, n_consensus_components(numbers[-1]), labels, random_state, n_jobs)
 
-    for name, graph in (("terms", graphs.by_terms), ("latent", graphs.by_latent)):
-        found += _parts(name, embedded(graph), numbers)
+    found += _parts("terms", embedded(graphs.by_terms) if by_terms is None else by_terms, numbers)
+    found += _parts("latent", embedded(graphs.by_latent), numbers)
     latent = graphs.latent
     for d in (latent.shape[1] // 2, latent.shape[1]):
         rows = np.asarray(unit_rows(latent[:, : max(1, d)]))

@@ -1,7 +1,7 @@
-"""Stability: how far the clusters would be others if the random seed were another, told by the candidates that were not kept (V23).
+"""Stability: how far the clusters would be others if the random seed were another, told by the answers that voted (V23).
 
-Every candidate for the last clustering starts from a random seed of its own. One that is nearly as good as the answer could have
-been the answer; one that is much worse could not. So they count by their quality.
+Each of them starts from a random seed of its own; where there was one answer, each candidate for its clusters does. One that is
+nearly as good as what was kept could have been it; one that is much worse could not. So they count by their quality.
 """
 
 from __future__ import annotations
@@ -36,14 +36,14 @@ class Stability:
 
 
 def stability(labels: IntArray, n_clusters: int, others: Sequence[IntArray], qualities: Sequence[float]) -> Stability:
-    """Compare clusters with those of other candidates, each counting by its quality (V23); without others they are stable.
+    """Compare clusters with those of other answers, each counting by its quality (V23); without others they are stable.
 
     Parameters
     ----------
     labels : int array (documents,)
     n_clusters : int
     others : sequence of int array (documents,)
-        The candidates that were not kept.
+        The answers that voted, or the candidates that were not kept.
     qualities : sequence of float
         Theirs.
     """

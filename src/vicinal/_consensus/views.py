@@ -14,7 +14,14 @@ from typing import final
 import numpy as np
 from numpy.typing import NDArray
 
-from vicinal._consensus.embeddings import NeighborGraphs, ViewEmbedding, random_walk, view_embeddings
+from vicinal._consensus.embeddings import (
+    NeighborGraphs,
+    ViewEmbedding,
+    embed_graph,
+    n_consensus_components,
+    random_walk,
+    view_embeddings,
+)
 from vicinal._consensus.mixture import MAX_ROUNDS, NEARLY, SETTLED, log_counts_of, log_likelihood_per_term, refine, with_equal_sums
 from vicinal._consensus.pairwise import Links, links_of
 from vicinal._consensus.seeded import seeded_kmeans
@@ -171,17 +178,44 @@ def kmeans_labels(rows: FloatArray, n_clusters: int, data: ConsensusInput, start
     return labels
 
 
-def take_views(data: ConsensusInput, graphs: NeighborGraphs, n_clusters: int, rounds: int = ROUNDS) -> list[View]:
-    """Cluster every embedding, correct each clustering by its terms, and weigh it by how well it fits them (V6)."""
+def take_views(
+    data: ConsensusInput,
+    graphs: NeighborGraphs,
+    n_clusters: int,
+    rounds: int = ROUNDS,
+    *,
+    n_starts: int | None = None,
+    by_terms: FloatArray | None = None,
+) -> list[View]:
+    """Cluster every embedding, correct each clustering by its terms, and weigh it by how well it fits them (V6).
+
+    Parameters
+    ----------
+    data, graphs
+        The documents and their neighbour graphs.
+    n_clusters : int
+    rounds : int
+        Of correction.
+    n_starts : int, optional
+        Starts of k-means in each embedding: three, or two where there are views with twice as many clusters.
+    by_terms : float array (documents, components), optional
+        The embedding by the neighbours by terms, where it exists already: see :func:`terms_embedding`.
+    """
     numbers = numbers_of_clusters(data, n_clusters)
-    embeddings = view_embeddings(data.X, graphs, numbers, data.known, data.random_state, data.n_jobs)
-    n_starts = STARTS if len(numbers) == 1 else STARTS_OF_BOTH
+    embeddings = view_embeddings(data.X, graphs, numbers, data.known, data.random_state, data.n_jobs, by_terms)
+    n_starts = n_starts or (STARTS if len(numbers) == 1 else STARTS_OF_BOTH)
     starts = [(embedding, start) for embedding in embeddings if embedding.labels is None for start in range(n_starts)]
     with fewer_clusters_allowed():
         views = over_tasks(lambda each: _view(each[0], data, rounds, each[1]), starts, data.n_jobs)
     given = [embedding for embedding in embeddings if embedding.labels is not None]
     views += [_given_view(embedding, data, rounds, n_starts) for embedding in given]
     return _weighed(views, [embedding.n_clusters for embedding, _ in starts] + [n_clusters] * len(given))
+
+
+def terms_embedding(data: ConsensusInput, graphs: NeighborGraphs, n_clusters: int) -> FloatArray:
+    """The embedding by the neighbours by terms that views of so many clusters take the first components of."""
+    n_components = n_consensus_components(numbers_of_clusters(data, n_clusters)[-1])
+    return embed_graph(graphs.by_terms, data.X, n_components, data.known, data.random_state, data.n_jobs)
 
 
 def numbers_of_clusters(data: ConsensusInput, n_clusters: int) -> list[int]:

@@ -87,9 +87,9 @@ class Topics(FitAndApply, TreeCuts, ClusterTables, ClassNamePrefixFeaturesOutMix
         Normalised entropy of ``predict_proba`` combined with where the views put the document (V12): 0 for a certain cluster, 1
         where all clusters are equally likely.
     stability_ : ndarray of float64, shape (n_clusters_,)
-        How much of each cluster another random seed would find again (V23): documents in both clusters over those in either.
+        How much of each cluster one answer from another random seed has (V23): documents in both clusters over those in either.
     overall_stability_ : float
-        Adjusted Rand index with the clusters of another random seed.
+        Adjusted Rand index with the clusters of one answer from another random seed.
     typicality_ : ndarray of float64, shape (n_documents,)
         Product of a document's unit embedding with the mean of its cluster; ``exemplars`` are the largest.
     unembedded_ : ndarray of bool, shape (n_documents,)
@@ -97,9 +97,9 @@ class Topics(FitAndApply, TreeCuts, ClusterTables, ClassNamePrefixFeaturesOutMix
     sample_ : ndarray of int64 or None
         The documents that views were taken of; None for all.
     views_ : tuple of View
-        The views of the consensus, with name, labels of the documents viewed, log likelihood per term and share of each.
+        The views of every answer, with name, labels of the documents viewed, log likelihood per term and share of each.
     qualities_ : dict of str to float
-        The quality (V10) of every candidate for the last clustering, by its name.
+        The quality (V10) of every answer and of what they vote for (V25); with labels, of every candidate for the clusters.
     tree_ : Tree
         Nested clusters from fine to coarse, of which ``labels_`` is one cut; ``cut`` makes others.
     outgrown_ : float

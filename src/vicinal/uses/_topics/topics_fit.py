@@ -19,7 +19,7 @@ from vicinal._consensus import (
     NeighborGraphs,
     View,
     choose_n_clusters,
-    cluster_by_consensus,
+    cluster_by_vote,
     neighbor_graphs,
 )
 from vicinal._consensus.evidence import BesideTerms
@@ -169,7 +169,7 @@ def _find_in_order(
     progress(STEP, 1, len(STAGES))
     wanted, evidence = _enough_for_links(data, *_wanted(viewed, graphs, n_clusters))
     progress(STEP, 2, len(STAGES))
-    found = cluster_by_consensus(viewed, graphs, wanted)
+    found = cluster_by_vote(viewed, graphs, wanted)
     progress(STEP, 3, len(STAGES))
     found = found if sample is None else extend(found, sample, data, wanted)
     labels = found.labels if _n_classes(data) else number_by_size(found.labels)

@@ -1,0 +1,123 @@
+"""The vote: several answers to the same question, each with luck of its own, and for each document the cluster that most give it.
+
+Views, their consensus and the last k-means begin at random, and small differences at the start can end in other clusters: more
+starts of one consensus share the luck of its views. So all of it is done several times, with fewer starts each, and the answers
+vote. One that chance has led astray is outvoted.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+from scipy.optimize import linear_sum_assignment
+from sklearn.metrics import normalized_mutual_info_score
+
+from vicinal._consensus.consensus import (
+    ConsensusClustering,
+    cluster_by_consensus,
+    direct,
+    merged_from_many,
+    n_lasting,
+    quality,
+)
+from vicinal._consensus.embeddings import NeighborGraphs
+from vicinal._consensus.views import ConsensusInput, View, take_views, terms_embedding
+from vicinal._kmeans import draw_seeds
+from vicinal._typing import FloatArray, IntArray
+
+ANSWERS, FEWER_ANSWERS = 5, 3  # answers that vote, and of how many documents on these are fewer
+MANY = 10_000
+VIEWS_PER_EMBEDDING = 1  # starts of k-means in each embedding of one answer
+CANDIDATES = {direct: 2, merged_from_many: 2}  # ways to the clusters of one answer, and starts of each
+CASTING = 1.5  # votes of the most typical answer, so that it decides between equals
+
+
+def cluster_by_vote(data: ConsensusInput, graphs: NeighborGraphs, n_clusters: int) -> ConsensusClustering:
+    """Cluster documents several times and let the answers vote (V25); where classes are known, once.
+
+    Known classes leave less to luck, and each has to stay one cluster.
+
+    Parameters
+    ----------
+    data, graphs
+        The documents and their neighbour graphs.
+    n_clusters : int
+    """
+    if data.known is not None:
+        return cluster_by_consensus(data, graphs, n_clusters)
+    answers = _answers(data, graphs, n_clusters)
+    typical, labels = vote([answer.labels for answer in answers], n_clusters)
+    kept = answers[typical]
+    if n_lasting(data, labels, n_clusters) < n_lasting(data, kept.labels, n_clusters):
+        labels = kept.labels
+    qualities = {name_of(number): max(answer.qualities.values()) for number, answer in enumerate(answers)}
+    qualities["vote"] = quality(data, graphs.combined, labels, n_clusters)
+    views = [_named(view, number) for number, answer in enumerate(answers) for view in answer.views]
+    others = {name_of(number): answer.labels for number, answer in enumerate(answers)}
+    return ConsensusClustering(labels, kept.projection, tuple(views), qualities, others)
+
+
+def name_of(number: int) -> str:
+    """What an answer is called."""
+    return f"answer {number + 1}"
+
+
+def _named(view: View, number: int) -> View:
+    return replace(view, name=f"{view.name}, {name_of(number)}")
+
+
+def _answers(data: ConsensusInput, graphs: NeighborGraphs, n_clusters: int) -> list[ConsensusClustering]:
+    """Answers that vote, each from a random seed of its own: all but the first find latent neighbours anew, none those by terms."""
+    n_answers = FEWER_ANSWERS if data.X.shape[0] >= MANY else ANSWERS
+    by_terms = terms_embedding(data, graphs, n_clusters)
+    found = []
+    for seed in (data.random_state, *draw_seeds(data.random_state, n_answers - 1)):
+        around = graphs.with_other_latent(data.X, seed, data.n_jobs) if found else graphs
+        found.append(_answer(replace(data, random_state=seed), around, n_clusters, by_terms))
+    return found
+
+
+def _answer(data: ConsensusInput, graphs: NeighborGraphs, n_clusters: int, by_terms: FloatArray) -> ConsensusClustering:
+    """One answer, from fewer starts than one that has to stand alone."""
+    views = take_views(data, graphs, n_clusters, n_starts=VIEWS_PER_EMBEDDING, by_terms=by_terms)
+    return cluster_by_consensus(data, graphs, n_clusters, views=views, candidates=CANDIDATES)
+
+
+def vote(answers: Sequence[IntArray], n_clusters: int) -> tuple[int, IntArray]:
+    """Which answer is the most typical, and the cluster that most answers give each document.
+
+    Clusters of the others are matched with those of the typical one, so that they have the most documents in common.
+
+    Parameters
+    ----------
+    answers : sequence of int array (documents,)
+        Of the same documents; -1 for a document without a cluster.
+    n_clusters : int
+    """
+    typical = most_typical(answers)
+    votes = np.zeros((len(answers[typical]), n_clusters))
+    for number, labels in enumerate(answers):
+        voting = np.flatnonzero(labels >= 0)
+        matched = labels if number == typical else matched_with(answers[typical], labels, n_clusters)
+        votes[voting, matched[voting]] += CASTING if number == typical else 1.0
+    return typical, np.where(answers[typical] >= 0, np.argmax(votes, axis=1), -1)
+
+
+def most_typical(answers: Sequence[IntArray]) -> int:
+    """The answer with the largest mutual information with all others, over the larger entropy; the first of equals."""
+    similar = np.eye(len(answers))
+    for i, one in enumerate(answers):
+        for j in range(i):
+            similar[i, j] = similar[j, i] = normalized_mutual_info_score(one, answers[j], average_method="max")
+    return int(np.argmax(similar.sum(axis=1)))
+
+
+def matched_with(typical: IntArray, labels: IntArray, n_clusters: int) -> IntArray:
+    """The same clusters by the numbers of the typical ones that they have most documents in common with, one to one."""
+    both = (typical >= 0) & (labels >= 0)
+    table: FloatArray = np.zeros((n_clusters, n_clusters))
+    np.add.at(table, (labels[both], typical[both]), 1.0)
+    number = linear_sum_assignment(table, maximize=True)[1]
+    return np.where(labels >= 0, number[labels], -1)
