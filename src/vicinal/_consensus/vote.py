@@ -15,6 +15,7 @@ from scipy.optimize import linear_sum_assignment
 from sklearn.metrics import normalized_mutual_info_score
 
 from vicinal._consensus.consensus import (
+    Candidate,
     ConsensusClustering,
     cluster_by_consensus,
     direct,
@@ -30,7 +31,7 @@ from vicinal._typing import FloatArray, IntArray
 ANSWERS, FEWER_ANSWERS = 5, 3  # answers that vote, and of how many documents on these are fewer
 MANY = 10_000
 VIEWS_PER_EMBEDDING = 1  # starts of k-means in each embedding of one answer
-CANDIDATES = {direct: 2, merged_from_many: 2}  # ways to the clusters of one answer, and starts of each
+CANDIDATES: dict[Candidate, int] = {direct: 2, merged_from_many: 2}  # ways to the clusters of one answer, and starts of each
 CASTING = 1.5  # votes of the most typical answer, so that it decides between equals
 
 
@@ -72,7 +73,7 @@ def _answers(data: ConsensusInput, graphs: NeighborGraphs, n_clusters: int) -> l
     """Answers that vote, each from a random seed of its own: all but the first find latent neighbours anew, none those by terms."""
     n_answers = FEWER_ANSWERS if data.X.shape[0] >= MANY else ANSWERS
     by_terms = terms_embedding(data, graphs, n_clusters)
-    found = []
+    found: list[ConsensusClustering] = []
     for seed in (data.random_state, *draw_seeds(data.random_state, n_answers - 1)):
         around = graphs.with_other_latent(data.X, seed, data.n_jobs) if found else graphs
         found.append(_answer(replace(data, random_state=seed), around, n_clusters, by_terms))
