@@ -32,7 +32,7 @@ NEWSGROUPS = "20 Newsgroups"
 PARTS = {
     "neighbours": ("vicinal.methods._graph_method", "knn_of_checked"),
     "spectrum": ("vicinal.methods._graph_method", "smoothest"),
-    "regression": ("vicinal.methods._rlpi", "regress_of_checked"),
+    "regression": ("vicinal.methods._ridge_method", "regress_of_checked"),
 }
 SMALL = 0.5  # CPU seconds of a stage below which its ratio says nothing
 
