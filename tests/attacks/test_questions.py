@@ -11,6 +11,7 @@ from vicinal._store import filters, fulltext
 from vicinal._store.document_lookup import DocumentLookup
 from vicinal._store.passages import _LONGEST_PIECE, _pieces
 from vicinal.errors import BadParameter, BadQuery
+from vicinal.index._search import one_query
 from vicinal.index._search.one_query import MOST_SUGGESTED
 
 
@@ -77,6 +78,15 @@ def test_a_condition_looks_at_a_column_once_however_many_values_it_compares(tmp_
             assert len(index.search("space", where=f"year in ({years})")) == 1
         index.search("space", where=" OR ".join([f"{column}=1990"] * 100))
     assert len(looks) <= 3 * 4
+
+
+def test_a_column_that_is_asked_for_often_is_counted_once(tmp_path, monkeypatch):
+    counted = []
+    monkeypatch.setattr(one_query, "_values", lambda state, numbers, column: counted.append(column) or [])
+    with vicinal.open(tmp_path / "a.vic", create=True) as index:
+        index.add([Document("a", "space", metadata={"year": 1990})])
+        assert list(index.search("space", facets=["year"] * 1000).facets) == ["year"]
+    assert counted == ["year"]
 
 
 def test_of_a_phrase_only_so_many_words_are_looked_for():
