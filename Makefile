@@ -18,7 +18,7 @@ INDEX ?= demo.vic
 # Per cent of lines and branches; a few branches depend on how busy the machine is.
 COVERAGE ?= 96.5
 
-.PHONY: demo app test coverage web kills faults races cuts fuzz soak lint types reference check mutants supply pin sdist bench quality classifier leaderboard papers clean help
+.PHONY: demo app test coverage web kills faults races cuts unsafe hostile fuzz soak lint types reference check mutants supply pin sdist bench quality classifier leaderboard papers clean help
 
 help:  ## show what there is
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /\1\t/' | expand -t 13
@@ -54,6 +54,12 @@ races: $(VENV)/.has-test  ## let three writers race RACES=500 times, with the in
 
 cuts: $(VENV)/.has-test  ## cut the power of a pretend disk at every operation of the store with 20 seeds, minutes in all; nothing may be lost
 	VICINAL_CUTS=1 $(BIN)/python -m pytest -q -s tests/store/test_power_cut.py
+
+unsafe: $(VENV)/.has-test  ## take one safeguard after the other away; the test of its promise must turn red
+	$(BIN)/python -m tools.unsafe
+
+hostile: $(VENV)/.has-test  ## read hostile documents of every kind, half an hour in all; prints time and memory of each
+	$(BIN)/python -m tools.hostile
 
 fuzz: $(VENV)/.has-fuzz  ## fuzz every reader, queries and blocks for SECONDS=3600 each, a day in all, and go on with an earlier run; nothing may be found
 	$(BIN)/python -m tools.fuzz --seconds $(SECONDS)

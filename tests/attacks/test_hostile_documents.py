@@ -8,6 +8,7 @@ import zipfile
 
 import pytest
 
+from tools import hostile
 from vicinal import read
 from vicinal.corpus import Limits, _caged
 
@@ -199,3 +200,13 @@ def test_a_member_of_an_archive_whose_header_is_damaged_is_one_line_and_the_othe
     inside, reasons, _ = batch("a.zip", bytes(data))
     assert inside == ["last words"]
     assert reasons == ["it is damaged: Bad magic number for file header"]
+
+
+def test_a_hostile_document_is_measured_between_two_good_ones_and_one_beyond_the_limits_is_seen(monkeypatch, capsys):
+    monkeypatch.setitem(hostile.DOCUMENTS, "a small table", ("a.csv", lambda: b"text\nwords\n"))
+    monkeypatch.setattr(hostile, "MOST_MEGABYTES", 1 << 20)
+    assert hostile.main(["a small table"]) == 0
+    assert "3 added; 2 good" in capsys.readouterr().out
+    monkeypatch.setattr(hostile, "MOST_MEGABYTES", 1)
+    assert hostile.main(["a small table"]) == 1
+    assert capsys.readouterr().out.startswith("! a small table")

@@ -6,10 +6,13 @@ import pytest
 
 import vicinal
 from vicinal import Document
-from vicinal._query.length import LONGEST_QUESTION
-from vicinal._store import fulltext
+from vicinal._query import LONGEST_QUESTION
+from vicinal._store import filters, fulltext
+from vicinal._store.document_lookup import DocumentLookup
 from vicinal._store.passages import _LONGEST_PIECE, _pieces
-from vicinal.errors import BadQuery
+from vicinal.errors import BadParameter, BadQuery
+from vicinal.index._search import one_query
+from vicinal.index._search.one_query import MOST_SUGGESTED
 
 
 @pytest.fixture(name="index", scope="module")
@@ -35,6 +38,55 @@ def test_the_longest_question_is_answered_or_refused_with_a_sentence(index, piec
             index.search(query)
     else:
         assert len(index.search(query)) <= 2
+
+
+def test_near_words_are_looked_for_to_so_many_unknown_ones_and_each_document_is_read_once(tmp_path, monkeypatch):
+    """A thousand mistyped words took minutes in a text of megabytes: for each of them the text was read and split."""
+    read = []
+    real = DocumentLookup.at
+    monkeypatch.setattr(DocumentLookup, "at", lambda self, numbers: read.append(list(numbers)) or real(self, numbers))
+    with vicinal.open(tmp_path / "a.vic", create=True) as index:
+        index.add([Document("a", " ".join(f"spacecraft{n}" for n in range(500)))])
+        hits = index.search(" ".join(f"spzcecraft{n}" for n in range(300)), correct=False)
+    assert list(hits.suggestions.values())[:2] == ["spacecraft0", "spacecraft1"]
+    assert [bool(meant) for meant in hits.suggestions.values()] == [True] * MOST_SUGGESTED + [False] * (300 - MOST_SUGGESTED)
+    assert [numbers for numbers in read if numbers] == [[1]]
+
+
+def test_a_query_that_would_be_too_long_when_corrected_is_answered_as_it_is(tmp_path):
+    with vicinal.open(tmp_path / "a.vic", create=True) as index:
+        index.add([Document("a", "neighbours")])
+        hits = index.search(("neighbors" + " " * LONGEST_QUESTION)[:LONGEST_QUESTION])
+        assert (hits.corrected.strip(), len(hits.suggestions)) == ("", 1)
+
+
+@pytest.mark.parametrize("column", ["year", "date"])
+def test_a_condition_looks_at_a_column_once_however_many_values_it_compares(tmp_path, monkeypatch, column):
+    """A list of years went through all documents for each, and a list of dates was more than SQLite takes: "damaged"."""
+    looks = []
+    real = filters._has
+    monkeypatch.setattr(filters, "_has", lambda store, *asked: looks.append(asked) or real(store, *asked))
+    years = ",".join(map(str, range(1000, 2900)))
+    with vicinal.open(tmp_path / "a.vic", create=True) as index:
+        index.add([Document("a", "space", metadata={"year": 1990, "date": "1990-02-03"})])
+        if column == "date":
+            with pytest.raises(BadParameter, match=r"a list for 'date' can have 100 dates, got 1,900\. Compare"):
+                index.search("space", where=f"date in ({years})")
+            assert len(index.search("space", where=f"date in ({years[:494]})")) == 0
+            assert len(index.search("space", where="date in (1989, 1990)")) == 1
+        else:
+            assert len(index.search("space", where=f"year in ({years})")) == 1
+        index.search("space", where=" OR ".join([f"{column}=1990"] * 100))
+    assert len(looks) <= 3 * 4
+
+
+def test_a_column_that_is_asked_for_often_is_counted_once(tmp_path, monkeypatch):
+    counted = []
+    monkeypatch.setattr(one_query, "_values", lambda state, numbers, column: counted.append(column) or [])
+    with vicinal.open(tmp_path / "a.vic", create=True) as index:
+        index.add([Document("a", "space", metadata={"year": 1990})])
+        assert list(index.search("space", facets=["year"] * 1000).facets) == ["year"]
+    assert counted == ["year"]
 
 
 def test_of_a_phrase_only_so_many_words_are_looked_for():

@@ -201,3 +201,22 @@ class TestUnfinishedExport:
         done = CliRunner().invoke(app, ["copy", str(path), str(tmp_path / "three.vic"), "--json"])
         assert json.loads(done.stdout)["documents"] == 18
         assert check(tmp_path / "copy.vic") == check(tmp_path / "two.vic") == []
+
+
+@pytest.mark.parametrize(("column", "true", "false"), [("year", "1987", "1986"), ("label", "farm", "harm")])
+def test_documents_are_counted_by_a_column_only_where_their_checksums_are_right(tmp_path, column, true, false):
+    """What a flipped bit leaves of a column is no class and no year: clusters are described by other documents."""
+    path = tmp_path / "news.vic"
+    with vicinal.open(path, create=True) as index:
+        texts = ["wheat and corn", "corn harvest", "wheat harvest", "a goal in the match", "the match was won", "goal won"] * 6
+        index.add(vicinal.Document(f"d{i}", text, label="farm", metadata={"year": 1987}) for i, text in enumerate(texts))
+        index.fit(n_clusters=2)
+        told = {id for cluster in index.clusters() for id, _ in cluster.exemplars}
+        hurt = next(id for id in reversed(list(index)) if id not in told)
+        assert index.by(column, output="polars")["size"].sum() == 36
+    values = f"metadata = replace(metadata, '{true}', '{false}'), label = replace(label, '{true}', '{false}')"
+    sql(path, f"UPDATE documents SET {values} WHERE id = '{hurt}'")
+    with vicinal.open(path) as index:
+        for count in (index.by,) if column == "label" else (index.by, index.over):
+            with pytest.raises(DamagedIndex, match=f"id '{hurt}'. is damaged"):
+                count(column, output="polars")

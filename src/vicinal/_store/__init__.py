@@ -19,7 +19,7 @@ from vicinal._store.partial_arrays import PartialArray
 from vicinal._store.passages import Passage, passages
 from vicinal._store.recovery import Salvaged, drop_arrays, readable_documents, readable_labels, rebuild_derived, salvage
 from vicinal._store.settings import Settings
-from vicinal._store.stem_spelling import suggested_word
+from vicinal._store.stem_spelling import suggested_words
 from vicinal._store.store import Store
 
 __all__ = [
@@ -57,5 +57,5 @@ __all__ = [
     "rebuild_derived",
     "rows_from",
     "salvage",
-    "suggested_word",
+    "suggested_words",
 ]

@@ -16,7 +16,7 @@ import json
 import math
 import re
 from collections.abc import Callable, Collection, Iterable, Mapping
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, final
 
 from vicinal._query import And, Comparison, Condition, Negated, Or, parse_condition, parse_period
 from vicinal._store.document_row import encodable
@@ -92,7 +92,7 @@ def condition(store: Store, filters: Filters, derived: Derived | None = None) ->
     """
     tree = as_condition(filters)
     _check_count(tree)
-    return _clause(store, tree, derived or {})
+    return _clause(_Held(store, derived or {}), tree)
 
 
 def as_condition(filters: Filters) -> Condition:
@@ -128,16 +128,43 @@ def _n_comparisons(tree: Condition) -> int:
     return 1
 
 
-def _clause(store: Store, tree: Condition, derived: Derived) -> Clause:
+@final
+class _Held:
+    """What columns hold, looked up once for all comparisons of a condition: each look may go through all documents.
+
+    Parameters
+    ----------
+    store : Store
+    derived : mapping from str to function
+        Columns that the table does not have.
+    """
+
+    def __init__(self, store: Store, derived: Derived) -> None:
+        self.store, self.derived = store, derived
+        self._known: dict[tuple[str, str], bool] = {}
+
+    def has(self, column: str, test: str) -> bool:
+        """Whether a value of a column passes a test in some document."""
+        key = column, test
+        if key not in self._known:
+            self._known[key] = _has(self.store, column, test)
+        return self._known[key]
+
+    def is_of_dates(self, column: str) -> bool:
+        """Whether a column of the metadata holds dates as text, and no numbers."""
+        return column not in OWN and self.has(column, _DATE) and not self.has(column, _NUMBER.format(value="value"))
+
+
+def _clause(held: _Held, tree: Condition) -> Clause:
     match tree:
         case And(conditions):
-            return _joined(" AND ", "TRUE", [_clause(store, each, derived) for each in conditions])
+            return _joined(" AND ", "TRUE", [_clause(held, each) for each in conditions])
         case Or(conditions):
-            return _joined(" OR ", "FALSE", [_clause(store, each, derived) for each in conditions])
+            return _joined(" OR ", "FALSE", [_clause(held, each) for each in conditions])
         case Negated(inner):
-            clause, values = _clause(store, inner, derived)
+            clause, values = _clause(held, inner)
             return f"NOT coalesce({clause}, FALSE)", values
-    return _compared(store, tree, derived)
+    return _compared(held, tree)
 
 
 def _joined(operator: str, neutral: str, clauses: list[Clause]) -> Clause:
@@ -145,14 +172,14 @@ def _joined(operator: str, neutral: str, clauses: list[Clause]) -> Clause:
     return f"({operator.join([clause for clause, _ in clauses] or [neutral])})", values
 
 
-def _compared(store: Store, tree: Comparison, derived: Derived) -> Clause:
+def _compared(held: _Held, tree: Comparison) -> Clause:
     """One comparison: of a column of the table, a name in the metadata, a date, or a column that is derived."""
     column, operation, value = tree.column, tree.operation, tree.value
-    if column in derived:
-        numbers = [int(number) for number in derived[column](operation, value)]
+    if column in held.derived:
+        numbers = [int(number) for number in held.derived[column](operation, value)]
         return "number IN (SELECT value FROM json_each(?))", [json.dumps(numbers)]
-    _check_column(store, column, derived)
-    if column not in OWN and (clause := _of_dates(store, tree)) is not None:
+    _check_column(held, column)
+    if (clause := _of_dates(held, tree)) is not None:
         return clause
     test, asked = _test(operation, _as_text(value) if column in OWN and column not in _INTERNAL else value, column)
     if column in OWN:
@@ -160,22 +187,34 @@ def _compared(store: Store, tree: Comparison, derived: Derived) -> Clause:
     if value is None and operation == "=":
         return "NOT EXISTS (SELECT 1 FROM json_each(metadata) WHERE key = ? AND value IS NOT NULL)", [column]
     if len(asked) == 1 and operation != "in":
-        _check_kind(store, column, asked[0])
+        _check_kind(held, column, asked[0])
     return "EXISTS (SELECT 1 FROM json_each(metadata) WHERE key = ? AND " + test.format(value="value") + ")", [column, *asked]
 
 
-def _of_dates(store: Store, tree: Comparison) -> Clause | None:
+def _of_dates(held: _Held, tree: Comparison) -> Clause | None:
     """A comparison with a year, month or day, where the column holds dates as text and no numbers; None for any other."""
     if tree.operation == "in" and _is_list(tree.value):
-        each = [_of_dates(store, Comparison(tree.column, "=", value)) for value in tree.value]
-        return _joined(" OR ", "FALSE", [clause for clause in each if clause]) if each and all(each) else None
+        return _in_dates(held, tree)
     period = parse_period(tree.value) if tree.operation in _PERIODS else None
-    if period is None or not _has(store, tree.column, _DATE) or _has(store, tree.column, _NUMBER.format(value="value")):
+    if period is None or not held.is_of_dates(tree.column):
         return None
     test = _PERIODS[tree.operation].format(date=_AS_DATE)
     values = [period.first if mark == "?1" else period.after for mark in re.findall(r"\?[12]", test)]
     clause = f"EXISTS (SELECT 1 FROM json_each(metadata) WHERE key = ? AND {_DATE} AND {re.sub(r'[?][12]', '?', test)})"
     return clause, [tree.column, *values]
+
+
+def _in_dates(held: _Held, tree: Comparison) -> Clause | None:
+    """Any of some years, months or days."""
+    dates = dict.fromkeys(value if isinstance(value, str | int) else repr(value) for value in tree.value)
+    if not dates or any(parse_period(date) is None for date in dates) or not held.is_of_dates(tree.column):
+        return None
+    if len(dates) > _MOST:
+        raise BadParameter(
+            f"a list for {tree.column!r:.80} can have {_MOST} dates, got {len(dates):,}. Compare it with the first and the last: "
+            f"{tree.column:.80}>=1990 AND {tree.column:.80}<=1999."
+        )
+    return _joined(" OR ", "FALSE", [_compared(held, Comparison(tree.column, "=", date)) for date in dates])
 
 
 def _has(store: Store, column: str, test: str) -> bool:
@@ -240,16 +279,16 @@ def _scalar(value: Any, column: str) -> str | int | float:
     return value  # type: ignore[no-any-return]
 
 
-def _check_column(store: Store, column: str, derived: Derived) -> None:
-    if column not in OWN and not (encodable(column) and _has(store, column, "TRUE")):
-        own = [name for name in (*OWN, *derived) if name not in _INTERNAL]
-        names = ", ".join([*own, *(name for name in columns(store) if name not in OWN)][:50])
+def _check_column(held: _Held, column: str) -> None:
+    if column not in OWN and not (encodable(column) and held.has(column, "TRUE")):
+        own = [name for name in (*OWN, *held.derived) if name not in _INTERNAL]
+        names = ", ".join([*own, *(name for name in columns(held.store) if name not in OWN)][:50])
         raise BadParameter(f"documents have no column {column!r:.80}. Known are {names}: choose one of them.")
 
 
-def _check_kind(store: Store, column: str, value: SqlValue) -> None:
+def _check_kind(held: _Held, column: str, value: SqlValue) -> None:
     """Refuse text for a column of numbers, and a number for one of text: nothing would ever be found."""
-    if not _has(store, column, (_TEXT if isinstance(value, str) else _NUMBER).format(value="value")):
+    if not held.has(column, (_TEXT if isinstance(value, str) else _NUMBER).format(value="value")):
         other = "numbers" if isinstance(value, str) else "text"
         raise BadParameter(f"{column!r:.80} holds {other}, got {value!r:.80}. Compare it with {other}.")
 

@@ -97,10 +97,14 @@ class Labels:
         """Labels in force, by number of the document, in their order; a document without one is left out."""
         with self.store.reading():
             read = self.store.rows("SELECT number, label FROM documents WHERE label != ''")
-            given = self.store.rows("SELECT document, label, origin, checksum FROM labels")
-        in_force = {number: Label(label, READ) for number, label in read}
-        in_force |= {row[0]: from_label_row(row) for row in given}
+            given = self.given()
+        in_force = {number: Label(label, READ) for number, label in read} | given
         return {number: label for number, label in sorted(in_force.items()) if label.label}
+
+    def given(self) -> dict[int, Label]:
+        """Labels that were given, by number of the document, also empty ones; those that documents were read with are left out."""
+        rows = self.store.rows("SELECT document, label, origin, checksum FROM labels")
+        return {row[0]: from_label_row(row) for row in rows}
 
     def of(self, number: int) -> Label | None:
         """The label in force of one document, without reading those of others; None where it has none.

@@ -120,7 +120,8 @@ class Hits(list[Hit]):
     near : int, default=0
         How many of all that were found have no word of the query: they are near those that have, and follow them.
     suggestions : mapping from str to str, optional
-        Words of the query that no document has, each with the word that was probably meant; "" where none is near.
+        Words of the query that no document has, each with the word that was probably meant; "" where none is near, and for all
+        behind the first twenty.
     corrected : str, default=""
         The query that was searched in place of the one given; empty where it was searched as given.
     notes : tuple of str, default=()

@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING, final
 
 import numpy as np
 
-from vicinal._store import match, suggested_word
+from vicinal._query import LONGEST_QUESTION
+from vicinal._store import match, suggested_words
 from vicinal._store.filters import values
 from vicinal._typing import FloatArray, IntArray
 from vicinal.index._search.hits import Hit, Hits
@@ -29,6 +30,8 @@ if TYPE_CHECKING:
     from vicinal.index._search.search_state import SearchState
 
 _AROUND_WORDS = ".,;:!?\"'()"
+#: Words that no document has for which near ones are looked for.
+MOST_SUGGESTED = 20
 _DATE = re.compile(r"[0-9]{4}(?=[-/][0-9])")
 
 
@@ -181,16 +184,25 @@ def _best_full_text(state: SearchState, asked: ParsedQuery) -> tuple[float, tupl
 
 
 def suggestions_for(state: SearchState, unknown: Iterable[str]) -> dict[str, str]:
-    """The word that was probably meant by each of some words that no document has, "" where none is near."""
-    return {word: state.spelling.suggest(word.lower()) if state.fitted else suggested_word(state.store, word) for word in unknown}
+    """The word that was probably meant by each of some words that no document has, "" where none is near.
+
+    It is looked for to the first `MOST_SUGGESTED` of them: to look takes time, and a person mistypes fewer.
+    """
+    words = list(dict.fromkeys(unknown))
+    sought = words[:MOST_SUGGESTED]
+    meant = (
+        {word: state.spelling.suggest(word.lower()) for word in sought} if state.fitted else suggested_words(state.store, sought)
+    )
+    return {word: meant.get(word, "") for word in words}
 
 
 def _corrected(text: str, suggestions: Mapping[str, str]) -> str:
-    """A query with its unknown words replaced by those that were probably meant."""
+    """A query with its unknown words replaced by those that were probably meant; as it was where it would be too long for one."""
+    corrected = text
     for word, meant in suggestions.items():
         if meant:
-            text = re.sub(rf"(?<!\w){re.escape(word)}(?!\w)", meant, text, flags=re.IGNORECASE)
-    return text
+            corrected = re.sub(rf"(?<!\w){re.escape(word)}(?!\w)", meant, corrected, flags=re.IGNORECASE)
+    return corrected if len(corrected) <= LONGEST_QUESTION else text
 
 
 def facets_of(state: SearchState, numbers: IntArray, columns: Iterable[str]) -> dict[str, dict[str, int]]:

@@ -183,7 +183,7 @@ def _options(
     rerank: Encoder | None,
 ) -> Options:
     check_choice("by", by, ("both", "terms", "embedding"))
-    names = tuple(check_texts("facets", facets))
+    names = tuple(dict.fromkeys(check_texts("facets", facets)))
     _refuse_no_encoder(rerank)
     return Options(check_count("limit", limit), check_count("offset", offset, 0), by, where, correct, names, plain, rerank)
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from vicinal._date_periods import Days, guessed_days
-from vicinal._store import columns
+from vicinal._store import Labels, columns
 from vicinal._store.filters import has_column, truth_values, values
 from vicinal._tallies import ClusterTally, by_class, over_time
 from vicinal._typing import IntArray
@@ -48,14 +48,30 @@ def column_values(state: IndexState, column: str) -> tuple[IntArray, list[Any]]:
 
 def values_of_rows(state: IndexState, column: str) -> list[Any]:
     """The value of each embedded document in a column of its metadata, or its label; BadParameter where no document has it."""
-    names = columns(state.store)
-    if column not in names and column != LABEL:
-        known = ", ".join(sorted({*names, LABEL})[:12])
-        raise BadParameter(f"no document has a column {column!r:.60}. Columns are {known}.")
+    _refuse_unknown(state, column)
     numbers, found = column_values(state, column)
     by_number = dict(zip(numbers.tolist(), found, strict=True))
     by_number |= {number: bool(by_number[number]) for number in truth_values(state.store, column)}
     return [by_number.get(number) for number in state.rows.numbers.tolist()]
+
+
+def verified_values(state: IndexState, column: str) -> list[Any]:
+    """As `values_of_rows`, of documents whose checksum is that of their content; DamagedIndex names one of which it is not."""
+    _refuse_unknown(state, column)
+    given = Labels(state.store).given() if column == LABEL else {}
+    found: dict[int, Any] = {}
+    for stored in (each for chunk in state.documents.chunks(CHUNK) for each in chunk):
+        document = stored.document
+        found[stored.number] = (document.label or None) if column == LABEL else document.metadata.get(column)
+    found |= {number: label.label or None for number, label in given.items()}
+    return [found.get(number) for number in state.rows.numbers.tolist()]
+
+
+def _refuse_unknown(state: IndexState, column: str) -> None:
+    names = columns(state.store)
+    if column not in names and column != LABEL:
+        known = ", ".join(sorted({*names, LABEL})[:12])
+        raise BadParameter(f"no document has a column {column!r:.60}. Columns are {known}.")
 
 
 def tally(state: IndexState, column: str, *, dated: bool, period: str = "auto") -> ClusterTally:
@@ -75,7 +91,7 @@ def tally(state: IndexState, column: str, *, dated: bool, period: str = "auto") 
     numbers, names = [each.number for each in clusters], [each.name for each in clusters]
     place = {number: i for i, number in enumerate(numbers)}
     of = np.array([place.get(int(number), -1) for number in state.cluster_numbers], dtype=np.int64)
-    values = values_of_rows(state, column)
+    values = verified_values(state, column)
     return over_time(of, numbers, names, values, period) if dated else by_class(of, numbers, names, values)
 
 
