@@ -7,7 +7,9 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from papers.ceiling import expected
+import numpy as np
+
+from papers.ceiling import expected, repeated
 from papers.claims import Claim, Verdict
 from papers.compare import Cell, Comparison
 from papers.marks import FAR, far, reproducing, wide
@@ -54,10 +56,13 @@ STRICTLY = (
     "The same results, counted otherwise. Cells that repeat others count once: LE of ICML'05 (LPP's), NMF and k-means of AAAI'08 "
     "(CIKM'07's). *All draws* are the hundred of the pool: only k-means was run on each, and the means of other methods are "
     "estimated by regression on it (`python -m papers --all-draws` measures). "
-    "*Without labels*: 60 words per dimension, 1,000 words, c dimensions for LSI and SPCA, NMF-NCW from singular vectors. "
+    "*Without labels*: 60 words per dimension (SPG: 100, which of its grid is nearest to what the printed sparsity is of), 1,000 "
+    "words, c dimensions for LSI and SPCA, NMF-NCW from singular vectors. "
     "PCA(best) and LPP(best) have the best dimension by definition, which *no labels at all* replaces by c - 1. k and C of table 4 "
     "of CIKM'07 are always chosen for the baseline by labels, as printed. *A perfect repetition* is the same methods on other "
-    "draws: what it would meet on average, as our tests spread (papers/ceiling.py)."
+    "draws: what it would meet on average, as our tests spread, and between which shares nine in ten such repetitions lie "
+    "(papers/ceiling.py). It is no upper bound: a method better than printed meets more. *As hard* holds the papers' draws at what "
+    "k-means is printed to have got on them, which over all draws ours are not."
 )
 
 
@@ -70,8 +75,15 @@ def headline(comparisons: Sequence[Comparison]) -> str:
         f"{now.met} of {now.of} distinct cells met or beaten ({now.share:.1f} %) on draws chosen to be as hard for k-means as "
         "print, within one printed deviation (two points where none is printed), with settings of grids chosen per test by "
         f"labels; {hardest.share:.1f} % strictly, on all draws and with no labels but the paper's own ({hardest.estimated} of "
-        f"{hardest.of} estimated), where a perfect repetition would meet {100 * expected(comparisons, HARDEST) / hardest.of:.1f} %"
+        f"{hardest.of} estimated), where a perfect repetition would meet {100 * expected(comparisons, HARDEST) / hardest.of:.1f} % "
+        f"on average, {_nine_in_ten(comparisons, HARDEST)} in nine of ten"
     )
+
+
+def _nine_in_ten(comparisons: Sequence[Comparison], reading: Reading, *, as_hard: bool = False) -> str:
+    """Between which shares nine in ten perfect repetitions lie."""
+    low, high = np.percentile(repeated(comparisons, reading, as_hard=as_hard), [5, 95])
+    return f"{low:.0f} to {high:.0f} %"
 
 
 def first_page(
@@ -171,8 +183,8 @@ def _listed(counts: Mapping[str, int]) -> str:
 
 
 def _readings(comparisons: Sequence[Comparison]) -> Iterator[str]:
-    yield "| reading | distinct cells met | | a perfect repetition | every cell met | | estimated |"
-    yield "| --- | ---: | ---: | ---: | ---: | ---: | ---: |"
+    yield "| reading | distinct cells met | | a perfect repetition | nine in ten | as hard | every cell met | | estimated |"
+    yield "| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |"
     yield from (_reading(comparisons, each) for each in READINGS)
     yield ""
 
@@ -180,7 +192,8 @@ def _readings(comparisons: Sequence[Comparison]) -> Iterator[str]:
 def _reading(comparisons: Sequence[Comparison], reading: Reading) -> str:
     once, each = count(comparisons, reading), count(comparisons, reading, distinct=False)
     perfect = 100.0 * expected(comparisons, reading) / once.of if once.of else float("nan")
+    hard = _nine_in_ten(comparisons, reading, as_hard=True) if reading.all_draws else ""
     return (
-        f"| {reading.name} | {once.met} of {once.of} | {once.share:.1f} % | {perfect:.1f} % | {each.met} of {each.of} | "
-        f"{each.share:.1f} % | {once.estimated or ''} |"
+        f"| {reading.name} | {once.met} of {once.of} | {once.share:.1f} % | {perfect:.1f} % | "
+        f"{_nine_in_ten(comparisons, reading)} | {hard} | {each.met} of {each.of} | {each.share:.1f} % | {once.estimated or ''} |"
     )
