@@ -89,7 +89,9 @@ class Recount:
 
     def number(self, sample, row, column, metric, choice):
         if choice in ("fixed", "none") and column.procedure == "nmf-ncw random":
-            return self.results[sample, "nmf-ncw"][""][metric] if (sample, "nmf-ncw") in self.results else None
+            alike = [f"{sample.rpartition('/')[0]}/{n}" for n in range(100)]
+            name = "nmf-ncw lowest" if any((each, "nmf-ncw lowest") in self.results for each in alike) else "nmf-ncw"
+            return self.results[sample, name][""][metric] if (sample, name) in self.results else None
         if (sample, column.procedure) not in self.results:
             return None
         values = self.results[sample, column.procedure]
@@ -202,6 +204,19 @@ class TestThePage:
         assert f"{sum(met and short > 2.005 for _, met, _, short, _, _ in once)} more are met only because" in first
         assert f"{sum(short < -5.005 for _, _, _, short, _, _ in once)} exceed print by over 5 points" in first
 
+    def test_what_the_hardest_reading_misses_is_counted_again(self, first, recounts):
+        found = [(of.table, *each) for of in recounts for each in of.verdicts(HARDEST)]
+        missed = Counter(f"{name} in {table.paper} {table.name}" for table, met, again, _, _, name in found if not (met or again))
+        said = re.search(r"Missed by \*strict.*\*: (\d+) distinct cells, (.*)\.\n", first)
+        assert int(said[1]) == sum(missed.values())
+        most = dict(reversed(each.split(" of ", 1)) for each in said[2].split(", "))
+        assert {name: int(number) for name, number in most.items()} == {name: missed[name] for name in most}
+
+    def test_every_paper_has_a_picture(self, first):
+        for paper in ("sigir05", "icml05", "cikm07", "aaai08", "aistats12"):
+            name = re.search(rf"!\[{paper}: [^]]+\]\((figures/[^)]+\.png)\)", first)[1]
+            assert (PAGE.parent / name).is_file()
+
     def test_every_marked_cell_is_listed_and_the_other_way_round(self, page):
         tables = page[page.index("## icml05, Table 1") : page.index("## Cells that are not met")]
         wide = page[page.index("## Cells met by a wide") : page.index("## Cells far above print")]
@@ -285,7 +300,7 @@ class TestReadings:
         assert mean_by(best, comparison, fixed)[0] == pytest.approx(80.0)
         assert mean_by(best, comparison, none)[0] == pytest.approx(60.0)
 
-    def test_without_labels_a_factorisation_starts_from_singular_vectors(self):
+    def test_without_labels_a_factorisation_takes_the_lowest_error_or_starts_from_singular_vectors(self):
         table = icml05.table1()
         results = made(table, 0.5)
         results |= {job: Result(*job, {"best": {"accuracy": 0.9, "nmi": 0.9}}, 1.0, "") for job in results if "nmf" in job[1]}
@@ -295,6 +310,9 @@ class TestReadings:
         comparison = Comparison(table, results)
         assert comparison.cell(2, "NMF-NCW").mean == pytest.approx(90.0)
         assert mean_by(comparison.cell(2, "NMF-NCW"), comparison, fixed)[0] == pytest.approx(70.0)
+        results[sample, "nmf-ncw lowest"] = Result(sample, "nmf-ncw lowest", {"": {"accuracy": 0.8, "nmi": 0.7}}, 1.0, "")
+        comparison = Comparison(table, results)
+        assert mean_by(comparison.cell(2, "NMF-NCW"), comparison, fixed)[0] == pytest.approx(80.0)
 
     def test_every_grid_has_a_setting_without_labels(self):
         grids = {column.procedure for table in TABLES for column in table.columns if column.variant is best_setting}
