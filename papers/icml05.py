@@ -15,6 +15,7 @@ from vicinal._typing import IntArray
 
 CHECKED = (
     Check("nmf-ncw", "NMF-NCW", about="a start by singular vectors"),
+    Check("nmf-ncw lowest", "NMF-NCW", about="frequencies of unit length, and of ten random starts the one with the lowest error"),
     Check("pca tfidf", "PCA"),
     Check("pca tfidf", "PCA(best)"),
     Check("lpp-15 tfidf", "LPP"),

@@ -183,7 +183,9 @@ CIKM = (
         "Beside the documents LPI takes memory that grows with the square of their number, RLPI with their number.",
         _theorem(findings.cikm_12),
     ),
-    Claim("cikm07", 13, "RLPI can be fitted where the documents are on disk and do not fit into memory.", findings.cikm_13),
+    Claim(
+        "cikm07", 13, "RLPI can be fitted where the documents are on disk and do not fit into memory.", _theorem(findings.cikm_13)
+    ),
 )
 
 SIGIR = (

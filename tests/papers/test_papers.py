@@ -25,8 +25,9 @@ from papers.printed import cells, citation, papers
 from papers.procedures import CLUSTERING, SWEEPS
 from papers.run import Pace, in_order, run
 from papers.samples import Sample
-from papers.scores import by_kmeans, sum_of_distances
+from papers.scores import by_kmeans, score, sum_of_distances
 from papers.times import SHARE_LET_PASS, Ratios
+from vicinal import NMFNCW, Weighting
 
 
 def made_up(name="tdt2/3/0", n_classes=3, size=30, seed=0):
@@ -117,6 +118,18 @@ class TestProcedures:
     def test_fewer_points_than_clusters_are_clustered_as_far_as_they_go(self):
         Z = np.repeat([[1.0, 0.0], [0.0, 1.0]], 5, axis=0)
         assert by_kmeans(Z, np.repeat([0, 1], 5), 3)[""]["accuracy"] == 1.0
+
+    @pytest.mark.filterwarnings("ignore::vicinal.errors.VicinalWarning")
+    def test_the_start_with_the_lowest_error_needs_no_labels(self):
+        sample = made_up(n_classes=4, size=12, seed=3)
+        X = Weighting("ncw", unit=False).fit_transform(sample.tf).toarray()
+        errors, labels = [], []
+        for seed in range(10):
+            model = NMFNCW(4, init="random", max_iter=100, random_state=seed)
+            V = model.fit_transform(sample.tf)
+            errors.append(np.linalg.norm(X - V @ model.components_))
+            labels.append(V.argmax(axis=1))
+        assert PROCEDURES["nmf-ncw lowest"](sample)[""] == score(sample.y, labels[int(np.argmin(errors))])
 
     def test_sparse_methods_say_how_sparse(self):
         values = PROCEDURES["spg-7"](made_up())["60"]

@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from papers import __main__ as command
-from papers import memory, samples, texts
+from papers import journal, memory, samples, texts
+from papers.catalogue import PROCEDURES
 from papers.draws import NUMBERS
 from papers.journal import Result
 from papers.plan import draws_of
@@ -56,6 +57,33 @@ def test_methods_are_compared_on_the_same_classes(tmp_path):
     assert "RLPI: stemmed +11.0 ± 0.0 (3 tests)" in texts.told(results, tmp_path / "none.png")
 
 
+def test_what_kmeans_gains_on_the_draws_of_the_tables_is_said_where_all_are_in():
+    results = {}
+    for paper, source in (("icml05", "reuters-small"), ("aaai08", "reuters"), ("aistats12", "reuters")):
+        for c, rows in draws_of(paper, source).items():
+            for plain in rows:
+                for sample, accuracy in ((plain, 0.5), (plain.replace("reuters", "reuters-numbers", 1), 0.5 + 0.01 * (c == 2))):
+                    results[sample, "kmeans"] = Result(sample, "kmeans", {"": {"accuracy": accuracy}}, 1.0, "")
+    assert "aaai08 +0.1 (+0.0 to +1.0 in a row)" in texts.as_hard(results)
+    del results[draws_of("aaai08", "reuters")[5][0], "kmeans"]
+    assert "icml05 +0.1" in texts.as_hard(results)
+    assert "aaai08" not in texts.as_hard(results)
+
+
+def test_the_chosen_reading_is_the_one_that_results_say_is_nearest():
+    results, _ = journal.read(PROCEDURES)
+    ratios = {source: texts.term_ratios(results, source) for source in texts.NAMES}
+    assert texts.nearest(ratios) == texts.CHOSEN
+
+
+def test_number_of_dimensions_is_that_of_the_classes_where_a_grid_has_it():
+    new, old = (
+        Result(f"{source}/4/0", "pca", {"3": {"accuracy": accuracy}}, 1.0, "") for source, accuracy in (("a", 0.7), ("b", 0.6))
+    )
+    results = {(each.sample, each.procedure): each for each in (new, old)}
+    assert texts._paired(results, "pca", "c-1", "a/4/0", "b/4/0") == pytest.approx(10.0)
+
+
 def test_without_sizes_nothing_is_said(tmp_path):
     assert texts.told({}, tmp_path / "none.png") == "No results yet."
 
@@ -92,3 +120,9 @@ class TestMemory:
     def test_documents_have_length_one(self):
         X = memory.documents(20, 40)
         np.testing.assert_allclose(np.asarray(X.multiply(X).sum(axis=1)).ravel(), 1.0)
+
+    def test_documents_on_disk_are_never_held_together(self):
+        found = memory.from_disk(2400)
+        assert found.blocks == 12
+        assert found.held < found.on_disk
+        assert found.apart < 1e-10
