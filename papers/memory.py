@@ -103,7 +103,7 @@ def from_disk(m: int) -> FromDisk:
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "rows"
         RowBlocks.write(path, (_long_documents(BLOCK, seed) for seed in range(m // BLOCK)))
-        blocks = RowBlocks.open(path, rows=BLOCK)
+        blocks: Any = RowBlocks.open(path, rows=BLOCK)
         _rlpi().fit(blocks.load(0))
         with _traced() as held:
             found = _rlpi().fit(blocks)
