@@ -60,9 +60,10 @@ def named(documents: Iterable[Document]) -> dict[str, tuple[str, Mapping[str, ob
     """The files and folders that a reading reads, by absolute path, with their names and the options of the reading."""
     if not isinstance(documents, Reading):
         return {}
-    sources, options = documents._for_index()
-    paths = ((named_root(path, is_folder=os.path.isdir(path)), os.path.basename(os.path.abspath(path))) for path in sources)
-    return {root: (name or "root", options) for root, name in paths}
+    return {
+        named_root(path, is_folder=os.path.isdir(path)): (os.path.basename(os.path.abspath(path)) or "root", options)
+        for path, options in documents._for_index()
+    }
 
 
 def added(counts: Counts, identities: Identities, update: bool | None, embedded: int, skipped: tuple[Skipped, ...]) -> Added:

@@ -30,7 +30,7 @@ def sync(cache: StateCache, source: Reading | Path, remove: bool, progress: Prog
     """Add, replace and move documents, and list or remove those that are gone; see `Index.sync`."""
     store = cache.store
     relocated = relocate(store, source._sources if isinstance(source, Reading) else [source])
-    reading = source if isinstance(source, Reading) else read(source, **recorded_options(store, [source]))
+    reading = source if isinstance(source, Reading) else read(source)._as_recorded(recorded_options(store))
     roots = named(reading)
     before = _before(store, reading, roots)
     identities, followed = Identities(store, named=roots), Followed(store)
