@@ -358,3 +358,60 @@ class TestEachFileAsBefore:
         ):
             app(verb, standalone_mode=False)
             assert ": 0 added, 0 changed, " in capsys.readouterr().out
+
+
+class TestShiftedRows:
+    """Rows without an id are known by their number; a label that was given to one goes with its text."""
+
+    TEXTS = ("oats and rye", "wheat fell", "corn rose", "the match was lost")
+
+    @pytest.fixture(name="table")
+    def rows_without_ids(self, tmp_path):
+        path = tmp_path / "table.csv"
+        self.write(path, *self.TEXTS)
+        return path
+
+    @staticmethod
+    def write(path, *texts):
+        path.write_text("\n".join(["text", *texts, ""]), encoding="utf-8")
+
+    @staticmethod
+    def labelled(index):
+        return {index[id].text: label.label for id, label in index.labels().items()}
+
+    @pytest.fixture(name="known")
+    def with_labels(self, table, tmp_path):
+        with vicinal.open(tmp_path / "known.vic", create=True) as index:
+            index.add(table)
+            index.label({"table.csv#3": "wheat", "table.csv#4": "corn"}, learn=False)
+            yield index
+            assert index.check() == []
+
+    @pytest.mark.parametrize("verb", ["sync", "add", "update"])
+    def test_a_row_in_front_shifts_no_label(self, known, table, verb):
+        self.write(table, "news of today", *self.TEXTS)
+        reading = read(table)
+        getattr(known, verb)(reading)
+        assert self.labelled(known) == {"wheat fell": "wheat", "corn rose": "corn"}
+        assert [note for note in reading.notes if "2 labels went with the text" in note]
+
+    def test_a_row_that_goes_takes_its_label_along(self, known, table):
+        self.write(table, *(text for text in self.TEXTS if text != "wheat fell"))
+        known.sync(table, remove=True)
+        assert self.labelled(known) == {"corn rose": "corn"}
+
+    def test_an_edited_row_keeps_its_label(self, known, table):
+        self.write(table, "oats and rye", "wheat fell again", "corn rose", "the match was lost")
+        known.sync(table)
+        assert self.labelled(known) == {"wheat fell again": "wheat", "corn rose": "corn"}
+
+    def test_rows_in_another_order(self, known, table):
+        self.write(table, *reversed(self.TEXTS))
+        known.sync(table)
+        assert self.labelled(known) == {"wheat fell": "wheat", "corn rose": "corn"}
+
+    def test_the_last_row_goes_and_comes_further_up(self, known, table):
+        known.label({"table.csv#5": "sport"}, learn=False)
+        self.write(table, *self.TEXTS[1:])
+        known.sync(table, remove=True)
+        assert self.labelled(known) == {"wheat fell": "wheat", "corn rose": "corn", "the match was lost": "sport"}
