@@ -335,6 +335,15 @@ def test_no_query_fails_but_by_an_error_that_says_why(either, query, by):
     assert len(hits) <= min(3, hits.total)
 
 
+def test_a_word_is_meant_that_other_documents_than_the_first_have_so(tmp_path):
+    with vicinal.open(tmp_path / "x.vic", create=True) as index:
+        index.add(
+            {"a": "galaxies form", "b": "a galaxy", "c": "the galaxy", "d": "gallax is a name", "e": "families", "f": "a family"}
+        )
+        meant = {word: index.search(word).suggestions for word in ("galaxxy", "galxy", "gallaxy", "galaxxies", "familly")}
+    assert [found[word] for word, found in meant.items()] == ["galaxy", "galaxy", "galaxy", "galaxies", "family"]
+
+
 def test_an_unknown_facet_is_said_with_the_cluster_among_those_that_are_known(fitted):
     with pytest.raises(BadParameter, match=r"no column 'nope'\. Known are id, title, source, label, cluster, "):
         fitted.search("flour", facets=["nope"])

@@ -14,6 +14,8 @@ from vicinal._store.store import Store
 
 #: Letters that a stem may lack at the end of a word.
 _ENDING = 4
+#: Places of a stem that are looked at for its words: one document may have the plural alone.
+_MOST_PLACES = 50
 _WORD = re.compile(r"[^\W_]+")
 
 
@@ -36,15 +38,23 @@ def suggested_word(store: Store, word: str) -> str:
         store.rows("CREATE VIRTUAL TABLE IF NOT EXISTS temp.stems USING fts5vocab(main, words, row)")
         store.rows("CREATE VIRTUAL TABLE IF NOT EXISTS temp.places USING fts5vocab(main, words, instance)")
         rows = store.rows("SELECT term, doc FROM temp.stems WHERE term >= ? AND term < ?", from_text(folded[:1]))
-        stems = Spelling([stem for stem, _ in rows], np.array([documents for _, documents in rows], dtype=np.int64))
-        near = dict.fromkeys(stems.suggest(folded[: len(folded) - cut]) for cut in range(_ENDING + 1))
-        written = {fold_accents(each): each for stem in near if stem for each in _as_written(store, stem)}
-        return written.get(Spelling(list(written), np.arange(len(written), 0, -1)).suggest(folded), "")
+        counts = dict(rows)
+        stems = Spelling(list(counts), np.array(list(counts.values()), dtype=np.int64))
+        near = dict.fromkeys(stems.suggest(each) for each in _beginnings(folded))
+        words = {fold_accents(each): (each, counts[stem]) for stem in near if stem for each in _as_written(store, stem)}
+        nearest = Spelling(list(words), np.array([count for _, count in words.values()], dtype=np.int64)).suggest(folded)
+        return words[nearest][0] if nearest else ""
+
+
+def _beginnings(word: str) -> list[str]:
+    """What the stem of a word may be: the word without its last letters, and with the "i" that stands for a last "y"."""
+    return [word[: len(word) - cut] for cut in range(_ENDING + 1)] + ([f"{word[:-1]}i"] if word.endswith("y") else [])
 
 
 def _as_written(store: Store, stem: str) -> list[str]:
-    """Words that may have a stem, in small letters, as one document has them: the last letter of a stem may be another's."""
-    numbers = [number for (number,) in store.rows("SELECT doc FROM temp.places WHERE term = ? LIMIT 1", (stem,))]
+    """Words that may have a stem, in small letters, as documents have them: the last letter of a stem may be another's."""
+    rows = store.rows("SELECT doc FROM temp.places WHERE term = ? LIMIT ?", (stem, _MOST_PLACES))
+    numbers = sorted({number for (number,) in rows})
     texts = (f"{each.document.title}\n{each.document.text}".lower() for each in DocumentLookup(store).at(numbers))
     words = (word for text in texts for word in _WORD.findall(text))
     return list(dict.fromkeys(word for word in words if fold_accents(word).startswith(stem[:-1])))
