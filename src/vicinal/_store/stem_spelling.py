@@ -38,7 +38,7 @@ def suggested_word(store: Store, word: str) -> str:
         store.rows("CREATE VIRTUAL TABLE IF NOT EXISTS temp.stems USING fts5vocab(main, words, row)")
         store.rows("CREATE VIRTUAL TABLE IF NOT EXISTS temp.places USING fts5vocab(main, words, instance)")
         rows = store.rows("SELECT term, doc FROM temp.stems WHERE term >= ? AND term < ?", from_text(folded[:1]))
-        counts = dict(rows)
+        counts: dict[str, int] = dict(rows)
         stems = Spelling(list(counts), np.array(list(counts.values()), dtype=np.int64))
         near = dict.fromkeys(stems.suggest(each) for each in _beginnings(folded))
         words = {fold_accents(each): (each, counts[stem]) for stem in near if stem for each in _as_written(store, stem)}

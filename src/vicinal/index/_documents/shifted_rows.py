@@ -12,9 +12,9 @@ from dataclasses import dataclass
 from typing import TypeAlias, final
 
 from vicinal._plural import counted
-from vicinal._store import Labels, Origins, Store
+from vicinal._store import Label, Labels, Origins, Store
 from vicinal._store.checksums import digest
-from vicinal._store.labels import Label, from_label_row
+from vicinal._store.labels import from_label_row
 from vicinal._store.provenance import OWN_ID
 from vicinal.corpus import Reading
 
@@ -90,7 +90,7 @@ def _told(n_moved: int, n_taken: int) -> str:
 def _went(labels: Mapping[int, Label], before: Texts, now: Texts, seen: Collection[int]) -> tuple[dict[int, int], set[int]]:
     """Of the labelled documents of a file: where the text of each is now, and those whose text is gone for one of another place."""
     arrived: dict[bytes, list[int]] = {}
-    for number in reversed(now):
+    for number in sorted(now, reverse=True):
         if before.get(number) != now[number]:
             arrived.setdefault(now[number], []).append(number)
     went: dict[int, int] = {}
