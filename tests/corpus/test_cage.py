@@ -74,7 +74,7 @@ def test_documents_skips_notes_and_summary_are_those_of_this_process(folder, mon
 def caged_input(reader, stream, source, name, by_itself, extraction=None):
     from vicinal.corpus._formats import Input
 
-    return Input(stream, source, name, by_itself, reader._options, reader._report, extraction, caged=True)
+    return Input(stream, source, name, by_itself, reader.options, reader._report, extraction, caged=True)
 
 
 def test_one_process_reads_many_files_and_small_texts_need_none(folder, monkeypatch):

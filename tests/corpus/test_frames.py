@@ -27,6 +27,10 @@ def frames():
         "polars": polars.DataFrame(COLUMNS),
         "lazy": polars.LazyFrame(COLUMNS),
         "pyarrow": pyarrow.table(COLUMNS),
+        "index": pandas.DataFrame(COLUMNS).set_index("key"),
+        "batch": pyarrow.record_batch(COLUMNS),
+        "batches": pyarrow.table(COLUMNS).to_reader(),
+        "relation": pytest.importorskip("duckdb").from_arrow(pyarrow.table(COLUMNS)),
         "dicts": rows,
         "generator": (row for row in rows),
         "columns": COLUMNS,
@@ -155,3 +159,49 @@ def test_one_document_as_a_dict_is_not_taken_for_texts_with_ids(one):
 def test_a_mapping_to_what_is_neither_text_nor_list_is_refused():
     with pytest.raises(BadData, match="a mapping must hold a text for each id"):
         as_documents({"a": 3, "b": 4}, TableColumns())
+
+
+class ClassLabel:
+    """What is used of the feature of that name of Hugging Face."""
+
+    names = ("farm", "sport")
+
+    def int2str(self, number):
+        return self.names[number]
+
+
+def test_classes_of_a_dataset_are_called_by_their_names():
+    dataset = Dataset([{"text": "wheat", "kind": 0}, {"text": "goal", "kind": 1}, {"text": "rain", "kind": -1}])
+    dataset.features = {"text": None, "kind": ClassLabel()}
+    assert [each.label for each in as_documents(dataset, TableColumns("text", label="kind"))] == ["farm", "sport", ""]
+
+
+def test_the_datasets_of_the_library_itself():
+    datasets = pytest.importorskip("datasets")
+    features = datasets.Features({"text": datasets.Value("string"), "kind": datasets.ClassLabel(names=["farm", "sport"])})
+    dataset = datasets.Dataset.from_dict({"text": ["wheat", "goal"], "kind": [1, -1]}, features=features)
+    for each in (dataset, dataset.to_iterable_dataset()):
+        assert [document.label for document in as_documents(each, TableColumns("text", label="kind"))] == ["sport", ""]
+
+
+@pytest.mark.parametrize("kind", ["pandas", "dataset"])
+def test_several_tables_at_once_are_refused(kind):
+    with pytest.raises(BadData, match=r"a mapping of 2 tables .* Add one of them: data\['train'\]"):
+        as_documents({"train": frames()[kind], "test": frames()[kind]}, TableColumns())
+
+
+def test_metadata_of_documents_may_be_scalars_of_other_libraries(tmp_path):
+    values = {"n": np.int64(3), "x": np.float32(0.5), "yes": np.bool_(True), "day": DAY, "when": np.datetime64("2021-03-04")}
+    with vicinal.open(tmp_path / "x.vic", create=True) as index:
+        index.add([vicinal.Document("a", "red roses", metadata={**values, "plain": 7})])
+        assert index["a"].metadata == {
+            "n": 3,
+            "x": 0.5,
+            "yes": True,
+            "day": "2021-03-04T05:06:00",
+            "when": "2021-03-04",
+            "plain": 7,
+        }
+        assert index.update([vicinal.Document("a", "red roses", metadata={"n": np.int64(4)})]).changed == 1
+        with pytest.raises(BadData, match="metadata 'n' of document 'b' must be text, a number"):
+            index.add([vicinal.Document("b", "x", metadata={"n": object()})])

@@ -83,6 +83,13 @@ def test_ligatures_stay_in_the_text_and_are_letters_for_search(tmp_path):
             assert [hit.id for hit in index.search(query)] == ["a"], query
 
 
+def test_a_pdf_of_pictures_says_what_it_lacks(tmp_path, module):
+    (tmp_path / "scan.pdf").write_bytes(made("", ""))
+    reading = read(tmp_path / "scan.pdf")
+    assert list(reading) == []
+    assert [each.reason.split(":")[0] for each in reading.skipped] == ["no text in it"]
+
+
 class TestManyAtOnce:
     def test_order_and_results_are_those_of_one_after_the_other(self, folder, monkeypatch):
         monkeypatch.setattr("os.cpu_count", lambda: 4)

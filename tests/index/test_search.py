@@ -335,6 +335,33 @@ def test_no_query_fails_but_by_an_error_that_says_why(either, query, by):
     assert len(hits) <= min(3, hits.total)
 
 
+def test_a_word_is_meant_that_other_documents_than_the_first_have_so(tmp_path):
+    with vicinal.open(tmp_path / "x.vic", create=True) as index:
+        index.add(
+            {"a": "galaxies form", "b": "a galaxy", "c": "the galaxy", "d": "gallax is a name", "e": "families", "f": "a family"}
+        )
+        meant = {word: index.search(word).suggestions for word in ("galaxxy", "galxy", "gallaxy", "galaxxies", "familly")}
+    assert [found[word] for word, found in meant.items()] == ["galaxy", "galaxy", "galaxy", "galaxies", "family"]
+
+
+def test_an_unknown_facet_is_said_with_the_cluster_among_those_that_are_known(fitted):
+    with pytest.raises(BadParameter, match=r"no column 'nope'\. Known are id, title, source, label, cluster, "):
+        fitted.search("flour", facets=["nope"])
+
+
+def test_a_search_without_a_query_lists_what_passes(fitted):
+    assert [hit.id for hit in fitted.search(where="size>0")] == [hit.id for hit in fitted.search("", where="size>0")]
+
+
+def test_words_in_full_width_are_found_by_plain_ones_and_the_other_way_round(tmp_path):
+    with vicinal.open(tmp_path / "wide.vic", create=True) as index:
+        index.add({"a": "\uff34\uff36 \uff12\uff10\uff11\uff15 engine", "b": "TV 2015 show", "c": "another text"})
+        for query in ("tv", "\uff34\uff36", "2015", "+tv", '"tv 2015"', "text:2015", "201*"):
+            hits = index.search(query)
+            assert {hit.id for hit in hits} == {"a", "b"}, query
+            assert all("[" in hit.snippet for hit in hits if query != "201*"), query
+
+
 def test_facets_count_the_documents_that_have_a_term_of_the_query(fitted):
     hits = fitted.search("flour oven", 1, facets=["folder", "created", "label", "cluster"])
     assert hits.facets["folder"] == {"food": 3}

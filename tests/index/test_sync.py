@@ -9,6 +9,7 @@ import shutil
 import pytest
 
 import vicinal
+from vicinal.cli._app import app
 from vicinal.corpus import Document, read
 from vicinal.errors import BadParameter, EmptyCorpus, NoSuchSource
 
@@ -201,6 +202,12 @@ class TestByName:
         assert "nobody" not in index
         assert 7 not in index
 
+    def test_a_path_may_be_an_object(self, index, folder):
+        path = folder / "farm" / "3.txt"
+        assert index[path].id == index.show(path).id == "notes/farm/3.txt"
+        assert path in index
+        assert folder / "farm" / "9.txt" not in index
+
     def test_the_end_of_an_id_and_a_path_are_enough(self, index, folder, monkeypatch):
         assert index["farm/3.txt"].id == "notes/farm/3.txt"
         assert index[str(folder / "farm" / "3.txt")].id == "notes/farm/3.txt"
@@ -304,3 +311,107 @@ def test_parts_name_their_parent_as_the_index_calls_it(folder, tmp_path):
         parents = {document.id: document.metadata["parent"] for document in map(index.__getitem__, index)}
     assert len(parents) == 72
     assert all(id.startswith(f"{parent}#w") for id, parent in parents.items())
+
+
+class TestEachFileAsBefore:
+    """Files that an index knows are read as they were read before, also where a folder around them, or several, are named."""
+
+    @pytest.fixture(name="mixed")
+    def a_folder_with_a_long_note_and_two_tables(self, tmp_path):
+        folder = tmp_path / "mixed"
+        folder.mkdir()
+        (folder / "long.txt").write_text("one two three four five six", encoding="utf-8")
+        (folder / "a.csv").write_text("key,said,note\nk1,wheat fell,x\nk2,corn rose,y\n", encoding="utf-8")
+        (folder / "b.csv").write_text("nr,body,more\nm1,oats,z\nm2,rye,v\n", encoding="utf-8")
+        return folder
+
+    @pytest.fixture(name="known")
+    def an_index_that_has_each_by_itself(self, mixed, tmp_path):
+        with vicinal.open(tmp_path / "known.vic", create=True) as index:
+            index.add(read(mixed / "long.txt", split="words:2"))
+            index.add(read(mixed / "a.csv", text="note", id="key", metadata=()))
+            index.add(read(mixed / "b.csv", text="more", id="nr", metadata=()))
+            yield index
+
+    def test_a_folder_around_them_is_brought_in_step(self, known, mixed):
+        before = list(known)
+        (mixed / "new.txt").write_text("another note", encoding="utf-8")
+        assert counts(known.sync(mixed, remove=True)) == (1, 0, 7, 0, 0, 0)
+        assert list(known) == [*before, "mixed/new.txt"]
+        assert known.reading_options(mixed / "long.txt") == {"split": "words:2"}
+        assert known.reading_options(mixed / "new.txt") == {}
+
+    def test_a_folder_around_them_is_added(self, known, mixed):
+        assert (known.add(mixed).added, len(known)) == (0, 7)
+
+    def test_what_is_said_now_counts_more(self, known, mixed):
+        known.add(mixed / "a.csv", text="said")
+        assert (known["k1"].text, known.reading_options(mixed / "a.csv")["text"]) == ("wheat fell", "said")
+
+    def test_two_tables_with_other_columns_are_brought_in_step_by_one_command(self, known, mixed, capsys):
+        path = known.path
+        known.close()
+        for verb in (
+            ["sync", path, "mixed/a.csv", "mixed/b.csv", "--yes"],
+            ["add", path, "mixed"],
+            ["index", "mixed", "-o", path, "--no-fit"],
+        ):
+            app(verb, standalone_mode=False)
+            assert ": 0 added, 0 changed, " in capsys.readouterr().out
+
+
+class TestShiftedRows:
+    """Rows without an id are known by their number; a label that was given to one goes with its text."""
+
+    TEXTS = ("oats and rye", "wheat fell", "corn rose", "the match was lost")
+
+    @pytest.fixture(name="table")
+    def rows_without_ids(self, tmp_path):
+        path = tmp_path / "table.csv"
+        self.write(path, *self.TEXTS)
+        return path
+
+    @staticmethod
+    def write(path, *texts):
+        path.write_text("\n".join(["text", *texts, ""]), encoding="utf-8")
+
+    @staticmethod
+    def labelled(index):
+        return {index[id].text: label.label for id, label in index.labels().items()}
+
+    @pytest.fixture(name="known")
+    def with_labels(self, table, tmp_path):
+        with vicinal.open(tmp_path / "known.vic", create=True) as index:
+            index.add(table)
+            index.label({"table.csv#3": "wheat", "table.csv#4": "corn"}, learn=False)
+            yield index
+            assert index.check() == []
+
+    @pytest.mark.parametrize("verb", ["sync", "add", "update"])
+    def test_a_row_in_front_shifts_no_label(self, known, table, verb):
+        self.write(table, "news of today", *self.TEXTS)
+        reading = read(table)
+        getattr(known, verb)(reading)
+        assert self.labelled(known) == {"wheat fell": "wheat", "corn rose": "corn"}
+        assert [note for note in reading.notes if "2 labels went with the text" in note]
+
+    def test_a_row_that_goes_takes_its_label_along(self, known, table):
+        self.write(table, *(text for text in self.TEXTS if text != "wheat fell"))
+        known.sync(table, remove=True)
+        assert self.labelled(known) == {"corn rose": "corn"}
+
+    def test_an_edited_row_keeps_its_label(self, known, table):
+        self.write(table, "oats and rye", "wheat fell again", "corn rose", "the match was lost")
+        known.sync(table)
+        assert self.labelled(known) == {"wheat fell again": "wheat", "corn rose": "corn"}
+
+    def test_rows_in_another_order(self, known, table):
+        self.write(table, *reversed(self.TEXTS))
+        known.sync(table)
+        assert self.labelled(known) == {"wheat fell": "wheat", "corn rose": "corn"}
+
+    def test_the_last_row_goes_and_comes_further_up(self, known, table):
+        known.label({"table.csv#5": "sport"}, learn=False)
+        self.write(table, *self.TEXTS[1:])
+        known.sync(table, remove=True)
+        assert self.labelled(known) == {"wheat fell": "wheat", "corn rose": "corn", "the match was lost": "sport"}

@@ -227,3 +227,28 @@ def test_a_number_is_compared_with_a_documents_own_columns_as_it_is_written(stor
     kept = Documents(store)
     kept.add([Document(str(k), "wheat", str(1980 + k), str(k % 2)) for k in range(6)])
     assert kept.ids(kept.where(where)) == found
+
+
+@pytest.mark.parametrize(
+    ("filters", "found"),
+    [
+        (["year>1980", "name~nn"], [1, 2]),
+        (["year>1980", ("name", "=", "Anna")], [1]),
+        (("year", ">", 1980), [1, 2]),
+        (["year", ">", 1980], [1, 2]),
+        (("year>1980", "name~nn", "flag=1"), [1]),
+    ],
+)
+def test_texts_in_a_list_and_one_comparison_by_itself(store, filters, found):
+    documents = Documents(store)
+    documents.add(MIXED)
+    assert documents.where(filters).tolist() == found
+
+
+def test_a_list_with_no_value_of_the_kind_of_the_column_is_refused(store):
+    documents = Documents(store)
+    documents.add([*MIXED, Document("f", "x", metadata={"size": 3})])
+    with pytest.raises(BadParameter, match=r"'size' holds numbers, got '3 4'\. Compare it with numbers\."):
+        documents.where("size in (3 4)")
+    assert documents.where("size in (3, many)").tolist() == [6]
+    assert documents.where("size in ()").tolist() == []

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Iterable, Iterator, Sequence
 
 import numpy as np
@@ -61,12 +62,12 @@ class DocumentLookup:
         """
         return dict(self._by_id("id, number", list(ids)))
 
-    def numbers(self, ids: Sequence[str] | None = None) -> IntArray:
+    def numbers(self, ids: Sequence[str | os.PathLike[str]] | None = None) -> IntArray:
         """Return numbers of documents, one for each id, or of all documents in their order.
 
         Parameters
         ----------
-        ids : sequence of str or None, default=None
+        ids : sequence of str or path, or None, default=None
             Ids, ends of ids that one document alone has, or paths of files on the disk.
 
         Returns
@@ -80,11 +81,12 @@ class DocumentLookup:
         """
         if ids is None:
             return self.where(())
-        found = self.find(ids)
-        unknown = [name for name in ids if name not in found]
+        names = [os.fspath(each) if isinstance(each, os.PathLike) else each for each in ids]
+        found = self.find(names)
+        unknown = [name for name in names if name not in found]
         if unknown:
-            found |= look_up(self.store, unknown, len(ids))
-        return np.array([found[name] for name in ids], dtype=np.int64)
+            found |= look_up(self.store, unknown, len(names))
+        return np.array([found[name] for name in names], dtype=np.int64)
 
     def ids(self, numbers: Iterable[int]) -> list[str]:
         """Ids of documents by number, in the order asked for; their texts are not read.
@@ -120,12 +122,12 @@ class DocumentLookup:
                 return found
         return []
 
-    def get(self, ids: Sequence[str]) -> list[Document]:
+    def get(self, ids: Sequence[str | os.PathLike[str]]) -> list[Document]:
         """Documents by id, in the order asked for.
 
         Parameters
         ----------
-        ids : sequence of str
+        ids : sequence of str or path
 
         Returns
         -------

@@ -2,10 +2,10 @@
 
 A mapping asks for equality, ``{"year": 1999, "section": ["arts", "sport"]}`` (a list: one of these). A sequence of three parts
 each compares, ``[("year", ">=", 1990), ("title", "contains", "tax")]``. All must hold. A text is parsed, such as
-``"year>=1990 OR label=old"``. A column is one of the document's own (id, title, source, label, generation) or a name in its
-metadata. Numbers are compared with numbers and text with text; a document's own columns are text, and a number is compared with
-them as it is written. A year, month or day is compared with dates in text. A name that a document does not have is the same as
-None. ``contains`` tells capitals from small letters.
+``"year>=1990 OR label=old"``, and so are texts in a sequence. A column is one of the document's own (id, title, source, label,
+generation) or a name in its metadata. Numbers are compared with numbers and text with text; a document's own columns are text, and
+a number is compared with them as it is written. A year, month or day is compared with dates in text. A name that a document does
+not have is the same as None. ``contains`` tells capitals from small letters.
 
 Values and names go to SQLite as values, never as text of the statement.
 """
@@ -15,7 +15,7 @@ from __future__ import annotations
 import json
 import math
 import re
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import Any, TypeAlias, final
 
 from vicinal._query import And, Comparison, Condition, Negated, Or, parse_condition, parse_period
@@ -25,7 +25,7 @@ from vicinal._store.store import Store
 from vicinal.errors import BadParameter
 
 Filter: TypeAlias = tuple[str, str, Any]
-Filters: TypeAlias = "str | Condition | Mapping[str, Any] | list[Filter] | tuple[Filter, ...]"
+Filters: TypeAlias = "str | Condition | Mapping[str, Any] | Filter | list[Filter | str] | tuple[Filter | str, ...]"
 #: Columns that the table does not have: from an operation and a value to the numbers of the documents that pass.
 Derived: TypeAlias = Mapping[str, Callable[[str, Any], Iterable[int]]]
 Clause: TypeAlias = tuple[str, list[SqlValue]]
@@ -110,7 +110,7 @@ def as_condition(filters: Filters) -> Condition:
         return parse_condition(filters)
     if isinstance(filters, Comparison | And | Or | Negated):
         return filters
-    return And(tuple(Comparison(*triple) for triple in _triples(filters)))
+    return And(tuple(parse_condition(each) if isinstance(each, str) else Comparison(*each) for each in _listed(filters)))
 
 
 def _check_count(tree: Condition) -> None:
@@ -186,8 +186,7 @@ def _compared(held: _Held, tree: Comparison) -> Clause:
         return "(" + test.format(value=OWN[column]) + ")", [*asked]
     if value is None and operation == "=":
         return "NOT EXISTS (SELECT 1 FROM json_each(metadata) WHERE key = ? AND value IS NOT NULL)", [column]
-    if len(asked) == 1 and operation != "in":
-        _check_kind(held, column, asked[0])
+    _check_kind(held, column, json.loads(str(asked[0])) if operation == "in" else asked)
     return "EXISTS (SELECT 1 FROM json_each(metadata) WHERE key = ? AND " + test.format(value="value") + ")", [column, *asked]
 
 
@@ -223,19 +222,26 @@ def _has(store: Store, column: str, test: str) -> bool:
     return bool(store.rows(f"SELECT 1 FROM documents WHERE {clause} LIMIT 1", (column,)))
 
 
-def _triples(filters: Mapping[str, Any] | list[Filter] | tuple[Filter, ...]) -> list[Filter]:
+def _listed(filters: Any) -> list[Filter | str]:
+    """Filters one by one: triples that were checked, and texts that are parsed."""
     if isinstance(filters, Mapping):
-        triples: list[Filter] = [(column, "in" if _is_list(value) else "=", value) for column, value in filters.items()]
+        listed: list[Any] = [(column, "in" if _is_list(value) else "=", value) for column, value in filters.items()]
     else:
-        triples = list(filters) if isinstance(filters, tuple | list) else [filters]
-    for triple in triples:
-        if not isinstance(triple, tuple | list) or len(triple) != 3 or not isinstance(triple[0], str):
-            raise BadParameter(f"a filter must be (column, operation, value), got {triple!r:.80}. Use ('year', '>=', 1990).")
-        if triple[1] not in OPERATIONS:
-            raise BadParameter(
-                f"the operation of a filter must be one of {' '.join(OPERATIONS)}, got {triple[1]!r:.80}. Choose one."
-            )
-    return [tuple(triple) for triple in triples]
+        listed = list(filters) if isinstance(filters, tuple | list) and not _is_triple(filters) else [filters]
+    return [each if isinstance(each, str) else _checked(each) for each in listed]
+
+
+def _is_triple(filters: Any) -> bool:
+    """Whether it is one comparison, without a list around it."""
+    return len(filters) == 3 and isinstance(filters[0], str) and isinstance(filters[1], str) and filters[1] in OPERATIONS
+
+
+def _checked(triple: Any) -> Filter:
+    if not isinstance(triple, tuple | list) or len(triple) != 3 or not isinstance(triple[0], str):
+        raise BadParameter(f"a filter must be (column, operation, value), got {triple!r:.80}. Use ('year', '>=', 1990).")
+    if triple[1] not in OPERATIONS:
+        raise BadParameter(f"the operation of a filter must be one of {' '.join(OPERATIONS)}, got {triple[1]!r:.80}. Choose one.")
+    return triple[0], triple[1], triple[2]
 
 
 def _is_list(value: object) -> bool:
@@ -286,11 +292,12 @@ def _check_column(held: _Held, column: str) -> None:
         raise BadParameter(f"documents have no column {column!r:.80}. Known are {names}: choose one of them.")
 
 
-def _check_kind(held: _Held, column: str, value: SqlValue) -> None:
-    """Refuse text for a column of numbers, and a number for one of text: nothing would ever be found."""
-    if not held.has(column, (_TEXT if isinstance(value, str) else _NUMBER).format(value="value")):
-        other = "numbers" if isinstance(value, str) else "text"
-        raise BadParameter(f"{column!r:.80} holds {other}, got {value!r:.80}. Compare it with {other}.")
+def _check_kind(held: _Held, column: str, asked: Sequence[SqlValue]) -> None:
+    """Refuse texts for a column of numbers, and numbers for one of text: nothing would ever be found."""
+    kinds = {isinstance(value, str) for value in asked}
+    if asked and not any(held.has(column, (_TEXT if kind else _NUMBER).format(value="value")) for kind in kinds):
+        other = "numbers" if isinstance(asked[0], str) else "text"
+        raise BadParameter(f"{column!r:.80} holds {other}, got {asked[0]!r:.80}. Compare it with {other}.")
 
 
 def columns(store: Store) -> list[str]:

@@ -12,6 +12,7 @@ import re
 import unicodedata
 from collections.abc import Iterable, Sequence
 from itertools import islice
+from string import ascii_letters, digits
 
 import numpy as np
 
@@ -39,7 +40,10 @@ _LAST_LETTERS = "iel"
 _TEXTS_AT_ONCE = 2000
 #: Letters that are one character in print, and that character.
 _LIGATURES = {"ffi": "\ufb03", "ffl": "\ufb04", "ff": "\ufb00", "fi": "\ufb01", "fl": "\ufb02"}
-_LETTERS, _LIGATURE = re.compile("|".join(_LIGATURES)), re.compile("[\ufb00-\ufb06]")
+_LETTERS = re.compile("|".join(_LIGATURES))
+#: Letters and digits as texts in Chinese and Japanese have them.
+_FULL_WIDTH = {code: code + 0xFEE0 for code in map(ord, ascii_letters + digits)}
+_COMPATIBLE = re.compile("[\ufb00-\ufb06\uff10-\uff19\uff21-\uff3a\uff41-\uff5a]+")
 
 
 def insert(store: Store, rows: Sequence[tuple[int, str, str]]) -> None:
@@ -115,9 +119,9 @@ def _clean(word: str) -> str:
 
 
 def _any_spelling(word: str) -> str:
-    """A word or phrase as it is written, and with ligatures in place of letters, which texts from PDF files have."""
-    plain = _LIGATURE.sub(lambda found: unicodedata.normalize("NFKD", found[0]), word)
-    return " OR ".join(_quoted(each) for each in dict.fromkeys([plain, _with_ligatures(plain)]))
+    """A word or phrase as it is written, with ligatures in place of letters, which texts from PDF files have, and in full width."""
+    plain = _COMPATIBLE.sub(lambda found: unicodedata.normalize("NFKC", found[0]), word)
+    return " OR ".join(_quoted(each) for each in dict.fromkeys([plain, _with_ligatures(plain), plain.translate(_FULL_WIDTH)]))
 
 
 def _with_ligatures(word: str) -> str:
@@ -173,8 +177,9 @@ def containing_prefix(store: Store, prefix: str, field: str | None = None) -> In
     with store.reading():
         store.rows("CREATE VIRTUAL TABLE IF NOT EXISTS temp.stems USING fts5vocab(main, words, row)")
         store.rows("CREATE VIRTUAL TABLE IF NOT EXISTS temp.places USING fts5vocab(main, words, instance)")
-        statement = "SELECT term FROM temp.stems WHERE (term >= ? AND term < ?) OR (term >= '\ufb00' AND term < '\ufb07')"
-        stems = {stem: fold_accents(stem) for (stem,) in store.rows(statement, from_text(folded[:1]))}
+        one = "SELECT term FROM temp.stems WHERE term >= ? AND term < ?"
+        ranges = [*from_text(folded[:1]), "\ufb00", "\ufb07", "\uff10", "\uff5b"]  # as typed, with ligatures, in full width
+        stems = {stem: fold_accents(stem) for (stem,) in store.rows(" UNION ALL ".join([one] * 3), ranges)}
         longer = [stem for stem, letters in stems.items() if len(letters) > len(folded) and letters.startswith(folded)]
         maybe = [stem for stem, letters in stems.items() if 1 < len(letters) <= len(folded) and _may_begin(letters, folded)]
         surely = _with_stems(store, longer, field)

@@ -210,24 +210,29 @@ class CagedReader:
     ----------
     options : ReadOptions
     report : Report
+
+    Attributes
+    ----------
+    options : ReadOptions
+        Of the next file.
     """
 
     def __init__(self, options: ReadOptions, report: Report) -> None:
-        self._options, self._report = options, report
+        self.options, self._report = options, report
         self._file, self._source, self._given, self._is_last = "", "", 0, False
         self.n_files = 0
 
     def documents(self, found: Found, source: str, at: Callable[[int], None]) -> Iterator[Document]:
         """All documents of a file; ``at`` is told how many of its bytes were read."""
         try:
-            cage = self._asked(Request(found, source, self._options))
+            cage = self._asked(Request(found, source, self.options))
         except Unreadable as error:
             self._report.skip(source, str(error))
             return
         self._file, self._source, self._given, self._is_last = source, source, 0, False
         done = False
         try:
-            for event in cage.events(self._options.limits):
+            for event in cage.events(self.options.limits):
                 if event[0] == DOCUMENT:
                     self._given += 1
                     at(cast(int, event[1]))
@@ -284,7 +289,7 @@ class CagedReader:
 
     def _dead(self, cage: Cage, why: str) -> None:
         """Report a file that its process died of."""
-        limits, code = self._options.limits, cage.end()
+        limits, code = self.options.limits, cage.end()
         if not why and -code in (getattr(signal, "SIGXCPU", None),):
             why = f"reading it took too long and was stopped: {more_seconds(limits)}"
         self._report.skip(self._source, why or f"its reader crashed, or exceeded its time or memory: {more_memory(limits)}")

@@ -36,15 +36,20 @@ class FileReader:
     report : Report
     caged : bool, default=False
         Whether this process has limits of its own, so that what could take all time or memory may be read here.
+
+    Attributes
+    ----------
+    options : ReadOptions
+        Of the next file.
     """
 
     def __init__(self, options: ReadOptions, report: Report, caged: bool = False) -> None:
-        self._options, self._report, self._caged = options, report, caged
+        self.options, self._report, self._caged = options, report, caged
         self.n_documents = self.n_files = 0
 
     def input(self, stream: BinaryIO, source: str, name: str, by_itself: bool, extraction: Extraction | None = None) -> Input:
         """A file or stream to read."""
-        return Input(stream, source, name, by_itself, self._options, self._report, extraction, caged=self._caged)
+        return Input(stream, source, name, by_itself, self.options, self._report, extraction, caged=self._caged)
 
     def documents(self, found: Found, source: str, at: At, extraction: Extraction | None = None) -> Iterator[Document]:
         """All documents of a file; ``at`` is told how far it is.
@@ -58,7 +63,7 @@ class FileReader:
             yield from self._database(found, source)
             return
         try:
-            if self._options.query is not None:
+            if self.options.query is not None:
                 raise Unreadable("no database, so that no query can be asked of it")
             stream = open_file(found)
         except Unreadable as error:
@@ -67,7 +72,7 @@ class FileReader:
         with closing(stream):
             before = state(stream)
             file = self.input(stream, source, found.name, found.by_itself, extraction)
-            for document in self._packed(file, Budget(before[0] if before else 0, self._options.limits)):
+            for document in self._packed(file, Budget(before[0] if before else 0, self.options.limits)):
                 at(stream, file.share)
                 yield document
             if state(stream) != before:
@@ -147,7 +152,7 @@ class FileReader:
         """The document, or its parts where it is to be split; none where it cannot be kept."""
         if not _is_kept(document, file):
             return ()
-        return (document,) if self._options.split is None else parts_of(document, self._options.split)
+        return (document,) if self.options.split is None else parts_of(document, self.options.split)
 
     def _reader(self, file: Input, suffix: str | None) -> Reader:
         if suffix is None:
@@ -157,7 +162,7 @@ class FileReader:
             head = look_ahead(file)
             if not head.strip():
                 raise Unreadable("empty")
-            if sniff(head) is None and "a".encode(self._options.encoding or "ascii") == b"a":
+            if sniff(head) is None and "a".encode(self.options.encoding or "ascii") == b"a":
                 raise Unreadable("binary, not text")
         return format.read
 

@@ -7,12 +7,12 @@ import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
-from pathlib import Path
 from typing import Any
 
 from vicinal.corpus._document import Document
 from vicinal.corpus._formats.input import Input
 from vicinal.corpus._formats.tables import Record, documents_of
+from vicinal.corpus._options_by_file import Recorded
 from vicinal.corpus._read import Reading, read
 from vicinal.corpus._read_options import ReadOptions
 from vicinal.corpus._read_report import Report, Unreadable
@@ -39,15 +39,14 @@ class TableColumns:
         return ReadOptions(self.text, self.title, self.id, self.label, columns)
 
 
-def arriving(source: Any, given: TableColumns, recorded: Callable[[Sequence[Path]], Mapping[str, Any]]) -> Iterable[Document]:
+def arriving(source: Any, given: TableColumns, recorded: Callable[[], Recorded]) -> Iterable[Document]:
     """Documents from a path, which is read, or from anything that holds texts with ids.
 
     Columns of a path that are not given, and its encoding and parts, are those that it is ``recorded`` to have been read with.
     """
     if not isinstance(source, str | os.PathLike):
         return as_documents(source, given)
-    said = {name: value for name, value in vars(given).items() if value is not None}
-    return read(source, **{**recorded([Path(source)]), **said})
+    return read(source, **vars(given))._as_recorded(recorded())
 
 
 def as_documents(source: Any, given: TableColumns) -> Iterable[Document]:
@@ -81,7 +80,14 @@ def _of_items(items: Iterator[Any], given: TableColumns) -> Iterable[Document]:
         return (Document(id, text) for id, text in items)
     if isinstance(first, str):
         raise BadData(f"documents must have ids, got texts alone, the first {first!r:.40}. Use a mapping of ids to texts.")
-    return items
+    return map(_with_plain_metadata, items)
+
+
+def _with_plain_metadata(item: Any) -> Any:
+    """A document whose metadata are NumPy's scalars or timestamps with plain ones; anything else as it is."""
+    if not isinstance(item, Document) or all(isinstance(each, str | int | float | None) for each in item.metadata.values()):
+        return item
+    return replace(item, metadata={name: plain(value) for name, value in item.metadata.items()})
 
 
 def _of_mapping(source: Mapping[Any, Any], given: TableColumns) -> Iterable[Document]:
@@ -89,6 +95,11 @@ def _of_mapping(source: Mapping[Any, Any], given: TableColumns) -> Iterable[Docu
     if "text" in source and not {"id", "title"}.isdisjoint(source) and isinstance(source["text"], str):
         keys = ", ".join(repr(key) for key in source)
         raise BadData(f"a dict with the keys {keys:.80} is one document, and several are expected. Put it into a list.")
+    if source and all(_rows(value) is not None for value in source.values()):
+        first = next(iter(source))
+        raise BadData(
+            f"a mapping of {len(source)} tables was given, and one table is expected. Add one of them: data[{first!r:.40}]."
+        )
     if all(isinstance(value, str) for value in source.values()):
         return (Document(str(id), text) for id, text in source.items())
     lists = {name: values for name, values in source.items() if isinstance(values, Iterable) and not isinstance(values, str)}
@@ -100,18 +111,47 @@ def _of_mapping(source: Mapping[Any, Any], given: TableColumns) -> Iterable[Docu
 
 def _rows(source: Any) -> Iterator[Mapping[str, Any]] | None:
     """The rows of a data frame of polars, pandas or pyarrow, or of a dataset, as mappings; None for anything else."""
-    if hasattr(source, "iter_rows") and hasattr(source, "columns"):  # polars
+    if hasattr(source, "iter_rows") and hasattr(source, "get_column_index"):  # polars
         return (row for row in source.iter_rows(named=True))
     if hasattr(source, "itertuples") and hasattr(source, "columns"):  # pandas
-        names = [str(name) for name in source.columns]
-        return (dict(zip(names, row, strict=True)) for row in source.itertuples(index=False, name=None))
+        frame = _with_index(source)
+        names = [str(name) for name in frame.columns]
+        return (dict(zip(names, row, strict=True)) for row in frame.itertuples(index=False, name=None))
     if hasattr(source, "to_batches") and hasattr(source, "schema"):  # pyarrow
         return (row for batch in source.to_batches() for row in batch.to_pylist())
     if hasattr(source, "column_names") and hasattr(source, "features"):  # datasets of Hugging Face
-        return (row for row in source)
+        return _of_dataset(source)
     if hasattr(source, "collect") and hasattr(source, "collect_schema"):  # lazy frames of polars
         return _rows(source.collect())
-    return None
+    if hasattr(source, "to_pylist") and hasattr(source, "schema"):  # a batch of pyarrow
+        return (row for row in source.to_pylist())
+    streams = hasattr(source, "__arrow_c_stream__") and (hasattr(source, "columns") or hasattr(source, "schema"))
+    return _of_arrow_stream(source) if streams else None
+
+
+def _with_index(frame: Any) -> Any:
+    """A data frame of pandas whose index is among its columns where it has a name: somebody has made it of a column."""
+    names = [name for name in getattr(getattr(frame, "index", None), "names", ()) if name is not None]
+    return frame.reset_index() if names and not set(names) & set(frame.columns) else frame
+
+
+def _of_dataset(source: Any) -> Iterator[Mapping[str, Any]]:
+    """The rows of a dataset, with the names of classes in place of their numbers; a number below 0 is no class."""
+    names = {column: kind.names for column, kind in (source.features or {}).items() if hasattr(kind, "int2str")}
+    for row in source:
+        classes = {column: _class_of(row[column], names[column]) for column in names}
+        yield {**row, **classes} if classes else row
+
+
+def _class_of(number: Any, names: Sequence[str]) -> str | None:
+    return names[number] if isinstance(number, int) and 0 <= number < len(names) else None
+
+
+def _of_arrow_stream(source: Any) -> Iterator[Mapping[str, Any]]:
+    """The rows of anything else that gives Arrow's streams, such as a relation of DuckDB."""
+    from pyarrow import RecordBatchReader
+
+    return (row for batch in RecordBatchReader.from_stream(source) for row in batch.to_pylist())
 
 
 def _of_records(rows: Iterable[Mapping[str, Any]], given: TableColumns) -> Iterator[Document]:

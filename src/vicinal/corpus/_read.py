@@ -21,6 +21,7 @@ from vicinal.corpus._file_reader import FileReader
 from vicinal.corpus._files import ByteProgress, Found, existing, position, shown, stream_names
 from vicinal.corpus._formats import NeedsCage
 from vicinal.corpus._formats.extraction import Extraction
+from vicinal.corpus._options_by_file import OptionsByFile, Recorded
 from vicinal.corpus._read_options import Limits, ReadOptions
 from vicinal.corpus._read_report import Report, Skipped
 from vicinal.corpus._remote import Remote, fetch, remote_of
@@ -115,7 +116,10 @@ def read(
     for parameter, column in options.columns():
         if not isinstance(column, str):
             raise BadParameter(f"{parameter} must be the name of a column, got {column!r}. Use {parameter}='name'.")
-    return Reading([address_of(source, query) or remote_of(source) or _checked(source) for source in sources], options, progress)
+    found = [address_of(source, query) or remote_of(source) or _checked(source) for source in sources]
+    given = {"text": text, "title": title, "id": id, "label": label, "metadata": metadata} | {"encoding": encoding, "split": split}
+    said = frozenset(name for name, value in (given | {"query": query}).items() if value is not None)
+    return Reading(found, options, progress, said)
 
 
 def _checked(source: Source) -> Path | BinaryIO:
@@ -142,6 +146,8 @@ class Reading:
         The arguments of `read`.
     progress : callable, default=silent
         As in `read`.
+    said : frozenset of str, default=frozenset()
+        Names of the arguments that were given.
 
     Examples
     --------
@@ -155,8 +161,14 @@ class Reading:
     stream: line 2: no text
     """
 
-    def __init__(self, sources: list[AnySource], options: ReadOptions, progress: Progress = silent) -> None:
-        self._options = options
+    def __init__(
+        self,
+        sources: list[AnySource],
+        options: ReadOptions,
+        progress: Progress = silent,
+        said: frozenset[str] = frozenset(),
+    ) -> None:
+        self._options, self._by_file = options, OptionsByFile(options, said)
         self._report = Report(options.limits.lines)
         self._ids = UniqueIds(self._report)
         self._reader, self._caged = FileReader(options, self._report), CagedReader(options, self._report)
@@ -214,16 +226,18 @@ class Reading:
             self._ahead = list(islice(self._documents, 1))
         return self._ahead[0] if self._ahead else None
 
-    def _for_index(self) -> tuple[tuple[Path, ...], dict[str, object]]:
+    def _as_recorded(self, recorded: Recorded) -> Reading:
+        """Read what an index knows with the columns, the encoding and the parts of the last time, where no others were given."""
+        self._by_file.learn(recorded)
+        return self
+
+    def _for_index(self) -> list[tuple[Path, dict[str, object]]]:
         """What is read, and with which columns, encoding and parts. From now on an id need not be unique but in its source.
 
         An index tells sources apart itself, and by better names than a number behind the id.
         """
         self._ids.by_source = True
-        options = self._options
-        said = {name: getattr(options, name) for name in ("text", "title", "id", "label", "encoding") if getattr(options, name)}
-        said |= {name: str(value) for name in ("split", "query") if (value := getattr(options, name)) is not None}
-        return self._sources, said | ({} if options.metadata is None else {"metadata": list(options.metadata)})
+        return [(source, self._by_file.said_of(source)) for source in self._sources]
 
     def __enter__(self) -> Reading:
         return self
@@ -241,6 +255,7 @@ class Reading:
                 yield self._ids.unique(document)
 
     def _read_source(self, source: AnySource) -> Iterator[Document]:
+        self._reader.options = self._options
         if isinstance(source, Path):
             yield from self._read_path(source)
         elif isinstance(source, Address):
@@ -270,6 +285,7 @@ class Reading:
     def _read_file(self, found: Found, extraction: Extraction | None, address: str | None = None) -> Iterator[Document]:
         """The documents of a file, in this process where that is safe, and else in the cage."""
         source, self._here = shown(str(found.path)) if address is None else address, 0
+        self._reader.options = self._caged.options = self._by_file.of(found.path)
         if is_safe(found):
             try:
                 yield from self._reader.documents(found, source, self._at_stream, extraction)

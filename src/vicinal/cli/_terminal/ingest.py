@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
+from types import MappingProxyType
 from typing import TYPE_CHECKING, TypedDict, TypeVar
 
 from vicinal.cli._terminal.exit_codes import print_to_stderr, with_options
@@ -11,6 +12,7 @@ from vicinal.errors import BadParameter, EmptyCorpus
 if TYPE_CHECKING:
     from vicinal.cli._terminal.progress_display import ProgressDisplay
     from vicinal.corpus import Limits, Reading
+    from vicinal.corpus._options_by_file import Recorded
     from vicinal.index import Added, Fitted, Index, Synced
 
 Outcome = TypeVar("Outcome")
@@ -31,20 +33,6 @@ class Columns(TypedDict):
     query: str | None
 
 
-def as_recorded(index: Index, paths: Sequence[str], columns: Columns) -> Columns:
-    """Options that are not given as they were when these paths were last read into an index, where they were the same for all."""
-    first, *others = [index.reading_options(path) or {} for path in paths]
-    return with_recorded(columns, {name: value for name, value in first.items() if all(each.get(name) == value for each in others)})
-
-
-def with_recorded(columns: Columns, known: Mapping[str, object]) -> Columns:
-    """Options, and those that are recorded in place of what is not given."""
-    for name in known.keys() & columns.keys():
-        if columns[name] is None:  # type: ignore[literal-required]
-            columns = {**columns, name: known[name]}  # type: ignore[misc]
-    return columns
-
-
 def chosen_limits(max_size: int | None, max_memory: int | None, max_seconds: int | None) -> Limits:
     """The limits of a reading: the defaults, and what ``--max-size``, ``--max-memory`` and ``--max-seconds`` change."""
     from vicinal.corpus import Limits
@@ -63,6 +51,8 @@ class Ingest:
     columns : Columns
     display : ProgressDisplay
         Shows how much was read and added.
+    recorded : mapping, default={}
+        What an index read files and folders with, by path; it holds where ``columns`` has nothing.
     limits : Limits or None, default=None
     may_be_empty : bool, default=False
         Whether it is no error that no path has a document.
@@ -83,6 +73,7 @@ class Ingest:
         columns: Columns,
         display: ProgressDisplay,
         *,
+        recorded: Recorded = MappingProxyType({}),
         limits: Limits | None = None,
         may_be_empty: bool = False,
     ) -> None:
@@ -91,7 +82,8 @@ class Ingest:
         if not all(paths):
             raise BadParameter("a path is empty, perhaps an unset shell variable. Give files or folders.")
         self._display = display
-        self._reading: Reading = read(*paths, progress=display, limits=limits or Limits(), **columns)
+        reading: Reading = read(*paths, progress=display, limits=limits or Limits(), **columns)
+        self._reading = reading._as_recorded(recorded)
         self._read_first(paths, may_be_empty)
 
     def _read_first(self, paths: Sequence[str], may_be_empty: bool) -> None:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from vicinal._plural import counted
 from vicinal.cli._terminal.confirm import confirmed
 from vicinal.cli._terminal.exit_codes import print_to_stderr
-from vicinal.cli._terminal.ingest import Columns, Ingest, print_some, with_recorded
+from vicinal.cli._terminal.ingest import Columns, Ingest, print_some
 from vicinal.cli._terminal.progress_display import ProgressDisplay
 from vicinal.cli._terminal.text import visible
 
@@ -26,9 +26,7 @@ def bring_in_step(
     for before, now in relocated.items():
         print_to_stderr(f"note: {visible(before)} is gone, and its documents are in {visible(now)}: they were moved there")
     with ProgressDisplay() as display:
-        recorded = (options for path in paths if (options := index.reading_options(path)) is not None)
-        chosen = with_recorded(columns, next(recorded, {}))
-        ingest = Ingest(paths, chosen, display, limits=limits, may_be_empty=True)
+        ingest = Ingest(paths, columns, display, recorded=index._recorded(), limits=limits, may_be_empty=True)
         done = replace(ingest.sync(index, remove), relocated=relocated)
     return done, ingest.facts()
 

@@ -61,7 +61,7 @@ def add(
     Exit codes: 0 success, 2 usage error, 3 input data error, 4 damaged index.
     """
     from vicinal.cli._terminal.exit_codes import KEPT, reporting_errors
-    from vicinal.cli._terminal.ingest import Columns, Ingest, as_recorded, chosen_limits
+    from vicinal.cli._terminal.ingest import Columns, Ingest, chosen_limits
     from vicinal.cli._terminal.open_index import open_index
     from vicinal.cli._terminal.output import print_json
     from vicinal.cli._terminal.progress_display import ProgressDisplay
@@ -74,7 +74,7 @@ def add(
     limits = chosen_limits(max_size, max_memory, max_seconds)
     with reporting_errors("add", KEPT), open_index(path) as index:
         with ProgressDisplay() as display:
-            ingest = Ingest(paths, as_recorded(index, paths, columns), display, limits=limits)
+            ingest = Ingest(paths, columns, display, recorded=index._recorded(), limits=limits)
             added = ingest.into(index, update or None)
         if as_json:
             print_json({"index": path, **vars(added), **ingest.facts()})

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -31,6 +32,7 @@ from vicinal.cli._terminal.arguments import (
 if TYPE_CHECKING:
     from vicinal._progress import Progress
     from vicinal.cli._terminal.ingest import Ingest
+    from vicinal.corpus._options_by_file import Recorded
     from vicinal.index import Added, Fitted
 
 
@@ -90,10 +92,21 @@ def index(
     )
     with reporting_errors("index", KEPT):
         with ProgressDisplay() as display:
-            ingest = Ingest(paths, columns, display, limits=chosen_limits(max_size, max_memory, max_seconds))
+            limits = chosen_limits(max_size, max_memory, max_seconds)
+            ingest = Ingest(paths, columns, display, recorded=_recorded_in(output), limits=limits)
             given = {"n_clusters": chosen_clusters(clusters), "language": language, "segmenter": segmenter, "layout": layout}
             added, fitted = _build(ingest, output, update, given, fit, display)
         _print(output, ingest, added, fitted, as_json)
+
+
+def _recorded_in(output: str) -> Recorded:
+    """What an index that is there already has read files and folders with."""
+    from vicinal.index import open
+
+    if not os.path.exists(output):
+        return {}
+    with open(output) as index:
+        return index._recorded()
 
 
 def _build(

@@ -52,7 +52,7 @@ def update(
     Exit codes: 0 success, 1 none of the documents is in the index, 2 usage error, 3 input data error, 4 damaged index.
     """
     from vicinal.cli._terminal.exit_codes import KEPT, nothing_found, reporting_errors
-    from vicinal.cli._terminal.ingest import Columns, Ingest, as_recorded, chosen_limits
+    from vicinal.cli._terminal.ingest import Columns, Ingest, chosen_limits
     from vicinal.cli._terminal.open_index import open_index
     from vicinal.cli._terminal.output import print_json
     from vicinal.cli._terminal.progress_display import ProgressDisplay
@@ -65,7 +65,7 @@ def update(
     limits = chosen_limits(max_size, max_memory, max_seconds)
     with reporting_errors("update", KEPT), open_index(path) as index:
         with ProgressDisplay() as display:
-            ingest = Ingest(paths, as_recorded(index, paths, columns), display, limits=limits)
+            ingest = Ingest(paths, columns, display, recorded=index._recorded(), limits=limits)
             done = ingest.update(index)
         if as_json:
             print_json({"index": path, **vars(done), **ingest.facts()})

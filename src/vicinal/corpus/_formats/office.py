@@ -24,6 +24,8 @@ _NO_TITLE = re.compile(
 def pdf(file: Input) -> Iterator[Document]:
     """Read the text of a PDF, if pypdfium2 or pypdf is installed; a form feed stands between two pages."""
     title, text = _extracted(file, ".pdf")
+    if not text.strip() and not title.strip():
+        raise Unreadable("no text in it: perhaps its pages are pictures, such as scans, of which a program for OCR makes text")
     yield titled(file, without_hyphens(text), title)
 
 

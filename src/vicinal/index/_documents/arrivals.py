@@ -12,6 +12,7 @@ from vicinal.corpus import Document, Reading, Skipped
 from vicinal.errors import BadParameter
 from vicinal.index._documents.arrival_results import Added
 from vicinal.index._documents.embed_new import BATCH, Followed, embed_new
+from vicinal.index._documents.shifted_rows import labels_follow, placed_labels
 from vicinal.index._index_state import StateCache
 
 
@@ -25,7 +26,9 @@ def add(
 ) -> Added:
     """Add documents, or replace those that are there; see `Index.add` and `Index.update`."""
     store = cache.store
-    identities, followed = Identities(store, replacing=update is True, named=named(documents)), Followed(store)
+    roots = named(documents)
+    identities, followed = Identities(store, replacing=update is True, named=roots), Followed(store)
+    labels = placed_labels(store, roots)
     counts = Documents(store).add(
         documents,
         update=update is not False,
@@ -35,6 +38,8 @@ def add(
         insert=insert,
         changes=followed.changes,
     )
+    if isinstance(documents, Reading):
+        labels_follow(store, labels, documents, identities.numbers)
     return added(counts, identities, update, embed_new(cache, progress, followed), skipped_of(documents))
 
 
@@ -60,9 +65,10 @@ def named(documents: Iterable[Document]) -> dict[str, tuple[str, Mapping[str, ob
     """The files and folders that a reading reads, by absolute path, with their names and the options of the reading."""
     if not isinstance(documents, Reading):
         return {}
-    sources, options = documents._for_index()
-    paths = ((named_root(path, is_folder=os.path.isdir(path)), os.path.basename(os.path.abspath(path))) for path in sources)
-    return {root: (name or "root", options) for root, name in paths}
+    return {
+        named_root(path, is_folder=os.path.isdir(path)): (os.path.basename(os.path.abspath(path)) or "root", options)
+        for path, options in documents._for_index()
+    }
 
 
 def added(counts: Counts, identities: Identities, update: bool | None, embedded: int, skipped: tuple[Skipped, ...]) -> Added:

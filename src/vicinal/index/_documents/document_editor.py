@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from pathlib import Path
 
 from vicinal._progress import Progress, silent
@@ -12,6 +12,7 @@ from vicinal._store.filters import Filters
 from vicinal._validate import check_texts
 from vicinal.corpus import Document, Reading
 from vicinal.corpus._frames import TableColumns, arriving
+from vicinal.corpus._options_by_file import Recorded
 from vicinal.index._documents import arrivals
 from vicinal.index._documents import sync as synchronisation
 from vicinal.index._documents.arrival_results import Added, Synced
@@ -122,8 +123,9 @@ class DocumentEditor:
         """
         return arrivals.update(self._cache, arriving(documents, TableColumns(), self._recorded), progress)
 
-    def _recorded(self, sources: Sequence[Path]) -> dict[str, object]:
-        return recorded_options(self._store, sources)
+    def _recorded(self) -> Recorded:
+        """The options that files and folders were read with last, by absolute path."""
+        return recorded_options(self._store)
 
     def sync(self, source: str | os.PathLike[str] | Reading, *, remove: bool = False, progress: Progress = silent) -> Synced:
         """Bring the index in step with a file or folder: add, replace and move documents, and list or remove those that are gone.

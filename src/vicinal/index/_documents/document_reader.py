@@ -49,16 +49,16 @@ class StoredDocumentReader(ABC):
     def __contains__(self, id: object) -> bool:
         """Whether one document has this id; also the end of an id, or the path of a file, as for ``index[id]``."""
         with self._reading_documents() as state:
-            return isinstance(id, str) and id_lookup.is_one(state.store, id)
+            return isinstance(id, str | os.PathLike) and id_lookup.is_one(state.store, os.fspath(id))
 
     def __iter__(self) -> Iterator[str]:
         """The ids of all documents, in the order in which they were added."""
         with self._reading_documents() as state:
             yield from state.documents.ids(state.documents.numbers())
 
-    def __getitem__(self, id: str) -> Document:
+    def __getitem__(self, id: str | os.PathLike[str]) -> Document:
         """Return a document by its id, by the end of an id that no other has, or by the path of a file that it was read from."""
-        if not isinstance(id, str):
+        if not isinstance(id, str | os.PathLike):
             raise BadParameter(f"documents are found by id, got {id!r:.80}. Use index['news/a.txt'].")
         with self._reading_documents() as state:
             return state.documents.get([id])[0]

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
 from vicinal._store import Origins, Store
 from vicinal._store.provenance import named_root
+from vicinal.corpus._options_by_file import Recorded
 
 
 def read_sources(store: Store) -> list[str]:
@@ -23,7 +23,6 @@ def reading_options(store: Store, source: str | os.PathLike[str]) -> dict[str, A
     return next((dict(known[each]) for each in (path, *map(str, Path(path).parents)) if each in known), None)
 
 
-def recorded_options(store: Store, sources: Iterable[str | os.PathLike[str]]) -> dict[str, Any]:
-    """The options that the first known of these sources was read with last; none where all are new."""
-    found = (reading_options(store, source) for source in sources)
-    return next((options for options in found if options is not None), {})
+def recorded_options(store: Store) -> Recorded:
+    """The options that each file or folder was read with last, by absolute path."""
+    return {root.path: root.options for root in Origins(store).roots() if root.beside}

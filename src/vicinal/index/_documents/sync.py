@@ -20,6 +20,7 @@ from vicinal.index._documents.arrivals import named
 from vicinal.index._documents.embed_new import BATCH, Followed, embed_new
 from vicinal.index._documents.read_sources import recorded_options
 from vicinal.index._documents.relocated import relocate
+from vicinal.index._documents.shifted_rows import labels_follow, placed_labels
 from vicinal.index._index_state import StateCache
 
 #: Documents by number, each with the file it came from, as a path, and its origin.
@@ -30,12 +31,13 @@ def sync(cache: StateCache, source: Reading | Path, remove: bool, progress: Prog
     """Add, replace and move documents, and list or remove those that are gone; see `Index.sync`."""
     store = cache.store
     relocated = relocate(store, source._sources if isinstance(source, Reading) else [source])
-    reading = source if isinstance(source, Reading) else read(source, **recorded_options(store, [source]))
+    reading = source if isinstance(source, Reading) else read(source)._as_recorded(recorded_options(store))
     roots = named(reading)
-    before = _before(store, reading, roots)
+    before, labels = _before(store, reading, roots), placed_labels(store, roots)
     identities, followed = Identities(store, named=roots), Followed(store)
     identities.expect(_without_file(before, _files(reading._sources)))
     counts = _added(store, reading, identities, followed, progress)
+    labels_follow(store, labels, reading, identities.numbers)
     gone, unread = _missing(before, identities.numbers, _paths(each.source for each in reading.skipped))
     ids = Documents(store).ids(gone)
     removed = Documents(store).remove(ids, followed.changes) if remove else 0

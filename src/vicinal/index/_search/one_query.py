@@ -21,7 +21,7 @@ from vicinal.index._search.hits import Hit, Hits
 from vicinal.index._search.hits_with_passages import ToMark, hits, hits_of
 from vicinal.index._search.parsed_query import Options, ParsedQuery, parsed
 from vicinal.index._search.ranked_page import looked_up, matching, ranked_page
-from vicinal.index._search.requirements import CLUSTER
+from vicinal.index._search.requirements import CLUSTER, derived_columns
 from vicinal.index._search.rerank import N_RERANKED, reranked
 from vicinal.projection import Explanation
 from vicinal.terms import Tokenizer
@@ -215,7 +215,7 @@ def _values(state: SearchState, numbers: set[int], column: str) -> list[str]:
         state.require_fitted("count documents by cluster")
         there = np.isin(state.rows.numbers, list(numbers))
         return [str(number) for number in state.cluster_numbers[there] if number >= 0]
-    state.documents.where([(column, "!=", None)], among=[])  # which refuses an unknown column
+    state.documents.where([(column, "!=", None)], among=[], derived=derived_columns(state))  # which refuses an unknown column
     return [_facet(value) for number, value in values(state.store, column) if number in numbers]
 
 

@@ -36,7 +36,7 @@ class SearchReader(ABC):
 
     def search(
         self,
-        query: str,
+        query: str = "",
         limit: int = 10,
         *,
         offset: int = 0,
@@ -55,7 +55,7 @@ class SearchReader(ABC):
 
         Parameters
         ----------
-        query : str
+        query : str, default=""
             A question, or a few words; empty to list the documents that pass ``where``, in their order.
         limit : int, default=10
             The number of documents at most.
