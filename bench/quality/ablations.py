@@ -14,18 +14,18 @@ from typing import final
 import numpy as np
 
 from bench.quality.material import Material
-from vicinal._consensus import ConsensusInput, NeighborGraphs, View, consensus_input, neighbor_graphs, take_views
-from vicinal._consensus.consensus import DIRECT_STARTS, MERGED_STARTS, Candidate, cluster_by_consensus, direct, merged_from_many
+from vicinal._consensus import ConsensusInput, NeighborGraphs, View, consensus_input, neighbor_graphs, take_views, vote
+from vicinal._consensus.consensus import Candidate, cluster_by_consensus, direct, merged_from_many
 from vicinal._consensus.mixture import MAX_ROUNDS
 from vicinal._consensus.rule import rule_of_terms
-from vicinal._consensus.views import ROUNDS, in_order
+from vicinal._consensus.views import ROUNDS, in_order, terms_embedding
 from vicinal._content_keys import content_order
 from vicinal._matrix import nonzero_rows
-from vicinal._typing import IntArray
+from vicinal._typing import FloatArray, IntArray
 from vicinal.graph._graph import number_by_size
 
 SEED = 0
-CANDIDATES: dict[str, tuple[Candidate, int]] = {"direct": (direct, DIRECT_STARTS), "merged": (merged_from_many, MERGED_STARTS)}
+CANDIDATES: dict[str, Candidate] = {"direct": direct, "merged": merged_from_many}
 
 
 @final
@@ -47,6 +47,8 @@ class Switches:
         Clusters are merged and compared on the combined graph; else on the graph by terms.
     shared : bool
         Documents share their assignments with their neighbours in the last correction.
+    votes : bool
+        All answers vote; else the first stands alone.
     """
 
     rounds: int = ROUNDS
@@ -55,52 +57,73 @@ class Switches:
     left_out: str = ""
     mixed: bool = True
     shared: bool = True
+    votes: bool = True
+
+
+@final
+@dataclass(frozen=True, eq=False)
+class Begun:
+    """What one answer begins with: documents, neighbour graphs, and the clusterings of all views, by rounds of correction."""
+
+    data: ConsensusInput
+    graphs: NeighborGraphs
+    views: dict[int, list[View]]
 
 
 @final
 @dataclass(frozen=True, eq=False)
 class Seen:
-    """A corpus in the order of its content, its neighbour graphs, the clusterings of all views, by rounds of correction."""
+    """A corpus in the order of its content, and what each answer begins with."""
 
     data: ConsensusInput
-    graphs: NeighborGraphs
-    views: dict[int, list[View]]
+    answers: list[Begun]
     order: IntArray
 
 
 def see(material: Material) -> Seen:
     """Take all views once; every ablation of a draw starts from them."""
     if "seen" not in material.kept:
-        k, X = material.n_classes, material.bm25
-        data = consensus_input(X, material.counts, None, SEED, None)
+        data = consensus_input(material.bm25, material.counts, None, SEED, None)
         assert data.log_counts is not None
         order = content_order(data.log_counts.X)
         data = in_order(data, order)
         graphs = neighbor_graphs(data.X, SEED, None)
         data = data.sharing(graphs)
-        material.kept["seen"] = Seen(
-            data, graphs, {rounds: take_views(data, graphs, k, rounds) for rounds in (0, ROUNDS, MAX_ROUNDS)}, order
-        )
+        by_terms = terms_embedding(data, graphs, material.n_classes)
+        answers = [_begun(here, around, material.n_classes, by_terms) for here, around in vote.beginnings(data, graphs)]
+        material.kept["seen"] = Seen(data, answers, order)
     found = material.kept["seen"]
     assert isinstance(found, Seen)
     return found
 
 
+def _begun(data: ConsensusInput, graphs: NeighborGraphs, n_clusters: int, by_terms: FloatArray) -> Begun:
+    take = partial(take_views, data, graphs, n_clusters, n_starts=vote.VIEWS_PER_EMBEDDING, by_terms=by_terms)
+    return Begun(data, graphs, {rounds: take(rounds=rounds) for rounds in (0, ROUNDS, MAX_ROUNDS)})
+
+
 def assemble(material: Material, switches: Switches) -> IntArray:
     """The answer of Topics with some steps left out."""
     seen, k = see(material), material.n_classes
-    views = [view for view in seen.views[switches.rounds] if not (switches.left_out and view.name.startswith(switches.left_out))]
+    answers = [_answer(begun, k, switches) for begun in seen.answers[: None if switches.votes else 1]]
+    return _decided(seen, vote.lasting_vote(seen.data, answers, k)[1])
+
+
+def _answer(begun: Begun, n_clusters: int, switches: Switches) -> IntArray:
+    """One answer with some steps left out."""
+    views = [view for view in begun.views[switches.rounds] if not (switches.left_out and view.name.startswith(switches.left_out))]
     views = views if switches.weighed else [replace(view, share=1.0) for view in views]
-    graphs = seen.graphs if switches.mixed else replace(seen.graphs, combined=seen.graphs.by_terms)
-    candidates = dict(CANDIDATES[name] for name in switches.candidates)
-    data = seen.data if switches.shared else replace(seen.data, neighbors=None)
-    return _decided(seen, cluster_by_consensus(data, graphs, k, views=views, candidates=candidates).labels)
+    graphs = begun.graphs if switches.mixed else replace(begun.graphs, combined=begun.graphs.by_terms)
+    candidates = {way: vote.CANDIDATES[way] for way in (CANDIDATES[name] for name in switches.candidates)}
+    data = begun.data if switches.shared else replace(begun.data, neighbors=None)
+    return cluster_by_consensus(data, graphs, n_clusters, views=views, candidates=candidates).labels
 
 
 def best_view(material: Material) -> IntArray:
     """No consensus: the one view that fits the terms best."""
     seen = see(material)
-    return _decided(seen, max(seen.views[MAX_ROUNDS], key=lambda view: view.log_likelihood).labels)
+    views = [view for begun in seen.answers for view in begun.views[MAX_ROUNDS]]
+    return _decided(seen, max(views, key=lambda view: view.log_likelihood).labels)
 
 
 def _decided(seen: Seen, labels: IntArray) -> IntArray:
@@ -128,4 +151,5 @@ ABLATIONS: tuple[tuple[str, str, Callable[[Material], IntArray]], ...] = (
     ("lsi", "without LSI views", _with(left_out="LSI")),
     ("mixed", "without the mixed graph", _with(mixed=False)),
     ("shared", "last correction not shared with neighbours", _with(shared=False)),
+    ("vote", "one answer, no vote", _with(votes=False)),
 )

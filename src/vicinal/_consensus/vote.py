@@ -7,7 +7,7 @@ vote. One that chance has led astray is outvoted.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -49,15 +49,12 @@ def cluster_by_vote(data: ConsensusInput, graphs: NeighborGraphs, n_clusters: in
     if data.known is not None:
         return cluster_by_consensus(data, graphs, n_clusters)
     answers = _answers(data, graphs, n_clusters)
-    typical, labels = vote([answer.labels for answer in answers], n_clusters)
-    kept = answers[typical]
-    if n_lasting(data, labels, n_clusters) < n_lasting(data, kept.labels, n_clusters):
-        labels = kept.labels
+    typical, labels = lasting_vote(data, [answer.labels for answer in answers], n_clusters)
     qualities = {name_of(number): max(answer.qualities.values()) for number, answer in enumerate(answers)}
     qualities["vote"] = quality(data, graphs.combined, labels, n_clusters)
     views = [_named(view, number) for number, answer in enumerate(answers) for view in answer.views]
     others = {name_of(number): answer.labels for number, answer in enumerate(answers)}
-    return ConsensusClustering(labels, kept.projection, tuple(views), qualities, others)
+    return ConsensusClustering(labels, answers[typical].projection, tuple(views), qualities, others)
 
 
 def name_of(number: int) -> str:
@@ -70,20 +67,30 @@ def _named(view: View, number: int) -> View:
 
 
 def _answers(data: ConsensusInput, graphs: NeighborGraphs, n_clusters: int) -> list[ConsensusClustering]:
-    """Answers that vote, each from a random seed of its own: all but the first find latent neighbours anew, none those by terms."""
-    n_answers = FEWER_ANSWERS if data.X.shape[0] >= MANY else ANSWERS
+    """Answers that vote."""
     by_terms = terms_embedding(data, graphs, n_clusters)
-    found: list[ConsensusClustering] = []
-    for seed in (data.random_state, *draw_seeds(data.random_state, n_answers - 1)):
-        around = graphs.with_other_latent(data.X, seed, data.n_jobs) if found else graphs
-        found.append(_answer(replace(data, random_state=seed), around, n_clusters, by_terms))
-    return found
+    return [_answer(here, around, n_clusters, by_terms) for here, around in beginnings(data, graphs)]
+
+
+def beginnings(data: ConsensusInput, graphs: NeighborGraphs) -> Iterator[tuple[ConsensusInput, NeighborGraphs]]:
+    """What each answer begins with: a random seed of its own, and latent neighbours by it; those by terms know no luck."""
+    n_answers = FEWER_ANSWERS if data.X.shape[0] >= MANY else ANSWERS
+    yield data, graphs
+    for seed in draw_seeds(data.random_state, n_answers - 1):
+        yield replace(data, random_state=seed), graphs.with_other_latent(data.X, seed, data.n_jobs)
 
 
 def _answer(data: ConsensusInput, graphs: NeighborGraphs, n_clusters: int, by_terms: FloatArray) -> ConsensusClustering:
     """One answer, from fewer starts than one that has to stand alone."""
     views = take_views(data, graphs, n_clusters, n_starts=VIEWS_PER_EMBEDDING, by_terms=by_terms)
     return cluster_by_consensus(data, graphs, n_clusters, views=views, candidates=CANDIDATES)
+
+
+def lasting_vote(data: ConsensusInput, answers: Sequence[IntArray], n_clusters: int) -> tuple[int, IntArray]:
+    """Which answer is the most typical, and the vote; the typical answer itself where more of its clusters last."""
+    typical, labels = vote(answers, n_clusters)
+    lost = n_lasting(data, labels, n_clusters) < n_lasting(data, answers[typical], n_clusters)
+    return typical, answers[typical] if lost else labels
 
 
 def vote(answers: Sequence[IntArray], n_clusters: int) -> tuple[int, IntArray]:
