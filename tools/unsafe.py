@@ -223,7 +223,7 @@ VARIANTS = {
         "the comparison of Origin", replaced(serve___guard__caller__Doorkeeper___check_origin=_nothing)
     ),
     f"{SERVE}refusals.py::test_a_server_that_is_read_only_changes_nothing": Variant(
-        "the refusal to write", replaced(serve___server__Serving__refuse_reading_only=_nothing)
+        "the refusal to write", replaced(serve___server__Server__refuse_reading_only=_nothing)
     ),
 }
 
