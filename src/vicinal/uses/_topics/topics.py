@@ -49,8 +49,9 @@ class Topics(FitAndApply, TreeCuts, ClusterTables, ClassNamePrefixFeaturesOutMix
     """Cluster documents, with every setting chosen automatically.
 
     Several views of the corpus (clusterings in embeddings of different neighbour graphs) are combined into a consensus, which is
-    regressed onto terms and corrected by the terms of each cluster. Which cluster a document belongs to is decided by its terms
-    alone, by a linear rule: the same for a new document as for a training document, and explained term by term.
+    regressed onto terms and corrected by the terms of each cluster. Where no class is known, several answers of this kind, each
+    from a random seed of its own, vote, so that little depends on luck [3]_. Which cluster a document belongs to is decided by its
+    terms alone, by a linear rule: the same for a new document as for a training document, and explained term by term.
 
     Parameters
     ----------
@@ -122,6 +123,8 @@ class Topics(FitAndApply, TreeCuts, ClusterTables, ClassNamePrefixFeaturesOutMix
        section 3: the regression of the consensus onto terms.
     .. [2] Strehl, A., Ghosh, J. (2002). Cluster Ensembles: A Knowledge Reuse Framework for Combining Multiple Partitions. JMLR 3,
        section 3: the graph of what clusterings agree on.
+    .. [3] Dudoit, S., Fridlyand, J. (2003). Bagging to improve the accuracy of a clustering procedure. Bioinformatics 19, section
+       2: the vote of clusterings after their clusters are matched (formula V25 of docs/maths/topics.md).
 
     Examples
     --------
