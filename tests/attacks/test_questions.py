@@ -91,7 +91,7 @@ def test_a_column_that_is_asked_for_often_is_counted_once(tmp_path, monkeypatch)
 
 def test_of_a_phrase_only_so_many_words_are_looked_for():
     assert fulltext.question(["space." * 500]).count("space") == fulltext.MOST_PARTS
-    assert fulltext.question(["state-of-the-art"]) == '"state-of-the-art"'
+    assert fulltext.question(["state-of-the-art"]).split(" OR ")[0] == '"state-of-the-art"'  # and the same in full width
 
 
 def test_a_passage_of_a_long_text_is_found_in_one_piece_of_it(index):

@@ -15,7 +15,7 @@ from papers.journal import Result
 NUMBERS = {"cikm07": 13, "sigir05": 5, "icml05": 8, "aistats12": 9, "aaai08": 9}
 TRUE, FALSE, CONDITIONAL = "true", "false", "conditional"
 PROVED = {
-    "cikm07": {1: TRUE, 2: TRUE, 3: TRUE, 4: TRUE, 5: TRUE, 7: TRUE, 10: CONDITIONAL, 12: TRUE, 13: "not tested"},
+    "cikm07": {1: TRUE, 2: TRUE, 3: TRUE, 4: TRUE, 5: TRUE, 7: TRUE, 10: CONDITIONAL, 12: TRUE, 13: TRUE},
     "sigir05": {1: CONDITIONAL, 2: TRUE, 3: TRUE},
     "icml05": {1: TRUE, 2: TRUE, 3: TRUE, 4: TRUE, 5: CONDITIONAL},
     "aistats12": {1: TRUE, 2: TRUE, 3: CONDITIONAL, 4: FALSE, 5: FALSE, 6: CONDITIONAL, 7: FALSE},
