@@ -12,7 +12,7 @@ from vicinal.corpus import Document, Reading, Skipped
 from vicinal.errors import BadParameter
 from vicinal.index._documents.arrival_results import Added
 from vicinal.index._documents.embed_new import BATCH, Followed, embed_new
-from vicinal.index._documents.shifted_rows import labels_follow, placed_labels
+from vicinal.index._documents.shifted_rows import labels_by_position, labels_follow
 from vicinal.index._index_state import StateCache
 
 
@@ -28,7 +28,7 @@ def add(
     store = cache.store
     roots = named(documents)
     identities, followed = Identities(store, replacing=update is True, named=roots), Followed(store)
-    labels = placed_labels(store, roots)
+    labels = labels_by_position(store, roots)
     counts = Documents(store).add(
         documents,
         update=update is not False,

@@ -1,7 +1,7 @@
-"""Rows and parts without an id of their own are known by their place; where they were shifted, labels go with the texts.
+"""Rows and parts without an id of their own are known by their position; where they were shifted, labels go with the texts.
 
-A row that is put in front of a table gives every other row the place of its neighbour. A label that was given to a text must not
-become that of the text which is in its place now.
+A row that is put in front of a table gives every other row the position of its neighbour. A label that was given to a text must not
+become that of the text which is in its position now.
 """
 
 from __future__ import annotations
@@ -26,8 +26,8 @@ Texts: TypeAlias = Mapping[int, bytes]
 
 @final
 @dataclass(frozen=True)
-class PlacedLabels:
-    """Labels that were given to documents known by their place, with all texts of their files, before these are read again.
+class LabelsByPosition:
+    """Labels that were given to documents known by their position, with all texts of their files, before these are read again.
 
     Attributes
     ----------
@@ -41,25 +41,25 @@ class PlacedLabels:
     texts: Mapping[File, Texts]
 
 
-def placed_labels(store: Store, roots: Iterable[str]) -> PlacedLabels:
+def labels_by_position(store: Store, roots: Iterable[str]) -> LabelsByPosition:
     """The labels of rows and parts below some files and folders that could be shifted; reads no text where there are none."""
     given = {row[0]: from_label_row(row) for row in store.rows("SELECT document, label, origin, checksum FROM labels")}
     if not given:
-        return PlacedLabels((), {}, {})
+        return LabelsByPosition((), {}, {})
     roots = tuple(roots)
     files = _files(store, roots)
     labels = {number: given[number] for members in files.values() for number in members if number in given}
     texts = {file: _texts(store, each) for file, each in files.items() if not labels.keys().isdisjoint(each)}
-    return PlacedLabels(roots, labels, texts)
+    return LabelsByPosition(roots, labels, texts)
 
 
-def labels_follow(store: Store, before: PlacedLabels, reading: Reading, seen: Collection[int]) -> None:
-    """Give each label to the place where its text is now, and say so in a note of the reading.
+def labels_follow(store: Store, before: LabelsByPosition, reading: Reading, seen: Collection[int]) -> None:
+    """Give each label to the position where its text is now, and say so in a note of the reading.
 
     Parameters
     ----------
     store : Store
-    before : PlacedLabels
+    before : LabelsByPosition
     reading : Reading
     seen : collection of int
         Numbers of the documents that were there and were read again.
@@ -82,13 +82,13 @@ def labels_follow(store: Store, before: PlacedLabels, reading: Reading, seen: Co
 
 
 def _told(n_moved: int, n_taken: int) -> str:
-    said = [f"{counted(n_moved, 'label')} went with the text to its new place"] if n_moved else []
+    said = [f"{counted(n_moved, 'label')} went with the text to its new position"] if n_moved else []
     said += [f"{counted(n_taken, 'label')} went with texts that are gone"] if n_taken else []
-    return f"rows or parts have other places than before: {', '.join(said)}; an id column (--id) tells rows apart for good"
+    return f"rows or parts have other positions than before: {', '.join(said)}; an id column (--id) tells rows apart for good"
 
 
 def _went(labels: Mapping[int, Label], before: Texts, now: Texts, seen: Collection[int]) -> tuple[dict[int, int], set[int]]:
-    """Of the labelled documents of a file: where the text of each is now, and those whose text is gone for one of another place."""
+    """Of the labelled documents of a file: where the text of each is now, and those whose text is gone for that of another."""
     arrived: dict[bytes, list[int]] = {}
     for number in sorted(now, reverse=True):
         if before.get(number) != now[number]:
@@ -106,7 +106,7 @@ def _went(labels: Mapping[int, Label], before: Texts, now: Texts, seen: Collecti
 
 
 def _files(store: Store, roots: Iterable[str]) -> dict[File, list[int]]:
-    """The documents of each file below some roots that are known by their place in it."""
+    """The documents of each file below some roots that are known by their position in it."""
     origins, found = Origins(store), dict[File, list[int]]()
     for root in roots:
         for number, (_, origin) in origins.under(root).items():

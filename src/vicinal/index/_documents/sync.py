@@ -20,7 +20,7 @@ from vicinal.index._documents.arrivals import named
 from vicinal.index._documents.embed_new import BATCH, Followed, embed_new
 from vicinal.index._documents.read_sources import recorded_options
 from vicinal.index._documents.relocated import relocate
-from vicinal.index._documents.shifted_rows import labels_follow, placed_labels
+from vicinal.index._documents.shifted_rows import labels_by_position, labels_follow
 from vicinal.index._index_state import StateCache
 
 #: Documents by number, each with the file it came from, as a path, and its origin.
@@ -33,7 +33,7 @@ def sync(cache: StateCache, source: Reading | Path, remove: bool, progress: Prog
     relocated = relocate(store, source._sources if isinstance(source, Reading) else [source])
     reading = source if isinstance(source, Reading) else read(source)._as_recorded(recorded_options(store))
     roots = named(reading)
-    before, labels = _before(store, reading, roots), placed_labels(store, roots)
+    before, labels = _before(store, reading, roots), labels_by_position(store, roots)
     identities, followed = Identities(store, named=roots), Followed(store)
     identities.expect(_without_file(before, _files(reading._sources)))
     counts = _added(store, reading, identities, followed, progress)
