@@ -11,6 +11,7 @@ from vicinal._consensus import linkage, mixture, n_clusters, pairwise, pieces, r
 from vicinal._consensus.consensus import DIRECT_STARTS, EVENNESS, FINER, LARGE, LOOSENESS, LUMP, MERGED_STARTS, direct
 from vicinal._consensus.embeddings import ALPHA, MAX_LATENT, N_NEIGHBORS
 from vicinal._consensus.views import ROUNDS, TEMPERATURE
+from vicinal.planning import _stage_costs
 from vicinal.uses._topics import topics_seeds
 
 PAGE = (Path(__file__).parents[2] / "docs" / "maths" / "topics.md").read_text(encoding="utf-8")
@@ -63,3 +64,8 @@ def test_documents_that_may_still_move_are_as_many_as_the_page_says():
     assert np.isclose(mixture.SETTLED, 1 / 2000)
     assert "one in two hundred for a view" in PAGE
     assert np.isclose(mixture.NEARLY, 1 / 200)
+
+
+@pytest.mark.parametrize("name", ["MANY", "ANSWERS", "FEWER_ANSWERS"])
+def test_a_plan_counts_as_many_answers_as_vote(name):
+    assert getattr(_stage_costs, name) == getattr(vote, name)

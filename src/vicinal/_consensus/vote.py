@@ -28,8 +28,8 @@ from vicinal._consensus.views import ConsensusInput, View, take_views, terms_emb
 from vicinal._kmeans import draw_seeds
 from vicinal._typing import FloatArray, IntArray
 
-ANSWERS, FEWER_ANSWERS = 5, 3  # answers that vote, and of how many documents on these are fewer
-MANY = 10_000
+ANSWERS, FEWER_ANSWERS = 5, 3  # that vote, and that vote of many documents
+MANY = 10_000  # documents from which fewer answers are made
 VIEWS_PER_EMBEDDING = 1  # starts of k-means in each embedding of one answer
 CANDIDATES: dict[Candidate, int] = {direct: 2, merged_from_many: 2}  # ways to the clusters of one answer, and starts of each
 CASTING = 1.5  # votes of the most typical answer, so that it decides between equals
