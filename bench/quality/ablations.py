@@ -6,16 +6,17 @@ holds it.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field, replace
 from functools import partial
+from itertools import count, islice
 from typing import final
 
 import numpy as np
 
 from bench.quality.material import Material
 from vicinal._consensus import ConsensusInput, NeighborGraphs, View, consensus_input, neighbor_graphs, take_views, vote
-from vicinal._consensus.consensus import Candidate, cluster_by_consensus, direct, merged_from_many
+from vicinal._consensus.consensus import Candidate, ConsensusClustering, cluster_by_consensus, direct, merged_from_many
 from vicinal._consensus.mixture import MAX_ROUNDS
 from vicinal._consensus.rule import rule_of_terms
 from vicinal._consensus.views import ROUNDS, in_order, terms_embedding
@@ -73,15 +74,25 @@ class Begun:
 @final
 @dataclass(frozen=True, eq=False)
 class Seen:
-    """A corpus in the order of its content, and what each answer begins with."""
+    """A corpus in the order of its content, and what each answer begins with, made when it is first asked for."""
 
     data: ConsensusInput
-    answers: list[Begun]
     order: IntArray
+    coming: Iterator[Begun]
+    come: list[Begun] = field(default_factory=list)
+
+    def answers(self) -> Iterator[Begun]:
+        """What each answer begins with."""
+        for number in count():
+            if number == len(self.come):
+                self.come.extend(islice(self.coming, 1))
+            if number == len(self.come):
+                return
+            yield self.come[number]
 
 
 def see(material: Material) -> Seen:
-    """Take all views once; every ablation of a draw starts from them."""
+    """Take each view once; every ablation of a draw starts from them."""
     if "seen" not in material.kept:
         data = consensus_input(material.bm25, material.counts, None, SEED, None)
         assert data.log_counts is not None
@@ -90,8 +101,8 @@ def see(material: Material) -> Seen:
         graphs = neighbor_graphs(data.X, SEED, None)
         data = data.sharing(graphs)
         by_terms = terms_embedding(data, graphs, material.n_classes)
-        answers = [_begun(here, around, material.n_classes, by_terms) for here, around in vote.beginnings(data, graphs)]
-        material.kept["seen"] = Seen(data, answers, order)
+        begun = (_begun(here, around, material.n_classes, by_terms) for here, around in vote.beginnings(data, graphs))
+        material.kept["seen"] = Seen(data, order, begun)
     found = material.kept["seen"]
     assert isinstance(found, Seen)
     return found
@@ -105,24 +116,24 @@ def _begun(data: ConsensusInput, graphs: NeighborGraphs, n_clusters: int, by_ter
 def assemble(material: Material, switches: Switches) -> IntArray:
     """The answer of Topics with some steps left out."""
     seen, k = see(material), material.n_classes
-    answers = [_answer(begun, k, switches) for begun in seen.answers[: None if switches.votes else 1]]
-    return _decided(seen, vote.lasting_vote(seen.data, answers, k)[1])
+    answers = (_answer(begun, k, switches) for begun in islice(seen.answers(), None if switches.votes else 1))
+    return _decided(seen, vote.lasting_vote(seen.data, [each.labels for each in vote.until_settled(answers)], k)[1])
 
 
-def _answer(begun: Begun, n_clusters: int, switches: Switches) -> IntArray:
+def _answer(begun: Begun, n_clusters: int, switches: Switches) -> ConsensusClustering:
     """One answer with some steps left out."""
     views = [view for view in begun.views[switches.rounds] if not (switches.left_out and view.name.startswith(switches.left_out))]
     views = views if switches.weighed else [replace(view, share=1.0) for view in views]
     graphs = begun.graphs if switches.mixed else replace(begun.graphs, combined=begun.graphs.by_terms)
     candidates = {way: vote.CANDIDATES[way] for way in (CANDIDATES[name] for name in switches.candidates)}
     data = begun.data if switches.shared else replace(begun.data, neighbors=None)
-    return cluster_by_consensus(data, graphs, n_clusters, views=views, candidates=candidates).labels
+    return cluster_by_consensus(data, graphs, n_clusters, views=views, candidates=candidates)
 
 
 def best_view(material: Material) -> IntArray:
     """No consensus: the one view that fits the terms best."""
     seen = see(material)
-    views = [view for begun in seen.answers for view in begun.views[MAX_ROUNDS]]
+    views = [view for begun in islice(seen.answers(), vote.FEWEST_ANSWERS) for view in begun.views[MAX_ROUNDS]]
     return _decided(seen, max(views, key=lambda view: view.log_likelihood).labels)
 
 

@@ -12,8 +12,8 @@ import scipy.sparse as sp
 from tests.laws.subjects import counted, same_groups
 from vicinal import Topics
 from vicinal._consensus import cluster_by_consensus, cluster_by_vote, consensus_input, neighbor_graphs
-from vicinal._consensus.consensus import quality
-from vicinal._consensus.vote import ANSWERS, FEWER_ANSWERS, matched_with, most_typical, vote
+from vicinal._consensus.consensus import ConsensusClustering, quality
+from vicinal._consensus.vote import FEWEST_ANSWERS, MOST_ANSWERS, is_settled, matched_with, most_answers, most_typical, vote
 from vicinal._matrix import unit_rows
 
 MODULE = import_module("vicinal._consensus.vote")
@@ -25,6 +25,14 @@ def unclear():
     """Documents whose subjects overlap, so that answers differ."""
     rng = np.random.default_rng(7)
     counts = sp.csr_array(rng.poisson(0.25 + 0.35 * (np.arange(120)[:, None] % 4 == np.arange(40) % 4)).astype(float))
+    data = consensus_input(unit_rows(counts), counts, None, 0, None)
+    return data, neighbor_graphs(data.X, 0, None)
+
+
+@pytest.fixture(scope="module")
+def hundred():
+    """As many documents as TRUTH has; what they say does not matter."""
+    counts = sp.csr_array(np.random.default_rng(3).poisson(0.4, (100, 30)).astype(float))
     data = consensus_input(unit_rows(counts), counts, None, 0, None)
     return data, neighbor_graphs(data.X, 0, None)
 
@@ -79,7 +87,8 @@ def test_one_answer_is_typical_of_itself():
 def test_the_answers_their_qualities_and_their_views_are_kept_beside_the_vote(unclear):
     data, graphs = unclear
     found = cluster_by_vote(data, graphs, 4)
-    names = [f"answer {number}" for number in range(1, ANSWERS + 1)]
+    names = [f"answer {number}" for number in range(1, len(found.others) + 1)]
+    assert len(names) >= FEWEST_ANSWERS
     assert list(found.others) == names
     assert list(found.qualities) == [*names, "vote"]
     answers = list(found.others.values())
@@ -87,7 +96,7 @@ def test_the_answers_their_qualities_and_their_views_are_kept_beside_the_vote(un
     typical, labels = vote(answers, 4)
     assert np.array_equal(found.labels, labels)
     assert found.qualities["vote"] == quality(data, graphs.combined, labels, 4)
-    assert len({view.name for view in found.views}) == len(found.views) == 8 * ANSWERS
+    assert len({view.name for view in found.views}) == len(found.views) == 8 * len(names)
     own = [view for view in found.views if view.name.endswith(f", answer {typical + 1}")]
     assert len(own) == 8
     again = cluster_by_vote(data, graphs, 4)
@@ -97,6 +106,7 @@ def test_the_answers_their_qualities_and_their_views_are_kept_beside_the_vote(un
 
 def test_the_first_answer_has_the_seed_that_was_given_and_the_others_have_their_own(unclear, monkeypatch):
     data, graphs = unclear
+    monkeypatch.setattr(MODULE, "MOST_ANSWERS", 5)
     seeds, latents = [], []
 
     def answer(here, around, *_):
@@ -108,19 +118,52 @@ def test_the_first_answer_has_the_seed_that_was_given_and_the_others_have_their_
     monkeypatch.setattr(MODULE, "_answer", answer)
     cluster_by_vote(replace(data, random_state=11), graphs, 4)
     assert seeds[0] == 11
-    assert len(set(seeds)) == ANSWERS
+    assert len(set(seeds)) == len(seeds) >= FEWEST_ANSWERS
     assert latents[0] is graphs.latent
     assert not any(np.array_equal(latents[0], other) for other in latents[1:])
 
 
-def test_large_corpora_have_fewer_answers(unclear, monkeypatch):
-    data, graphs = unclear
-    monkeypatch.setattr(MODULE, "MANY", 120)
-    assert len(cluster_by_vote(data, graphs, 4).others) == FEWER_ANSWERS
+def test_few_answers_are_asked_where_they_agree_and_many_where_they_do_not():
+    assert not is_settled(2, [1.0])
+    assert is_settled(3, [0.96] * 3)
+    assert not is_settled(3, [0.95] * 3)
+    assert is_settled(10, [0.86] * 45)
+    assert not is_settled(9, [0.86] * 36)
+
+
+@pytest.mark.parametrize(("n_documents", "most"), [(100, MOST_ANSWERS), (6_000, 10), (12_000, 5), (1_000_000, FEWEST_ANSWERS)])
+def test_a_large_corpus_has_fewer_answers(n_documents, most):
+    assert most_answers(n_documents) == most
+
+
+def asked(data, graphs, monkeypatch, others):
+    """How many answers are asked where all but the first are ``others``, in turn."""
+    turn = iter(others)
+    given = []
+
+    def answer(here, around, *_):
+        labels = TRUTH if not given else next(turn)
+        given.append(labels)
+        return ConsensusClustering(labels, None, (), {"direct": 1.0})
+
+    monkeypatch.setattr(MODULE, "_answer", answer)
+    monkeypatch.setattr(MODULE, "quality", lambda *_: 1.0)
+    found = cluster_by_vote(data, graphs, 4)
+    assert len(found.others) == len(given)
+    return len(given)
+
+
+def test_answers_are_asked_until_they_agree_and_no_longer(hundred, monkeypatch):
+    data, graphs = hundred
+    assert asked(data, graphs, monkeypatch, [TRUTH] * 50) == FEWEST_ANSWERS
+    unsure = [with_errors(seed, 0.04) for seed in range(50)]
+    assert FEWEST_ANSWERS < asked(data, graphs, monkeypatch, unsure) < MOST_ANSWERS
+    assert asked(data, graphs, monkeypatch, [with_errors(seed, 0.9) for seed in range(50)]) == MOST_ANSWERS
 
 
 def test_a_vote_that_would_leave_a_cluster_without_documents_gives_way_to_the_typical_answer(unclear, monkeypatch):
     data, graphs = unclear
+    monkeypatch.setattr(MODULE, "MOST_ANSWERS", FEWEST_ANSWERS)
     monkeypatch.setattr(MODULE, "vote", lambda answers, _: (2, np.zeros(120, dtype=np.int64)))
     found = cluster_by_vote(data, graphs, 4)
     assert np.array_equal(found.labels, found.others["answer 3"])
@@ -135,9 +178,10 @@ def test_where_classes_are_known_there_is_one_answer(unclear):
     assert found.qualities == alone.qualities
 
 
-def test_clusters_of_two_seeds_agree_more_than_single_answers_do(unclear):
+def test_clusters_of_two_seeds_agree_more_than_single_answers_do(unclear, monkeypatch):
     """What the vote is for: fewer documents change their cluster with the seed."""
     data, graphs = unclear
+    monkeypatch.setattr(MODULE, "MOST_ANSWERS", 5)
     found = [cluster_by_vote(replace(data, random_state=seed), graphs, 4) for seed in range(4)]
     pairs = [(i, j) for i in range(4) for j in range(i)]
 
@@ -151,4 +195,4 @@ def test_topics_give_what_the_answers_vote_for():
     counts, topic = counted()
     topics = Topics(5, random_state=3).fit(counts)
     assert same_groups(topics.labels_, topic)
-    assert set(topics.qualities_) == {*(f"answer {number}" for number in range(1, ANSWERS + 1)), "vote"}
+    assert set(topics.qualities_) == {*(f"answer {number}" for number in range(1, FEWEST_ANSWERS + 1)), "vote"}

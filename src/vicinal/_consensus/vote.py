@@ -7,7 +7,7 @@ vote. One that chance has led astray is outvoted.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -28,15 +28,16 @@ from vicinal._consensus.views import ConsensusInput, View, take_views, terms_emb
 from vicinal._kmeans import draw_seeds
 from vicinal._typing import FloatArray, IntArray
 
-ANSWERS, FEWER_ANSWERS = 5, 3  # that vote, and that vote of many documents
-MANY = 10_000  # documents from which fewer answers are made
+FEWEST_ANSWERS, MOST_ANSWERS = 3, 15  # that vote
+DOCUMENTS = 60_000  # of all answers together, as far as FEWEST_ANSWERS allow
+SETTLED = 0.015  # disagreement of two answers, divided by the number of answers, below which no more are asked
 VIEWS_PER_EMBEDDING = 1  # starts of k-means in each embedding of one answer
 CANDIDATES: dict[Candidate, int] = {direct: 2, merged_from_many: 2}  # ways to the clusters of one answer, and starts of each
 CASTING = 1.5  # votes of the most typical answer, so that it decides between equals
 
 
 def cluster_by_vote(data: ConsensusInput, graphs: NeighborGraphs, n_clusters: int) -> ConsensusClustering:
-    """Cluster documents several times and let the answers vote (V25); where classes are known, once.
+    """Cluster documents until the answers agree enough, and let them vote (V25); where classes are known, once.
 
     Known classes leave less to luck, and each has to stay one cluster.
 
@@ -69,15 +70,43 @@ def _named(view: View, number: int) -> View:
 def _answers(data: ConsensusInput, graphs: NeighborGraphs, n_clusters: int) -> list[ConsensusClustering]:
     """Answers that vote."""
     by_terms = terms_embedding(data, graphs, n_clusters)
-    return [_answer(here, around, n_clusters, by_terms) for here, around in beginnings(data, graphs)]
+    return until_settled(_answer(here, around, n_clusters, by_terms) for here, around in beginnings(data, graphs))
+
+
+def until_settled(answers: Iterable[ConsensusClustering]) -> list[ConsensusClustering]:
+    """Take answers, one after the other, until more would hardly change the vote."""
+    taken: list[ConsensusClustering] = []
+    similarities: list[float] = []
+    for answer in answers:
+        similarities += [similarity(answer.labels, other.labels) for other in taken]
+        taken.append(answer)
+        if is_settled(len(taken), similarities):
+            break
+    return taken
 
 
 def beginnings(data: ConsensusInput, graphs: NeighborGraphs) -> Iterator[tuple[ConsensusInput, NeighborGraphs]]:
     """What each answer begins with: a random seed of its own, and latent neighbours by it; those by terms know no luck."""
-    n_answers = FEWER_ANSWERS if data.X.shape[0] >= MANY else ANSWERS
     yield data, graphs
-    for seed in draw_seeds(data.random_state, n_answers - 1):
+    for seed in draw_seeds(data.random_state, most_answers(data.X.shape[0]) - 1):
         yield replace(data, random_state=seed), graphs.with_other_latent(data.X, seed, data.n_jobs)
+
+
+def most_answers(n_documents: int) -> int:
+    """How many answers may be asked of so many documents: fewer of a large corpus, where each takes long."""
+    return min(max(DOCUMENTS // n_documents, FEWEST_ANSWERS), MOST_ANSWERS)
+
+
+def is_settled(n_answers: int, similarities: Sequence[float]) -> bool:
+    """Whether the vote would hardly change with more answers: as with any mean, what is left to luck falls with their number.
+
+    Parameters
+    ----------
+    n_answers : int
+    similarities : sequence of float
+        Of all pairs of them.
+    """
+    return n_answers >= FEWEST_ANSWERS and 1.0 - float(np.mean(similarities)) <= SETTLED * n_answers
 
 
 def _answer(data: ConsensusInput, graphs: NeighborGraphs, n_clusters: int, by_terms: FloatArray) -> ConsensusClustering:
@@ -114,12 +143,17 @@ def vote(answers: Sequence[IntArray], n_clusters: int) -> tuple[int, IntArray]:
 
 
 def most_typical(answers: Sequence[IntArray]) -> int:
-    """The answer with the largest mutual information with all others, over the larger entropy; the first of equals."""
+    """The answer that is most similar to all others; the first of equals."""
     similar = np.eye(len(answers))
     for i, one in enumerate(answers):
         for j in range(i):
-            similar[i, j] = similar[j, i] = normalized_mutual_info_score(one, answers[j], average_method="max")
+            similar[i, j] = similar[j, i] = similarity(one, answers[j])
     return int(np.argmax(similar.sum(axis=1)))
+
+
+def similarity(one: IntArray, other: IntArray) -> float:
+    """Mutual information of two answers over the larger entropy."""
+    return float(normalized_mutual_info_score(one, other, average_method="max"))
 
 
 def matched_with(typical: IntArray, labels: IntArray, n_clusters: int) -> IntArray:
