@@ -125,13 +125,13 @@ def test_the_first_answer_has_the_seed_that_was_given_and_the_others_have_their_
 
 def test_few_answers_are_asked_where_they_agree_and_many_where_they_do_not():
     assert not is_settled(2, [1.0])
-    assert is_settled(3, [0.96] * 3)
-    assert not is_settled(3, [0.95] * 3)
-    assert is_settled(10, [0.86] * 45)
-    assert not is_settled(9, [0.86] * 36)
+    assert is_settled(3, [0.975] * 3)
+    assert not is_settled(3, [0.965] * 3)
+    assert is_settled(10, [0.905] * 45)
+    assert not is_settled(9, [0.905] * 36)
 
 
-@pytest.mark.parametrize(("n_documents", "most"), [(100, MOST_ANSWERS), (6_000, 10), (12_000, 5), (1_000_000, FEWEST_ANSWERS)])
+@pytest.mark.parametrize(("n_documents", "most"), [(100, MOST_ANSWERS), (5_000, 10), (10_000, 5), (1_000_000, FEWEST_ANSWERS)])
 def test_a_large_corpus_has_fewer_answers(n_documents, most):
     assert most_answers(n_documents) == most
 
@@ -156,7 +156,7 @@ def asked(data, graphs, monkeypatch, others):
 def test_answers_are_asked_until_they_agree_and_no_longer(hundred, monkeypatch):
     data, graphs = hundred
     assert asked(data, graphs, monkeypatch, [TRUTH] * 50) == FEWEST_ANSWERS
-    unsure = [with_errors(seed, 0.04) for seed in range(50)]
+    unsure = [with_errors(seed, 0.03) for seed in range(50)]
     assert FEWEST_ANSWERS < asked(data, graphs, monkeypatch, unsure) < MOST_ANSWERS
     assert asked(data, graphs, monkeypatch, [with_errors(seed, 0.9) for seed in range(50)]) == MOST_ANSWERS
 

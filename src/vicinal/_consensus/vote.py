@@ -29,8 +29,8 @@ from vicinal._kmeans import draw_seeds
 from vicinal._typing import FloatArray, IntArray
 
 FEWEST_ANSWERS, MOST_ANSWERS = 3, 15  # that vote
-DOCUMENTS = 60_000  # of all answers together, as far as FEWEST_ANSWERS allow
-SETTLED = 0.015  # disagreement of two answers, divided by the number of answers, below which no more are asked
+DOCUMENTS = 50_000  # of all answers together, as far as FEWEST_ANSWERS allow
+SETTLED = 0.01  # disagreement of two answers, divided by the number of answers, below which no more are asked
 VIEWS_PER_EMBEDDING = 1  # starts of k-means in each embedding of one answer
 CANDIDATES: dict[Candidate, int] = {direct: 2, merged_from_many: 2}  # ways to the clusters of one answer, and starts of each
 CASTING = 1.5  # votes of the most typical answer, so that it decides between equals

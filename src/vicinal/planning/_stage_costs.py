@@ -15,7 +15,7 @@ from vicinal.planning._corpus_size import CorpusSize
 from vicinal.planning._machine_speed import MachineSpeed
 
 VIEWED = 30_000  # documents that clusters are found in: `max_documents` of Topics
-DOCUMENTS, FEWEST_ANSWERS, MOST_ANSWERS = 60_000, 3, 15  # as in `_consensus/vote.py`, which takes long to import
+DOCUMENTS, FEWEST_ANSWERS, MOST_ANSWERS = 50_000, 3, 15  # as in `_consensus/vote.py`, which takes long to import
 BASE = 330e6  # bytes of Python and its libraries
 KEPT_PER_ENTRY, KEPT_PER_TERM = 22.0, 90.0  # bytes of what is learnt, on disk
 
