@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias, final
 
+from vicinal._scripts import plain_figures
 from vicinal._store.fulltext import marked, question
 from vicinal._store.schema import TOKENIZE
 from vicinal._store.store import Store
@@ -92,7 +93,8 @@ class _Marker(threading.local):
         execute = self.connection.execute
         execute("BEGIN")
         try:
-            pieces = [piece for number, (title, text) in documents.items() for piece in _pieces(number, title, text)]
+            plain = {number: (plain_figures(title), plain_figures(text)) for number, (title, text) in documents.items()}
+            pieces = [piece for number, (title, text) in plain.items() for piece in _pieces(number, title, text)]
             rows = [(row, piece.title, piece.text) for row, piece in enumerate(pieces)]
             self.connection.executemany("INSERT INTO words (rowid, title, text) VALUES (?, ?, ?)", rows)
             values = (_OPENED, _CLOSED, _LEFT_OUT, _PASSAGE_WORDS, asked)
@@ -176,7 +178,8 @@ def _passage(text: str, piece: TextPiece | None, marked: str) -> Passage:
         return Passage(text[:_START_CHARACTERS])
     matches = tuple((start + piece.start, end + piece.start) for start, end in found.matches)
     before, after = found.before or piece.start > 0, found.after or not piece.is_last
-    return Passage(found.text, found.start + piece.start, matches, before, after)
+    start = found.start + piece.start
+    return Passage(text[start : start + len(found.text)], start, matches, before, after)
 
 
 def spans_of_words(
