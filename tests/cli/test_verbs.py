@@ -358,6 +358,9 @@ class TestQueryLanguage:
         whole = invoke("search", built[1], "bread", "--ids", "--limit", "6").stdout.splitlines()
         page = invoke("search", built[1], "bread", "--ids", "--limit", "3", "--offset", "3").stdout.splitlines()
         assert page == whole[3:]
+        beyond = invoke("search", built[1], "bread", "--offset", "1000")
+        assert beyond.exit_code == 1
+        assert re.search(r"Nothing more: \d+ found in all", beyond.stderr)
         said = answered("search", built[1], "bread", "--facet", "kind", "--facet", "cluster", "--limit", "1")
         assert list(said["facets"]) == ["kind", "cluster"]
         assert sum(said["facets"]["cluster"].values()) == said["total"] - said["near"]

@@ -28,7 +28,7 @@ PLAIN = {
     ">": operator.gt,
     ">=": operator.ge,
     "in": lambda value, several: value in several,
-    "contains": lambda value, part: part in value,
+    "contains": lambda value, part: part.lower() in value.lower(),
 }
 
 
@@ -57,6 +57,7 @@ ASKED = [
     *[("year", op, "1990") for op in ("=", "!=", "<", ">=", "contains")],
     *[("name", op, "Anna") for op in ("=", "!=", "<", "<=", ">", ">=", "contains")],
     ("name", "contains", "nn"),
+    ("name", "contains", "aNN"),
     ("name", "contains", "%_"),
     ("name", "contains", "O'Hara \""),
     ("name", "in", ["ann", "Anna", 1990]),
@@ -252,3 +253,11 @@ def test_a_list_with_no_value_of_the_kind_of_the_column_is_refused(store):
         documents.where("size in (3 4)")
     assert documents.where("size in (3, many)").tolist() == [6]
     assert documents.where("size in ()").tolist() == []
+
+
+def test_capitals_and_accents_make_no_difference_to_a_part_of_a_text(store):
+    store_documents = Documents(store)
+    store_documents.add([Document("a", "x", "Die Häuser am Rand", metadata={"author": "Müller"}), Document("b", "x", "Wege")])
+    for condition in ("title~häuser", "title~HAUSER", "author~mÜLL", [("title", "contains", "RAND")]):
+        assert store_documents.where(condition).tolist() == [1]
+    assert store_documents.where("NOT title~häuser").tolist() == [2]

@@ -5,7 +5,8 @@ each compares, ``[("year", ">=", 1990), ("title", "contains", "tax")]``. All mus
 ``"year>=1990 OR label=old"``, and so are texts in a sequence. A column is one of the document's own (id, title, source, label,
 generation) or a name in its metadata. Numbers are compared with numbers and text with text; a document's own columns are text, and
 a number is compared with them as it is written. A year, month or day is compared with dates in text. A name that a document does
-not have is the same as None. ``contains`` tells capitals from small letters.
+not have is the same as None. To ``contains`` capitals and accents make no difference, as in
+fields of a query.
 
 Values and names go to SQLite as values, never as text of the statement.
 """
@@ -39,7 +40,7 @@ OPERATIONS = {
     ">": "{value} > ?",
     ">=": "{value} >= ?",
     "in": "{value} IN (SELECT value FROM json_each(?))",
-    "contains": "instr({value}, ?) > 0",
+    "contains": "instr(folded({value}), folded(?)) > 0",
 }
 #: The document's own columns. The label in force is the one given last: see `Labels`.
 OWN = {
