@@ -180,7 +180,7 @@ class TestIndex:
         lines = invoke("index", folder, "-o", tmp_path / "new.vic", "--no-fit").stderr.splitlines()
         skipped = [each for each in lines if each.startswith("skipped: ")]
         assert len(skipped) == 21
-        assert skipped[-1] == "skipped: and 5 more"
+        assert skipped[-1] == "skipped: and 5 more; --json lists all"
 
     def test_standard_input_is_read(self, tmp_path):
         done = invoke("index", "-", "-o", tmp_path / "new.vic", "--no-fit", input="first text\nsecond text\n")
