@@ -190,3 +190,19 @@ def test_a_passage_marks_raised_figures_and_the_word_before_a_footnote_mark(with
     assert snippet("square", "+m2") == "The house has 90 [m²] and a garden."
     assert snippet("water", "H2O").startswith("[H₂O] boils")
     assert snippet("note", "+energy") == "The theory of dark [energy]² is young."
+
+
+@pytest.mark.parametrize("fit", [False, True])
+@pytest.mark.parametrize(
+    ("query", "id"), [("елка", "tree"), ("ёлка", "tree"), ("ёжик", "hedgehog"), ("+идет", "train"), ('"поезд идет"', "train")]
+)
+def test_yo_is_found_and_marked_as_ye_and_the_other_way_round_in_an_index_of_english_too(tmp_path, fit, query, id):
+    texts = {"tree": "Зелёная ёлка", "hedgehog": "Ежик в тумане", "train": "Поезд идёт в Москву"}
+    with vicinal.open(tmp_path / "yo.vic", create=True) as index:
+        index.add({**texts, **{f"{name} {i}": f"{text} {i}" for i in range(2) for name, text in texts.items()}})
+        index.add({f"en{i}": f"the train and the garden of number {i}" for i in range(8)})
+        if fit:
+            index.fit(n_clusters=2, language="en")
+        marked = {hit.id: hit.snippet for hit in index.search(query, 20, correct=False) if hit.passage.matches}
+        assert {each.split()[0] for each in marked} == {id}
+        assert "[" in index.show(id, query).marked

@@ -47,6 +47,8 @@ _COMPATIBLE = re.compile("[\ufb00-\ufb06\uff10-\uff19\uff21-\uff3a\uff41-\uff5a]
 #: Figures beside letters as texts print them in units and formulas: m², H₂O.
 _RAISED, _LOWERED = str.maketrans(digits, "⁰¹²³⁴⁵⁶⁷⁸⁹"), str.maketrans(digits, "₀₁₂₃₄₅₆₇₈₉")
 _BESIDE_LETTERS = re.compile(r"(?<=[^\W\d])\d+|\d+(?=[^\W\d])")
+#: Letters е of a word or phrase of which each may be ё.
+_MOST_YO = 8
 #: What a footnote's mark may be, written on to a word.
 _NOTE_MARKS = "¹²³⁴⁵⁶⁷⁸⁹"
 
@@ -137,6 +139,7 @@ def _spellings(word: str) -> list[str]:
         plain.translate(_FULL_WIDTH),
         _with_figures(plain, _RAISED),
         _with_figures(plain, _LOWERED),
+        *_with_yo(plain.lower()),
     ]
     return spellings if figures == word else [*spellings, word]
 
@@ -149,6 +152,13 @@ def _with_note_marks(phrase: str) -> list[str]:
 
 def _with_figures(word: str, figures: dict[int, int]) -> str:
     return _BESIDE_LETTERS.sub(lambda found: found[0].translate(figures), word)
+
+
+def _with_yo(word: str) -> list[str]:
+    """A word with е for ё, as most texts in Russian have it, and with ё for each е in turn: a word has no two of them."""
+    plain = word.replace("ё", "е")
+    places = [found.start() for found in islice(re.finditer("е", plain), _MOST_YO)]
+    return [plain, *(plain[:at] + "ё" + plain[at + 1 :] for at in places)] if places else []
 
 
 def _with_ligatures(word: str) -> str:
