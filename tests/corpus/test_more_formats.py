@@ -258,6 +258,33 @@ PAGE = """<html><head><title>Roses</title></head><body><header>My site</header><
 <main><h1>Care</h1><p>{}</p><aside>Buy our shears</aside></main><footer>Copyright</footer></body></html>"""
 
 
+STORY = "<div class=content><h1>Care</h1><p>" + "Prune the roses in March, and not before. " * 3 + "</p></div>"
+LINKS = "<ul><li><a href=1>Home page</a><li><a href=2>About us</a></ul>"
+
+
+@pytest.mark.parametrize(
+    "block", ['<div id="menu">{}</div>', "<table class='left navbar'>{}</table>", "<div role=navigation><div>{}</div></div>"]
+)
+def test_links_in_a_block_that_is_called_a_menu_are_of_the_site(reading_of, block):
+    page = "<html><body>" + block.format(LINKS) + STORY + block.format(LINKS) + "</body></html>"
+    assert reading_of("a.html", page)[0][0].text.split("\n")[0] == "Care"
+    assert "Home" not in reading_of("a.html", page)[0][0].text
+
+
+@pytest.mark.parametrize(
+    "block",
+    [
+        "<div id=menu><p>Soup of the day, bread and <a href=1>wine</a></p></div>",
+        f"<div id=menu>{LINKS}",
+        f"<div id=story>{LINKS}</div>",
+    ],
+)
+def test_a_menu_of_words_or_without_an_end_and_links_elsewhere_are_kept(reading_of, block):
+    [document], _, _ = reading_of("a.html", f"<html><body>{block}{STORY}</body></html>")
+    assert "Prune the roses" in document.text
+    assert "Soup" in document.text or "Home page" in document.text
+
+
 def test_a_saved_page_is_read_without_what_belongs_to_the_site(reading_of):
     [document], _, _ = reading_of("a.html", PAGE.format("Prune the roses in March. " * 5))
     assert document.text.startswith("Care")
