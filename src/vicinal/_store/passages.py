@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sqlite3
 import threading
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -18,6 +19,9 @@ from vicinal._store.unspaced import excerpt, parts_of, spans_of_parts
 Spans: TypeAlias = tuple[tuple[int, int], ...]
 
 _PASSAGE_WORDS = 32
+_LONGEST_NOTED = 64
+#: A raised figure behind three letters, and the letters before a place.
+_NOTE_MARK, _LETTERS_BEFORE = re.compile("(?<=[^\\W\\d_]{3})[\u00b2\u00b3\u00b9\u2070\u2074-\u2079]+"), re.compile(r"[^\W\d_]+\Z")
 _START_CHARACTERS = 200
 #: Characters of the longest text in which SQLite is to find a passage at once.
 _LONGEST_PIECE = 8_000
@@ -204,9 +208,21 @@ def spans_of_words(
     title, text : tuple of (int, int)
     """
     given = list(words)
+    given += _noted(given, fields)
     whole = marked(store, number, given, (_OPENED, _CLOSED), list(prefixes))
     title, text = (_spans(*each, parts_of(given)) for each in zip(fields, whole, strict=True))
     return title, text
+
+
+def _noted(words: Sequence[str], fields: tuple[str, str]) -> list[str]:
+    """Those of some words that texts have with the mark of a footnote, which SQLite takes for a part of the word."""
+    wanted, found = {word.lower() for word in words}, dict[str, None]()
+    for text in fields:
+        for mark in _NOTE_MARK.finditer(text):
+            before = _LETTERS_BEFORE.search(text[max(0, mark.start() - _LONGEST_NOTED) : mark.start()])
+            if before and before[0].lower() in wanted:
+                found[before[0] + mark[0]] = None
+    return list(found)
 
 
 def _spans(text: str, whole: str, parts: Sequence[str]) -> Spans:
