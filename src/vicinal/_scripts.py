@@ -1,7 +1,8 @@
 """Scripts: text without spaces between words becomes bigrams; in Arabic, Greek, Hindi and others spellings of one word are joined.
 
 What is joined is what the analysers of Lucene join: forms of alef and yeh, vowel points, tatweel, accents and the final sigma of
-Greek, ё and е, the nukta and the nasals of Devanagari, half and full width, Latin ligatures.
+Greek, ё and е, the nukta and the nasals of Devanagari, half and full width, Latin ligatures, raised and lowered figures. A raised
+figure behind three letters or more is the mark of a footnote, and no part of the word.
 """
 
 from __future__ import annotations
@@ -34,8 +35,19 @@ SCRIPTS = {
 _RUNS = ("han", "kana"), ("hangul",), ("thai",), ("lao",), ("myanmar",), ("khmer",)
 _UNSPACED = re.compile("|".join(f"[{''.join(SCRIPTS[script] for script in run)}]+" for run in _RUNS))
 _ONE_IDEOGRAPH = re.compile(f"[{SCRIPTS['han']}]")
-#: Presentation forms, half and full width: a character that stands for one or more others.
-_COMPATIBLE = re.compile("[\ufb00-\ufb06\ufb13-\ufb17\ufb1d-\ufdfb\ufe70-\ufefc\uff01-\uffee]+")
+#: Raised and lowered figures, Roman numerals, signs of units: a character that stands for one or more others.
+_RAISED_LOWERED = "\u00b2\u00b3\u00b9\u2070\u2071\u2074-\u208e\u2090-\u209c"
+_SIGNS = "\u2126\u212a\u212b\u2160-\u217f\u3371-\u337a\u3380-\u33df\u33ff"
+#: The same of presentation forms, half and full width.
+_COMPATIBLE = re.compile(f"[{_RAISED_LOWERED}{_SIGNS}\ufb00-\ufb06\ufb13-\ufb17\ufb1d-\ufdfb\ufe70-\ufefc\uff01-\uffee]+")
+#: Raised figures, and where they are no part of a word: behind three letters or more, behind a digit, or before a word.
+_RAISED = "\u00b2\u00b3\u00b9\u2070\u2074-\u2079"
+_HAS_RAISED, _NOTE_MARK = (
+    re.compile(f"[{_RAISED}]"),
+    re.compile(rf"(?<=[^\W\d_{_RAISED}]{{3}})[{_RAISED}]+|(?<![^\W\d_])[{_RAISED}]+"),
+)
+#: Raised and lowered figures, and the plain ones.
+_FIGURES = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹₀₁₂₃₄₅₆₇₈₉", "0123456789" * 2)
 #: A soft hyphen, and marks that join letters without being one.
 _JOINERS = dict.fromkeys((0xAD, 0x200D, 0x2060))
 #: The nasal of a Devanagari cluster before a consonant of its own class.
@@ -43,10 +55,19 @@ _NASAL = re.compile("ङ्(?=[क-घ])|ञ्(?=[च-झ])|ण्(?=[ट-ढ])
 
 
 def plain_characters(text: str) -> str:
-    """Replace ligatures and characters of half, full or presentation width by the plain ones, and leave out soft hyphens."""
+    """Replace ligatures, raised figures and characters of half, full or presentation width by plain ones; no soft hyphens."""
     if "\u00ad" in text or "\u200d" in text or "\u2060" in text:
         text = text.translate(_JOINERS)
-    return _COMPATIBLE.sub(lambda found: unicodedata.normalize("NFKC", found[0]), text)
+    return _COMPATIBLE.sub(lambda found: unicodedata.normalize("NFKC", found[0]), _without_note_marks(text))
+
+
+def plain_figures(text: str) -> str:
+    """Replace each raised or lowered figure by a plain one, and each mark of a footnote by a blank; nothing moves."""
+    return text if text.isascii() else _without_note_marks(text).translate(_FIGURES)
+
+
+def _without_note_marks(text: str) -> str:
+    return _NOTE_MARK.sub(lambda found: " " * len(found[0]), text) if _HAS_RAISED.search(text) else text
 
 
 def is_unspaced(text: str) -> bool:

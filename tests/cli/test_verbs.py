@@ -180,7 +180,7 @@ class TestIndex:
         lines = invoke("index", folder, "-o", tmp_path / "new.vic", "--no-fit").stderr.splitlines()
         skipped = [each for each in lines if each.startswith("skipped: ")]
         assert len(skipped) == 21
-        assert skipped[-1] == "skipped: and 5 more"
+        assert skipped[-1] == "skipped: and 5 more; --json lists all"
 
     def test_standard_input_is_read(self, tmp_path):
         done = invoke("index", "-", "-o", tmp_path / "new.vic", "--no-fit", input="first text\nsecond text\n")
@@ -358,6 +358,9 @@ class TestQueryLanguage:
         whole = invoke("search", built[1], "bread", "--ids", "--limit", "6").stdout.splitlines()
         page = invoke("search", built[1], "bread", "--ids", "--limit", "3", "--offset", "3").stdout.splitlines()
         assert page == whole[3:]
+        beyond = invoke("search", built[1], "bread", "--offset", "1000")
+        assert beyond.exit_code == 1
+        assert re.search(r"Nothing more: \d+ found in all", beyond.stderr)
         said = answered("search", built[1], "bread", "--facet", "kind", "--facet", "cluster", "--limit", "1")
         assert list(said["facets"]) == ["kind", "cluster"]
         assert sum(said["facets"]["cluster"].values()) == said["total"] - said["near"]

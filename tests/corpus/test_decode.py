@@ -1,11 +1,14 @@
 from __future__ import annotations
 
 import codecs
+import contextlib
 import sys
 import unicodedata
 
+import numpy as np
 import pytest
 
+from tests.languages import SAMPLES, texts_of
 from vicinal.corpus._decode import _MAY_BE_LONG_RUN, MOST_MARKS, Tally, _long_runs, checked_encoding, clean, decode, one_line, sniff
 from vicinal.errors import BadParameter
 
@@ -157,3 +160,49 @@ def test_a_few_zeros_between_letters_do_not_make_it_utf_16(data):
 @pytest.mark.parametrize("encoding", ["utf-16-le", "utf-16-be"])
 def test_utf_16_without_a_mark_is_read_as_such(text, encoding):
     assert decode((text * 20).encode(encoding), Tally()) == text * 20
+
+
+ENCODINGS = {
+    "ru": ("koi8-r", "cp1251", "cp866", "iso8859_5"),
+    "el": ("iso8859_7", "cp1253"),
+    "he": ("cp1255",),
+    "ar": ("cp1256",),
+    "th": ("cp874",),
+    "zh": ("gbk", "gb18030", "big5"),
+    "ja": ("shift_jis", "euc_jp"),
+    "ko": ("euc_kr",),
+}
+
+
+def in_encoding(texts, encoding):
+    """Texts with their bytes in an encoding, where it has their characters."""
+    for text in texts:
+        with contextlib.suppress(UnicodeEncodeError):
+            yield text, text.encode(encoding)
+
+
+@pytest.mark.parametrize("code", SAMPLES)
+def test_each_of_sixty_short_texts_is_read_right_in_every_encoding_of_its_language(code):
+    texts = texts_of(code)[0]
+    for encoding in (*ENCODINGS.get(code, ("cp1252",)), "utf-16-le", "utf-16-be"):
+        assert [text for text, data in in_encoding(texts, encoding) if decode(data, Tally()) != text] == []
+
+
+@pytest.mark.parametrize(
+    "text", ["Привет", "רכבת", "รถไฟไทย", "火车从北京开往上海\n车票在车站买", "火車從臺北開往高雄", "id,text\n1,北京开往上海\n"]
+)
+@pytest.mark.parametrize("encoding", ["utf-16-le", "utf-16-be"])
+def test_a_few_words_of_utf_16_without_a_mark_are_read_right(text, encoding):
+    assert decode(text.encode(encoding), Tally()) == text
+
+
+def test_ukrainian_letters_are_no_lines_of_a_box():
+    text = "Історія залізниць України починається у дев'ятнадцятому столітті."
+    assert decode(text.encode("koi8-u"), Tally()) == text
+
+
+@pytest.mark.parametrize("number", [1, 3, 4, 5, 6, 14])
+def test_numbers_of_two_bytes_are_no_text(number):
+    counts = np.random.default_rng(0).integers(0, number + 1, 500).astype("<u2").tobytes()
+    assert sniff(counts) is None
+    assert sniff(bytes([number, number]) * 200) is None

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import os
+import re
 import socket
 from pathlib import Path
 
@@ -246,3 +247,14 @@ def test_a_path_where_nothing_is_raises_before_anything_is_read(path, tmp_path, 
 def test_limits_that_let_nothing_through_are_refused(limits):
     with pytest.raises(BadParameter, match=rf"limits: {next(iter(limits))} must be a whole number"):
         Limits(**limits)
+
+
+def test_names_that_begin_with_a_dot_are_counted_in_one_note(tmp_path):
+    for name in (".git/config", "news/.DS_Store", "news/a.txt", ".hidden"):
+        (tmp_path / "all" / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / "all" / name).write_text("wheat and corn", encoding="utf-8")
+    reading = read(tmp_path / "all")
+    assert [document.id for document in reading] == ["all/news/a.txt"]
+    assert list(reading.skipped) == []
+    [note] = reading.notes
+    assert re.fullmatch(r"names that begin with a dot, left out with what is in them: 3, such as .*\.git", note)

@@ -646,3 +646,12 @@ def test_a_file_that_is_no_pdf_or_docx_is_a_skip_if_the_package_is_there(reading
 def test_a_new_format_is_one_row(reading_of, monkeypatch, in_this_process):
     monkeypatch.setitem(FORMATS, ".shout", FileFormat(lambda file: iter([file.document(file.text(), "LOUD")])))
     assert reading_of("a.shout", "hey")[0][0].title == "LOUD"
+
+
+@pytest.mark.parametrize(
+    ("title", "text"),
+    [("Titel", "Inhalt"), ("titre", "texte"), ("título", "contenido"), ("заголовок", "текст"), ("标题", "正文"), ("제목", "본문")],
+)
+def test_columns_are_known_in_other_languages(reading_of, title, text):
+    [document], _, _ = reading_of("a.csv", f"{text},longer,{title}\nshort,a longer text than the other one,A heading\n".encode())
+    assert (document.title, document.text) == ("A heading", "short")

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import collections
+import contextlib
 import datetime
+import sqlite3
 
 import numpy as np
 import pytest
@@ -205,3 +208,22 @@ def test_metadata_of_documents_may_be_scalars_of_other_libraries(tmp_path):
         assert index.update([vicinal.Document("a", "red roses", metadata={"n": np.int64(4)})]).changed == 1
         with pytest.raises(BadData, match="metadata 'n' of document 'b' must be text, a number"):
             index.add([vicinal.Document("b", "x", metadata={"n": object()})])
+
+
+def test_rows_of_databases_and_tuples_with_names_are_documents():
+    engine = pytest.importorskip("sqlalchemy").create_engine("sqlite://")
+    rows = "SELECT 'a' AS id, 'red roses' AS text, 7 AS year"
+    expected = [("a", "red roses", {"year": 7})]
+    with engine.connect() as connection:
+        assert found(connection.exec_driver_sql(rows)) == expected
+    with contextlib.closing(sqlite3.connect(":memory:")) as plain_connection:
+        plain_connection.row_factory = sqlite3.Row
+        assert found(plain_connection.execute(rows)) == expected
+    assert found([collections.namedtuple("Row", "id text year")("a", "red roses", 7)]) == expected
+
+
+def test_a_series_is_texts_by_its_index_where_somebody_made_one():
+    pandas = pytest.importorskip("pandas")
+    assert found(pandas.Series(["red roses", "white wine"], index=["a", 7])) == [("a", "red roses", {}), ("7", "white wine", {})]
+    with pytest.raises(BadData, match="must have ids"):
+        found(pandas.Series(["red roses"]))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import io
 import json
+import unicodedata
 import zipfile
 from email.message import EmailMessage
 
@@ -199,6 +200,13 @@ def test_rtf_is_its_text():
     assert rtf_text("{" * 10_000 + "x" + "}" * 10_000) == "x"
 
 
+@pytest.mark.parametrize(("given", "title"), [(r"Caf\'e9 roses", "Café roses"), ("Microsoft Word - a.doc", "first"), ("", "first")])
+def test_rtf_is_called_by_its_own_title(reading_of, given, title):
+    source = r"{\rtf1\ansi\ansicpg1252{\fonttbl{\f0 A;}}{\info{\author x}{\title " + given + r"}}first\par second}"
+    [document], _, _ = reading_of("a.rtf", source)
+    assert (document.title, document.text) == (title, "first\nsecond")
+
+
 def test_latex_is_its_words(reading_of):
     source = r"""\documentclass{article} % a comment
 \title{On \emph{roses} and th\"orns}
@@ -211,6 +219,14 @@ def test_latex_is_its_words(reading_of):
     assert document.title == "On roses and thörns"
     assert document.text.split() == ["Care", "We", "prune", "at", "and", "50%", "of", "all", "café.", "first", "second"]
     assert latex_text(r"\url{x} \caption{A rose}").split()[-2:] == ["A", "rose"]
+
+
+def test_letters_of_latex_are_letters_of_their_word():
+    written = [r"M{\"u}ller", r"G\"odel", r"Stra\ss e", r"Stra{\ss}e", r"Ma\ss{}e", r"na\"{\i}ve", r"{\AA}ngstr{\"o}m"]
+    written += [r"Erd{\H o}s", r"K\o benhavn", r"{B}ayesian", r"\c{c}a"]
+    plain = ["Müller", "Gödel", "Straße", "Straße", "Maße", "naïve", "Ångström", "Erdős", "København", "Bayesian", "ça"]
+    assert unicodedata.normalize("NFC", latex_text(", ".join(written))).split(", ") == plain
+    assert latex_text(r"a \oldstyle b \lambda c \vspace{1} \hat d").split() == ["a", "b", "c", "d"]
 
 
 @pytest.mark.parametrize(
@@ -234,10 +250,39 @@ def test_a_text_is_called_after_its_first_line_unless_that_is_a_paragraph_or_no_
         for number in ("137.txt", "t0.txt", "2024-01-31.txt.gz"):
             data = gzip.compress(text.encode()) if number.endswith(".gz") else text
             assert reading_of(number, data)[0][0].title == ""
+    for name, text in (("(anonymous).txt", "one line"), ("untitled 2.txt", "one line"), ("137.txt", "(anonymous)\nmore")):
+        assert reading_of(name, text)[0][0].title == ""
 
 
 PAGE = """<html><head><title>Roses</title></head><body><header>My site</header><nav><a>Home</a> <a>About</a></nav>
 <main><h1>Care</h1><p>{}</p><aside>Buy our shears</aside></main><footer>Copyright</footer></body></html>"""
+
+
+STORY = "<div class=content><h1>Care</h1><p>" + "Prune the roses in March, and not before. " * 3 + "</p></div>"
+LINKS = "<ul><li><a href=1>Home page</a><li><a href=2>About us</a></ul>"
+
+
+@pytest.mark.parametrize(
+    "block", ['<div id="menu">{}</div>', "<table class='left navbar'>{}</table>", "<div role=navigation><div>{}</div></div>"]
+)
+def test_links_in_a_block_that_is_called_a_menu_are_of_the_site(reading_of, block):
+    page = "<html><body>" + block.format(LINKS) + STORY + block.format(LINKS) + "</body></html>"
+    assert reading_of("a.html", page)[0][0].text.split("\n")[0] == "Care"
+    assert "Home" not in reading_of("a.html", page)[0][0].text
+
+
+@pytest.mark.parametrize(
+    "block",
+    [
+        "<div id=menu><p>Soup of the day, bread and <a href=1>wine</a></p></div>",
+        f"<div id=menu>{LINKS}",
+        f"<div id=story>{LINKS}</div>",
+    ],
+)
+def test_a_menu_of_words_or_without_an_end_and_links_elsewhere_are_kept(reading_of, block):
+    [document], _, _ = reading_of("a.html", f"<html><body>{block}{STORY}</body></html>")
+    assert "Prune the roses" in document.text
+    assert "Soup" in document.text or "Home page" in document.text
 
 
 def test_a_saved_page_is_read_without_what_belongs_to_the_site(reading_of):

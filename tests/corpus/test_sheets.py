@@ -9,6 +9,7 @@ import pytest
 from tests.corpus.workbooks import workbook
 from vicinal.corpus import Limits, read
 from vicinal.corpus._formats import sheets
+from vicinal.errors import BadParameter
 
 
 def cells(number, *written):
@@ -123,3 +124,25 @@ def test_a_part_that_unpacks_to_too_much_is_refused(rows_of):
     data = workbook({"One": HEADER + '<row r="3"><c r="B3" t="inlineStr"><is><t>' + "words " * 50_000 + "</t></is></c></row>"})
     _, [reason] = rows_of(data, limits=Limits(document_bytes=100_000))
     assert "unpacks to more than" in reason
+
+
+AMOUNTS, TEXTS = (
+    cells(1, inline("A1", "amount")) + cells(2, number("A2", 3)),
+    cells(1, inline("A1", "text")) + cells(2, inline("A2", "roses")),
+)
+
+
+@pytest.mark.parametrize("sheets_of", [{"Sums": AMOUNTS, "Notes": TEXTS}, {"Notes": TEXTS, "Sums": AMOUNTS}])
+@pytest.mark.parametrize("named", [None, "text"])
+def test_a_sheet_without_text_is_named_and_takes_no_other_with_it(tmp_path, sheets_of, named):
+    (tmp_path / "a.xlsx").write_bytes(workbook(sheets_of))
+    reading = read(tmp_path / "a.xlsx", text=named)
+    assert [(each.id, each.text) for each in reading] == [("a.xlsx/Notes#2", "roses")]
+    [skipped] = reading.skipped
+    assert skipped.reason.startswith("sheet 'Sums': ")
+
+
+def test_a_column_that_no_sheet_has_is_an_error(tmp_path):
+    (tmp_path / "a.xlsx").write_bytes(workbook({"Sums": AMOUNTS, "Notes": TEXTS}))
+    with pytest.raises(BadParameter, match="no column 'body'"):
+        list(read(tmp_path / "a.xlsx", text="body"))

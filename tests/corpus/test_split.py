@@ -26,6 +26,8 @@ def test_headings_begin_parts():
     assert [(each.id, each.title) for each in parts] == [("d#h1", "part 1"), ("d#h2", "One"), ("d#h3", "Two")]
     assert parts[1].text == "# One\ntext"
     assert "page" not in parts[0].metadata
+    named = split("# One\ntext\n# Two\nmore", "heading", title="One")
+    assert [each.title for each in named] == ["One", "One, Two"]
 
 
 def test_words_are_counted_and_none_is_lost():

@@ -11,6 +11,7 @@ import zipfile
 
 import pytest
 
+import vicinal
 from vicinal import read
 from vicinal.corpus import Limits, _unpack
 
@@ -193,3 +194,25 @@ def test_a_large_table_in_an_archive_is_read_in_parts_and_a_large_text_is_not(re
     documents, skipped = reading_of("a.zip", zipped({"a.csv": rows, "b.txt": rows}), limits=Limits(document_bytes=5_000))
     assert len(documents) == 2_000
     assert [source for source, _ in skipped] == ["a.zip/b.txt"]
+
+
+@pytest.mark.filterwarnings("ignore:Duplicate name")
+@pytest.mark.parametrize("ending", [".zip", ".tar"])
+def test_members_of_one_name_are_all_kept_in_an_index(tmp_path, ending):
+    stream = io.BytesIO()
+    if ending == ".zip":
+        with zipfile.ZipFile(stream, "w") as archive:
+            for text in ("first", "second", "third"):
+                archive.writestr("notes/a.b.txt", text)
+    else:
+        with tarfile.open(fileobj=stream, mode="w") as tar:
+            for text in ("first", "second", "third"):
+                info = tarfile.TarInfo("notes/a.b.txt")
+                info.size = len(text)
+                tar.addfile(info, io.BytesIO(text.encode()))
+    (tmp_path / f"x{ending}").write_bytes(stream.getvalue())
+    with vicinal.open(tmp_path / "x.vic", create=True) as index:
+        for _ in range(2):
+            index.add(tmp_path / f"x{ending}")
+            texts = {id.removeprefix(f"x{ending}/"): index[id].text for id in index}
+            assert texts == {"notes/a.b.txt": "first", "notes/a (2).b.txt": "second", "notes/a (3).b.txt": "third"}

@@ -137,3 +137,73 @@ def test_a_required_word_is_found_in_its_other_forms_as_in_english(tmp_path):
         assert found("Wald -Haus") == {"d2", "d3"}
         assert found('+"Haus"') == {"d1"}  # a phrase is taken as it is written
         assert found("text:Haus") == {"d1"}
+
+
+RAISED = {
+    "square": "The house has 90 m² and a garden.",
+    "water": "H₂O boils at a hundred degrees.",
+    "plain": "A room of 30 m2, H2O and heat",
+    "note": "The theory of dark energy² is young.",
+    "bare": "Dark energy drives the expansion.",
+    "other": "A train to the north",
+}
+
+
+@pytest.fixture(params=["before a fit", "after it", "added to a fitted index"])
+def with_figures(request, tmp_path):
+    """Some texts with raised and lowered figures, and marks of footnotes."""
+    with vicinal.open(tmp_path / "figures.vic", create=True) as index:
+        if request.param == "added to a fitted index":
+            index.add({f"{id} {i}": text for id, text in RAISED.items() for i in range(2)})
+            index.fit(n_clusters=2)
+        index.add(RAISED)
+        if request.param == "after it":
+            index.fit(n_clusters=2)
+        yield index
+
+
+@pytest.mark.parametrize(
+    ("query", "expected"),
+    [
+        ("+m2", {"square", "plain"}),
+        ("+m²", {"square", "plain"}),
+        ("H2O", {"water", "plain"}),
+        ("H₂O", {"water", "plain"}),
+        ('"90 m2"', {"square"}),
+        ('"30 m²"', {"plain"}),
+        ("+energy", {"note", "bare"}),
+        ("+energy²", {"note", "bare"}),
+        ('"dark energy"', {"note", "bare"}),
+        ("text:energy -expansion", {"note"}),
+    ],
+)
+def test_raised_and_lowered_figures_are_plain_ones_and_footnote_marks_no_part_of_a_word(with_figures, query, expected):
+    found = {hit.id: hit for hit in with_figures.search(query, 30, correct=False) if hit.passage.matches}
+    assert found.keys() & RAISED.keys() == expected
+    assert all(found[id].passage.text in RAISED[id] for id in expected)  # as it is written
+
+
+def test_a_passage_marks_raised_figures_and_the_word_before_a_footnote_mark(with_figures):
+    def snippet(id, query):
+        return {hit.id: hit.snippet for hit in with_figures.search(query, 30)}[id]
+
+    assert snippet("square", "+m2") == "The house has 90 [m²] and a garden."
+    assert snippet("water", "H2O").startswith("[H₂O] boils")
+    assert snippet("note", "+energy") == "The theory of dark [energy]² is young."
+    assert with_figures.show("note", "energy").marked == "The theory of dark [energy²] is young."
+
+
+@pytest.mark.parametrize("fit", [False, True])
+@pytest.mark.parametrize(
+    ("query", "id"), [("елка", "tree"), ("ёлка", "tree"), ("ёжик", "hedgehog"), ("+идет", "train"), ('"поезд идет"', "train")]
+)
+def test_yo_is_found_and_marked_as_ye_and_the_other_way_round_in_an_index_of_english_too(tmp_path, fit, query, id):
+    texts = {"tree": "Зелёная ёлка", "hedgehog": "Ежик в тумане", "train": "Поезд идёт в Москву"}
+    with vicinal.open(tmp_path / "yo.vic", create=True) as index:
+        index.add({**texts, **{f"{name} {i}": f"{text} {i}" for i in range(2) for name, text in texts.items()}})
+        index.add({f"en{i}": f"the train and the garden of number {i}" for i in range(8)})
+        if fit:
+            index.fit(n_clusters=2, language="en")
+        marked = {hit.id: hit.snippet for hit in index.search(query, 20, correct=False) if hit.passage.matches}
+        assert {each.split()[0] for each in marked} == {id}
+        assert "[" in index.show(id, query).marked

@@ -191,6 +191,10 @@ def test_filters_know_clusters_and_labels(fitted):
     assert ids(fitted.search("dark", where="label=physics AND NOT id=halo")) == {"energy"}
     with pytest.raises(BadParameter, match="Use its number for >"):
         fitted.search("", where="cluster>bread")
+    for condition in (f"cluster={number}.1", f"cluster in ({number}, {number}.5)"):
+        with pytest.raises(BadParameter, match="clusters have whole numbers"):
+            fitted.search("", where=condition)
+    assert ids(fitted.search("", 20, where=f"cluster={number}.0")) == members
 
 
 def test_clusters_cannot_be_asked_for_before_a_fit(tmp_path):

@@ -28,7 +28,7 @@ PLAIN = {
     ">": operator.gt,
     ">=": operator.ge,
     "in": lambda value, several: value in several,
-    "contains": lambda value, part: part in value,
+    "contains": lambda value, part: part.lower() in value.lower(),
 }
 
 
@@ -57,6 +57,7 @@ ASKED = [
     *[("year", op, "1990") for op in ("=", "!=", "<", ">=", "contains")],
     *[("name", op, "Anna") for op in ("=", "!=", "<", "<=", ">", ">=", "contains")],
     ("name", "contains", "nn"),
+    ("name", "contains", "aNN"),
     ("name", "contains", "%_"),
     ("name", "contains", "O'Hara \""),
     ("name", "in", ["ann", "Anna", 1990]),
@@ -195,9 +196,25 @@ def test_a_condition_in_text_finds_what_it_says(store, where, found):
     assert "".join(Documents(store).ids(Documents(store).where(where))) == found
 
 
-def test_a_column_with_numbers_is_compared_as_numbers_even_where_some_values_are_dates(store):
+@pytest.mark.parametrize(
+    ("where", "found"),
+    [
+        ("created>=2015", "bcdeh"),
+        ("created=2017", "h"),
+        ("created<2017-03", "abcdeh"),
+        ("created in (2014, 2017)", "ah"),
+        ("created!=2015", "aeh"),
+    ],
+)
+def test_a_year_as_a_number_is_a_date_beside_others_in_text(store, where, found):
     Documents(store).add([*DATED, Document("h", "x", metadata={"created": 2017})])
-    assert Documents(store).ids(Documents(store).where("created>=2015")) == ["h"]
+    assert "".join(Documents(store).ids(Documents(store).where(where))) == found
+
+
+@pytest.mark.parametrize("number", [42, 2017.5, 20170101])
+def test_a_column_with_numbers_that_are_no_years_is_compared_as_numbers(store, number):
+    Documents(store).add([*DATED, Document("h", "x", metadata={"created": number}), Document("i", "x", metadata={"created": 2017})])
+    assert Documents(store).ids(Documents(store).where("created=2017")) == ["i"]
 
 
 def test_a_derived_column_is_asked_for_the_numbers_that_pass(store):
@@ -250,5 +267,17 @@ def test_a_list_with_no_value_of_the_kind_of_the_column_is_refused(store):
     documents.add([*MIXED, Document("f", "x", metadata={"size": 3})])
     with pytest.raises(BadParameter, match=r"'size' holds numbers, got '3 4'\. Compare it with numbers\."):
         documents.where("size in (3 4)")
+    with pytest.raises(BadParameter, match="Put AND or OR between two conditions"):
+        documents.where("size>3 size<5")
+    with pytest.raises(BadParameter, match='in quotation marks: "3"'):
+        documents.where("name=3")
     assert documents.where("size in (3, many)").tolist() == [6]
     assert documents.where("size in ()").tolist() == []
+
+
+def test_capitals_and_accents_make_no_difference_to_a_part_of_a_text(store):
+    store_documents = Documents(store)
+    store_documents.add([Document("a", "x", "Die Häuser am Rand", metadata={"author": "Müller"}), Document("b", "x", "Wege")])
+    for condition in ("title~häuser", "title~HAUSER", "author~mÜLL", [("title", "contains", "RAND")]):
+        assert store_documents.where(condition).tolist() == [1]
+    assert store_documents.where("NOT title~häuser").tolist() == [2]

@@ -156,6 +156,6 @@ def test_every_language_but_english_has_stop_words_that_the_tokenizer_would_keep
 
 
 def test_plain_text_is_left_as_it_is():
-    text = "Grüße, naïve Ærø x² ½ straße Ωmega"
+    text = "Grüße, naïve Ærø x½ straße Ωmega"
     assert plain_characters(text) == text
     assert [fold(word) for word in ("straße", "naïve", "ærø", "x²")] == ["straße", "naïve", "ærø", "x²"]

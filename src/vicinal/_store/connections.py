@@ -9,6 +9,7 @@ from contextlib import closing
 from pathlib import Path
 from typing import final
 
+from vicinal._scripts import fold_accents
 from vicinal._sqlite_files import has_journal
 from vicinal._store.filesystem import as_unchanging, file_key, longest_value, may_write
 from vicinal._store.schema import TABLES
@@ -108,8 +109,14 @@ def _connect(path: Path, query: str) -> sqlite3.Connection:
         connection.execute(f"PRAGMA {setting}").fetchall()
     for limit, value in _LIMITS.items():
         connection.setlimit(limit, value)
+    connection.create_function("folded", 1, _folded, deterministic=True)
     connection.set_authorizer(_authorize)
     return connection
+
+
+def _folded(value: str | bytes | float | None) -> str | bytes | float | None:
+    """Text as filters compare parts of it, in small letters without accents; anything else as it is."""
+    return fold_accents(value) if isinstance(value, str) else value
 
 
 def _authorize(action: int, one: str | None, other: str | None, database: str | None, within: str | None) -> int:

@@ -5,7 +5,8 @@ each compares, ``[("year", ">=", 1990), ("title", "contains", "tax")]``. All mus
 ``"year>=1990 OR label=old"``, and so are texts in a sequence. A column is one of the document's own (id, title, source, label,
 generation) or a name in its metadata. Numbers are compared with numbers and text with text; a document's own columns are text, and
 a number is compared with them as it is written. A year, month or day is compared with dates in text. A name that a document does
-not have is the same as None. ``contains`` tells capitals from small letters.
+not have is the same as None. To ``contains`` capitals and accents make no difference, as in
+fields of a query.
 
 Values and names go to SQLite as values, never as text of the statement.
 """
@@ -39,7 +40,7 @@ OPERATIONS = {
     ">": "{value} > ?",
     ">=": "{value} >= ?",
     "in": "{value} IN (SELECT value FROM json_each(?))",
-    "contains": "instr({value}, ?) > 0",
+    "contains": "instr(folded({value}), folded(?)) > 0",
 }
 #: The document's own columns. The label in force is the one given last: see `Labels`.
 OWN = {
@@ -55,6 +56,8 @@ _TEXT = "typeof({value}) = 'text'"
 _NUMBER = "typeof({value}) IN ('integer', 'real')"
 #: A text that begins with a date, most significant part first; slashes are taken for hyphens.
 _DATE = "typeof(value) = 'text' AND value GLOB '[0-9][0-9][0-9][0-9]*' AND (length(value) = 4 OR substr(value, 5, 1) IN ('-', '/'))"
+#: A number that may be a year, which is a date beside others in text.
+_YEAR = "typeof(value) = 'integer' AND value BETWEEN 1000 AND 2999"
 _AS_DATE = "replace(value, '/', '-')"
 #: Each operation on a date and a period, whose beginning and end are given once each.
 _PERIODS = {
@@ -151,8 +154,9 @@ class _Held:
         return self._known[key]
 
     def is_of_dates(self, column: str) -> bool:
-        """Whether a column of the metadata holds dates as text, and no numbers."""
-        return column not in OWN and self.has(column, _DATE) and not self.has(column, _NUMBER.format(value="value"))
+        """Whether a column of the metadata holds dates as text, and no numbers but years."""
+        number = f"{_NUMBER.format(value='value')} AND NOT ({_YEAR})"
+        return column not in OWN and self.has(column, _DATE) and not self.has(column, number)
 
 
 def _clause(held: _Held, tree: Condition) -> Clause:
@@ -191,7 +195,7 @@ def _compared(held: _Held, tree: Comparison) -> Clause:
 
 
 def _of_dates(held: _Held, tree: Comparison) -> Clause | None:
-    """A comparison with a year, month or day, where the column holds dates as text and no numbers; None for any other."""
+    """A comparison with a year, month or day, where the column holds dates as text, and no numbers but years; else None."""
     if tree.operation == "in" and _is_list(tree.value):
         return _in_dates(held, tree)
     period = parse_period(tree.value) if tree.operation in _PERIODS else None
@@ -199,7 +203,9 @@ def _of_dates(held: _Held, tree: Comparison) -> Clause | None:
         return None
     test = _PERIODS[tree.operation].format(date=_AS_DATE)
     values = [period.first if mark == "?1" else period.after for mark in re.findall(r"\?[12]", test)]
-    clause = f"EXISTS (SELECT 1 FROM json_each(metadata) WHERE key = ? AND {_DATE} AND {re.sub(r'[?][12]', '?', test)})"
+    clause = (
+        f"EXISTS (SELECT 1 FROM json_each(metadata) WHERE key = ? AND (({_DATE}) OR ({_YEAR})) AND {re.sub(r'[?][12]', '?', test)})"
+    )
     return clause, [tree.column, *values]
 
 
@@ -296,8 +302,10 @@ def _check_kind(held: _Held, column: str, asked: Sequence[SqlValue]) -> None:
     """Refuse texts for a column of numbers, and numbers for one of text: nothing would ever be found."""
     kinds = {isinstance(value, str) for value in asked}
     if asked and not any(held.has(column, (_TEXT if kind else _NUMBER).format(value="value")) for kind in kinds):
-        other = "numbers" if isinstance(asked[0], str) else "text"
-        raise BadParameter(f"{column!r:.80} holds {other}, got {asked[0]!r:.80}. Compare it with {other}.")
+        is_text = isinstance(asked[0], str)
+        advice = "Compare it with numbers." if is_text else f'Compare it with text, in quotation marks: "{asked[0]!r}".'
+        advice = "Put AND or OR between two conditions." if is_text and re.search(r"[<>=~]", str(asked[0])) else advice
+        raise BadParameter(f"{column!r:.80} holds {'numbers' if is_text else 'text'}, got {asked[0]!r:.80}. {advice}")
 
 
 def columns(store: Store) -> list[str]:

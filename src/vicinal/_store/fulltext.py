@@ -16,7 +16,7 @@ from string import ascii_letters, digits
 
 import numpy as np
 
-from vicinal._scripts import fold_accents, is_unspaced
+from vicinal._scripts import fold_accents, is_unspaced, plain_figures
 from vicinal._store.schema import TABLES
 from vicinal._store.store import Store
 from vicinal._store.unspaced import containing_part, parts_of, scores_of
@@ -44,6 +44,13 @@ _LETTERS = re.compile("|".join(_LIGATURES))
 #: Letters and digits as texts in Chinese and Japanese have them.
 _FULL_WIDTH = {code: code + 0xFEE0 for code in map(ord, ascii_letters + digits)}
 _COMPATIBLE = re.compile("[\ufb00-\ufb06\uff10-\uff19\uff21-\uff3a\uff41-\uff5a]+")
+#: Figures beside letters as texts print them in units and formulas: m², H₂O.
+_RAISED, _LOWERED = str.maketrans(digits, "⁰¹²³⁴⁵⁶⁷⁸⁹"), str.maketrans(digits, "₀₁₂₃₄₅₆₇₈₉")
+_BESIDE_LETTERS = re.compile(r"(?<=[^\W\d])\d+|\d+(?=[^\W\d])")
+#: Letters е of a word or phrase of which each may be ё.
+_MOST_YO = 8
+#: What a footnote's mark may be, written on to a word.
+_NOTE_MARKS = "¹²³⁴⁵⁶⁷⁸⁹"
 
 
 def insert(store: Store, rows: Sequence[tuple[int, str, str]]) -> None:
@@ -119,9 +126,39 @@ def _clean(word: str) -> str:
 
 
 def _any_spelling(word: str) -> str:
-    """A word or phrase as it is written, with ligatures in place of letters, which texts from PDF files have, and in full width."""
-    plain = _COMPATIBLE.sub(lambda found: unicodedata.normalize("NFKC", found[0]), word)
-    return " OR ".join(_quoted(each) for each in dict.fromkeys([plain, _with_ligatures(plain), plain.translate(_FULL_WIDTH)]))
+    return " OR ".join(map(_quoted, dict.fromkeys(_spellings(word))))
+
+
+def _spellings(word: str) -> list[str]:
+    """A word or phrase as it is written, and as texts from PDF files have it: with ligatures, raised figures, and in full width."""
+    figures = plain_figures(word)
+    plain = _COMPATIBLE.sub(lambda found: unicodedata.normalize("NFKC", found[0]), figures)
+    spellings = [
+        plain,
+        _with_ligatures(plain),
+        plain.translate(_FULL_WIDTH),
+        _with_figures(plain, _RAISED),
+        _with_figures(plain, _LOWERED),
+        *_with_yo(plain.lower()),
+    ]
+    return spellings if figures == word else [*spellings, word]
+
+
+def _with_note_marks(phrase: str) -> list[str]:
+    """A word or phrase with the mark of a footnote behind it, which the full text takes for a part of the word."""
+    plain = plain_figures(phrase).rstrip()
+    return [plain + mark for mark in _NOTE_MARKS] if plain_figures(plain + _NOTE_MARKS[0]) == plain + " " else []
+
+
+def _with_figures(word: str, figures: dict[int, int]) -> str:
+    return _BESIDE_LETTERS.sub(lambda found: found[0].translate(figures), word)
+
+
+def _with_yo(word: str) -> list[str]:
+    """A word with е for ё, as most texts in Russian have it, and with ё for each е in turn: a word has no two of them."""
+    plain = word.replace("ё", "е")
+    places = [found.start() for found in islice(re.finditer("е", plain), _MOST_YO)]
+    return [plain, *(plain[:at] + "ё" + plain[at + 1 :] for at in places)] if places else []
 
 
 def _with_ligatures(word: str) -> str:
@@ -152,7 +189,8 @@ def containing(store: Store, phrase: str, field: str | None = None) -> IntArray:
         return np.zeros(0, dtype=np.int64)
     if is_unspaced(clean):
         return np.array(containing_part(store, clean, field), dtype=np.int64)
-    return _numbers(store, _in_field(field, _any_spelling(clean)))
+    asked = dict.fromkeys([*_spellings(clean), *_with_note_marks(clean)])
+    return _numbers(store, _in_field(field, " OR ".join(map(_quoted, asked))))
 
 
 def containing_prefix(store: Store, prefix: str, field: str | None = None) -> IntArray:

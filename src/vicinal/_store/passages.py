@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 import sqlite3
 import threading
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias, final
 
+from vicinal._scripts import plain_figures
 from vicinal._store.fulltext import marked, question
 from vicinal._store.schema import TOKENIZE
 from vicinal._store.store import Store
@@ -17,6 +19,9 @@ from vicinal._store.unspaced import excerpt, parts_of, spans_of_parts
 Spans: TypeAlias = tuple[tuple[int, int], ...]
 
 _PASSAGE_WORDS = 32
+_LONGEST_NOTED = 64
+#: A raised figure behind three letters, and the letters before a place.
+_NOTE_MARK, _LETTERS_BEFORE = re.compile("(?<=[^\\W\\d_]{3})[\u00b2\u00b3\u00b9\u2070\u2074-\u2079]+"), re.compile(r"[^\W\d_]+\Z")
 _START_CHARACTERS = 200
 #: Characters of the longest text in which SQLite is to find a passage at once.
 _LONGEST_PIECE = 8_000
@@ -92,7 +97,8 @@ class _Marker(threading.local):
         execute = self.connection.execute
         execute("BEGIN")
         try:
-            pieces = [piece for number, (title, text) in documents.items() for piece in _pieces(number, title, text)]
+            plain = {number: (plain_figures(title), plain_figures(text)) for number, (title, text) in documents.items()}
+            pieces = [piece for number, (title, text) in plain.items() for piece in _pieces(number, title, text)]
             rows = [(row, piece.title, piece.text) for row, piece in enumerate(pieces)]
             self.connection.executemany("INSERT INTO words (rowid, title, text) VALUES (?, ?, ?)", rows)
             values = (_OPENED, _CLOSED, _LEFT_OUT, _PASSAGE_WORDS, asked)
@@ -176,7 +182,8 @@ def _passage(text: str, piece: TextPiece | None, marked: str) -> Passage:
         return Passage(text[:_START_CHARACTERS])
     matches = tuple((start + piece.start, end + piece.start) for start, end in found.matches)
     before, after = found.before or piece.start > 0, found.after or not piece.is_last
-    return Passage(found.text, found.start + piece.start, matches, before, after)
+    start = found.start + piece.start
+    return Passage(text[start : start + len(found.text)], start, matches, before, after)
 
 
 def spans_of_words(
@@ -201,9 +208,21 @@ def spans_of_words(
     title, text : tuple of (int, int)
     """
     given = list(words)
+    given += _noted(given, fields)
     whole = marked(store, number, given, (_OPENED, _CLOSED), list(prefixes))
     title, text = (_spans(*each, parts_of(given)) for each in zip(fields, whole, strict=True))
     return title, text
+
+
+def _noted(words: Sequence[str], fields: tuple[str, str]) -> list[str]:
+    """Those of some words that texts have with the mark of a footnote, which SQLite takes for a part of the word."""
+    wanted, found = {word.lower() for word in words}, dict[str, None]()
+    for text in fields:
+        for mark in _NOTE_MARK.finditer(text):
+            before = _LETTERS_BEFORE.search(text[max(0, mark.start() - _LONGEST_NOTED) : mark.start()])
+            if before and before[0].lower() in wanted:
+                found[before[0] + mark[0]] = None
+    return list(found)
 
 
 def _spans(text: str, whole: str, parts: Sequence[str]) -> Spans:

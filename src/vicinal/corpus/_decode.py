@@ -29,6 +29,8 @@ _BYTE_ORDER_MARKS = (
 _NOT_TEXT = (b"\x89PNG\r\n", b"\xff\xd8\xff", b"GIF87a", b"GIF89a", b"\x7fELF")
 #: Controls that no text has: all but backspace to carriage return and escape, which terminals write into their logs.
 _CONTROLS = bytes({*range(8), *range(14, 27), 28, 29, 30, 31, 127})
+#: Upper bytes of Greek, Cyrillic, Hebrew, Arabic and Thai in UTF-16: controls that no other text has.
+_SCRIPTS = bytes([0x03, 0x04, 0x05, 0x06, 0x0E])
 _ESCAPED = re.compile("[\udc80-\udcff]")
 _SURROGATE = re.compile("[\ud800-\udfff]")
 _ENCODED_SURROGATE = re.compile("\udced[\udca0-\udcbf][\udc80-\udcbf]")
@@ -90,18 +92,31 @@ def sniff(head: bytes) -> str | None:
 
 
 def _wide(head: bytes) -> str | None:
-    """UTF-16 without a byte order mark: zeros in the upper bytes of many characters, never in the lower, and letters throughout."""
+    """UTF-16 without a byte order mark: zeros, or the number of one script, in many upper bytes, and letters throughout."""
     if _is_ascii_with_zeros(head):
         return None
     head = head[: len(head) // 2 * 2]
     for name, upper, lower in (("utf-16-le", head[1::2], head[0::2]), ("utf-16-be", head[0::2], head[1::2])):
-        if upper.count(0) * 20 >= max(len(upper), 20) and not lower.count(0):
+        few_zeros = lower.count(0) * 10 <= upper.count(0)  # some letters are 開, U+5F00
+        if (upper.count(0) * 20 >= max(len(upper), 20) and few_zeros) or _is_of_one_script(upper, lower):
             text = head.decode(name, "replace")
             odd = sum(unicodedata.category(character) in {"Cn", "Co", "Cs"} for character in text)
             controls = sum(character < " " and character not in "\b\t\n\v\f\r\x1b" for character in text)
             if (odd + controls) * 50 <= len(text):
                 return name
     return None
+
+
+def _is_of_one_script(upper: bytes, lower: bytes) -> bool:
+    """Whether nearly all upper bytes are the number of one script, a control in any other text, and the lower bytes vary."""
+    number = max(_SCRIPTS, key=upper.count)
+    found = upper.count(number)
+    return (
+        found >= 4
+        and (found + upper.count(0)) * 20 >= len(upper) * 19
+        and len(set(lower)) >= 4
+        and lower.count(number) * 10 <= len(lower)
+    )
 
 
 def _is_ascii_with_zeros(head: bytes) -> bool:

@@ -27,6 +27,10 @@ _KINDS = (
 Skip = Callable[[str, str], None]
 
 
+#: Why a name that begins with a dot is left out: there are many, and a reading counts them in one note.
+HIDDEN = "its name begins with a dot"
+
+
 @dataclass(frozen=True)
 class Found:
     """A file to read: its path, the name that ids of its documents begin with, and whether it was named itself."""
@@ -56,7 +60,7 @@ def existing(source: str | os.PathLike[str]) -> Path:
 def walk(source: Path, skip: Skip) -> Iterator[Found]:
     """Yield the files of a folder and of all folders in it, sorted; or the file itself.
 
-    Names that begin with a dot are left out. Links inside a folder are not followed.
+    Names that begin with a dot are left out, for the reason `HIDDEN`. Links inside a folder are not followed.
     """
     name = shown(Path(os.path.abspath(source)).name or "root")
     if not os.path.isdir(source):
@@ -91,8 +95,11 @@ def _inside(
     if here in above:
         skip(str(path), "a folder that contains itself")
         return []
-    names = sorted(entry for entry in os.listdir(path) if not entry.startswith("."))
-    return [(path / entry, f"{name}/{shown(entry)}", (*above, here)) for entry in names]
+    names = sorted(os.listdir(path))
+    for entry in names:
+        if entry.startswith("."):
+            skip(str(path / entry), HIDDEN)
+    return [(path / entry, f"{name}/{shown(entry)}", (*above, here)) for entry in names if not entry.startswith(".")]
 
 
 def _link_reason(path: Path, root: str) -> str:

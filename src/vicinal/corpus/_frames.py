@@ -64,6 +64,8 @@ def as_documents(source: Any, given: TableColumns) -> Iterable[Document]:
         return _of_records(rows, given)
     if isinstance(source, Mapping):
         return _of_mapping(source, given)
+    if _is_named_series(source):
+        return _of_records(({"id": id, "text": text} for id, text in source.items()), replace(given, id="id", text="text"))
     if not isinstance(source, Iterable):
         raise BadParameter(f"documents must be an iterable of Document or a table, got {type(source).__name__}. {_ADVICE}")
     return _of_items(iter(source), given)
@@ -76,11 +78,22 @@ def _of_items(items: Iterator[Any], given: TableColumns) -> Iterable[Document]:
     items = chain([first], items)
     if isinstance(first, Mapping):
         return _of_records(items, given)
+    if _as_mapping(first) is not None:
+        return _of_records((_as_mapping(row) or {} for row in items), given)
     if isinstance(first, tuple | list) and len(first) == 2 and all(isinstance(part, str) for part in first):
         return (Document(id, text) for id, text in items)
     if isinstance(first, str):
         raise BadData(f"documents must have ids, got texts alone, the first {first!r:.40}. Use a mapping of ids to texts.")
     return map(_with_plain_metadata, items)
+
+
+def _as_mapping(row: Any) -> Mapping[str, Any] | None:
+    """A row of SQLAlchemy or sqlite3, or a tuple with names, as a mapping; None for anything else."""
+    if hasattr(row, "_mapping"):
+        return {str(name): value for name, value in row._mapping.items()}
+    if isinstance(row, tuple) and hasattr(row, "_asdict"):
+        return dict(row._asdict())
+    return dict(row) if type(row).__module__ == "sqlite3" and hasattr(row, "keys") else None
 
 
 def _with_plain_metadata(item: Any) -> Any:
@@ -127,6 +140,12 @@ def _rows(source: Any) -> Iterator[Mapping[str, Any]] | None:
         return (row for row in source.to_pylist())
     streams = hasattr(source, "__arrow_c_stream__") and (hasattr(source, "columns") or hasattr(source, "schema"))
     return _of_arrow_stream(source) if streams else None
+
+
+def _is_named_series(source: Any) -> bool:
+    """Whether it is a series of pandas with an index that somebody has made: its ids."""
+    index = getattr(source, "index", None)
+    return hasattr(source, "items") and hasattr(source, "dtype") and index is not None and type(index).__name__ != "RangeIndex"
 
 
 def _with_index(frame: Any) -> Any:

@@ -13,8 +13,20 @@ _IDEOGRAPHS = re.compile("[\u4e00-\u9fff]")
 _HANGUL = re.compile("[\uac00-\ud7a3]")
 _EAST_ASIAN = re.compile("[\u3000-\u30ff\u4e00-\u9fff\uac00-\ud7a3\uff01-\uff5e\u2010-\u203b\u0020-\u007e\n\r\t]")
 _FREQUENT_MARKS = re.compile("[。、，的一是了のにはをがで다이]")
-_GREEK = frozenset("αοιετσνηυρπκμλςίόάέήώ")
-_CYRILLIC = frozenset("оеаинтсрвлкмдпуяыьгзбчй")
+#: Frequent ideographs, simplified and traditional. None has the bytes of a kana in Shift-JIS.
+_FREQUENT_IDEOGRAPHS = re.compile(
+    "[不在人有我他这個个们中来上大为和国地到以说時时要就出会可也你對对生能而子那得于着下之年過过後后作里用道行所然家種种事成方多經经么去法學学"
+    "如都同現现當当没動动面起看定天分還还进進好小部其些主样理心她本前開开但因只从從想日實实这這們來為國說會發发長长东東北京西南車车買买文字書书]"
+)
+_GREEK = frozenset("αοιετσνηυρπκμλςίόάέήώΆΈΉΊΌΎΏ")
+_CYRILLIC = frozenset("оеаинтсрвлкмдпуяыьгзбчйіїєґ")
+_LETTERS = re.compile(r"[^\W\d_]+")
+_HEBREW_WORD, _ARABIC_WORD = re.compile("[א-ת]+"), re.compile("[ء-ي]+")
+#: Words in which the five letters with a final form have it at the end, and nowhere else.
+_HEBREW_SPELLING = re.compile("[אבגדהוזחטיכלמנסעפצקרשת]*[אבגדהוזחטילסעקרשתםןךףץ]")
+_THAI = re.compile("[ก-๛]")
+#: Vowels and tones of Thai that stand on a consonant, and vowels that stand before one; and where they may be.
+_THAI_MARKS, _THAI_SPELLING = re.compile("[ัิ-ฺ็-๎เ-ไ]"), re.compile("(?<=[ก-ฮัิ-ฺ็-๎])[ัิ-ฺ็-๎]|[เ-ไ](?=[ก-ฮ])")
 
 
 def guess_encoding(data: bytes) -> str | None:
@@ -46,7 +58,10 @@ def _wide_east_asian(data: bytes) -> str | None:
     data = data[: len(data) // 2 * 2]
     for name in ("utf-16-le", "utf-16-be"):
         text = data.decode(name, "replace")
-        if len(_EAST_ASIAN.findall(text)) >= 0.95 * len(text) and len(_FREQUENT_MARKS.findall(text)) >= 0.02 * len(text):
+        frequent = len(_FREQUENT_MARKS.findall(text)) >= 0.02 * len(text) or len(_FREQUENT_IDEOGRAPHS.findall(text)) >= 0.1 * len(
+            text
+        )
+        if len(_EAST_ASIAN.findall(text)) >= 0.95 * len(text) and frequent:
             return name
     return None
 
@@ -91,13 +106,45 @@ def _korean(data: bytes, name: str) -> float:
 
 
 def _russian(data: bytes, name: str) -> float:
-    letters = [character for character in data.decode(name, "replace") if character > "\x7f"]
-    return sum(letter in _CYRILLIC for letter in letters) / len(letters) if letters else 0.0
+    """The share of frequent letters, times that of words without capitals behind small letters."""
+    text = data.decode(name, "replace")
+    letters = [character for character in text if character > "\x7f"]
+    words = _LETTERS.findall(text)
+    cased = sum(word.islower() or word[1:].islower() or word.isupper() for word in words)
+    return sum(letter in _CYRILLIC for letter in letters) / len(letters) * cased / len(words) if letters and words else 0.0
 
 
 def _greek(data: bytes, name: str) -> float:
     letters = [character for character in data.decode(name, "replace") if character > "\x7f"]
     return sum(letter in _GREEK for letter in letters) / len(letters) if letters else 0.0
+
+
+def _hebrew(data: bytes, name: str) -> float:
+    """The share of words that are spelled as in Hebrew, where nearly all letters are Hebrew."""
+    text = data.decode(name, "replace")
+    words = _HEBREW_WORD.findall(text)
+    spelled = sum(len(word) > 1 and _HEBREW_SPELLING.fullmatch(word) is not None for word in words)
+    return spelled / len(words) if _are_most(words, text) else 0.0
+
+
+def _arabic(data: bytes, name: str) -> float:
+    """One where nearly all letters are Arabic and some words begin with the article."""
+    text = data.decode(name, "replace")
+    words = _ARABIC_WORD.findall(text)
+    return float(_are_most(words, text) and sum(word.startswith("ال") for word in words) >= 0.1 * len(words))
+
+
+def _thai(data: bytes, name: str) -> float:
+    """The share of vowels and tones that stand where they may, where nearly all letters are Thai."""
+    text = _decoded(data, name) or ""
+    marks = _THAI_MARKS.findall(text)
+    return len(_THAI_SPELLING.findall(text)) / len(marks) if marks and _are_most(_THAI.findall(text), text) else 0.0
+
+
+def _are_most(words: list[str], text: str) -> bool:
+    """Whether words are nearly all of the characters beyond ASCII."""
+    beyond = sum(character > "\x7f" for character in text)
+    return sum(map(len, words)) > 0.95 * beyond
 
 
 #: In the order in which equals are taken.
@@ -106,12 +153,18 @@ _CANDIDATES: dict[str, Callable[[bytes, str], float]] = {
     "euc_jp": _japanese,
     "euc_kr": _korean,
     "gbk": _by_lead_byte(0xB0, 0xD7),
+    "gb18030": _by_lead_byte(0xB0, 0xD7),
     "big5": _by_lead_byte(0xA4, 0xC6),
+    "cp1255": _hebrew,
+    "cp1256": _arabic,
+    "cp874": _thai,
     "koi8-r": _russian,
+    "koi8-u": _russian,
     "cp1251": _russian,
     "cp866": _russian,
     "iso8859_5": _russian,
     "iso8859_7": _greek,
+    "cp1253": _greek,
 }
 #: Encodings that are guessed from bytes alone.
 GUESSED = frozenset(_CANDIDATES)

@@ -18,7 +18,7 @@ from vicinal.corpus._database import Address, address_of, input_at
 from vicinal.corpus._decode import checked_encoding
 from vicinal.corpus._document import Document
 from vicinal.corpus._file_reader import FileReader
-from vicinal.corpus._files import ByteProgress, Found, existing, position, shown, stream_names
+from vicinal.corpus._files import HIDDEN, ByteProgress, Found, existing, position, shown, stream_names
 from vicinal.corpus._formats import NeedsCage
 from vicinal.corpus._formats.extraction import Extraction
 from vicinal.corpus._options_by_file import OptionsByFile, Recorded
@@ -272,15 +272,19 @@ class Reading:
 
     def _read_path(self, source: Path) -> Iterator[Document]:
         """The documents of a file or folder, whose next files are at work already."""
-        ahead = Ahead(self._options.limits)
+        ahead, hidden = Ahead(self._options.limits), list[str]()
         try:
             for each in ahead.files(source):
-                if isinstance(each.file, Skipped):
+                if isinstance(each.file, Skipped) and each.file.reason == HIDDEN:
+                    hidden.append(each.file.source)
+                elif isinstance(each.file, Skipped):
                     self._report.skip(each.file.source, each.file.reason)
                 else:
                     yield from self._read_file(each.file, each.extraction)
         finally:
             ahead.end()
+        if hidden:
+            self._report.note(f"names that begin with a dot, left out with what is in them: {len(hidden):,}, such as {hidden[0]}")
 
     def _read_file(self, found: Found, extraction: Extraction | None, address: str | None = None) -> Iterator[Document]:
         """The documents of a file, in this process where that is safe, and else in the cage."""

@@ -49,7 +49,7 @@ def parts_of(document: Document, split: SplitRule) -> Iterator[Document]:
     for number, piece in enumerate(pieces, start=1):
         at = piece.page if split.by == "page" else number
         name = f"page {at}" if split.by == "page" else piece.heading or f"part {at}"
-        title = f"{document.title}, {name}" if document.title else name
+        title = f"{document.title}, {name}" if document.title not in ("", name) else name
         metadata: dict[str, Scalar] = {**document.metadata, "parent": document.id}
         if PAGE_BREAK in document.text:
             metadata["page"] = piece.page

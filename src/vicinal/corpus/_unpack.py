@@ -9,6 +9,7 @@ import lzma
 import struct
 import tarfile
 import zipfile
+from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from importlib import import_module
@@ -137,8 +138,8 @@ class Archive:
     skip: Callable[[str, str], None]
 
     def members(self, ending: str) -> Iterator[Member]:
-        """Files whose names do not begin with a dot, as in a folder."""
-        found = self._zip() if ending == ".zip" else self._tar()
+        """Files whose names do not begin with a dot, as in a folder; of several with one name each has its own."""
+        found, seen = self._zip() if ending == ".zip" else self._tar(), Counter[str]()
         for number, member in enumerate(found):
             if number >= self.limits.members:
                 raise Unreadable(f"more than {self.limits.members:,} files in it; nothing from there on was read")
@@ -146,7 +147,8 @@ class Archive:
             if member.path.startswith("/") or ".." in parts or not parts or "\\" in member.path or "\0" in member.path:
                 self.skip(member.path, "its path leads out of the archive, or is none")
             elif not any(part.startswith(".") or part == "__MACOSX" for part in parts):
-                yield member._replace(path="/".join(parts))
+                seen["/".join(parts)] += 1
+                yield member._replace(path=_numbered(PurePosixPath(*parts), seen["/".join(parts)]))
 
     def _zip(self) -> Iterator[Member]:
         try:
@@ -172,6 +174,14 @@ class Archive:
                         self.skip(each.name, "a link or a device, not a file")
         except (tarfile.TarError, OSError, ValueError) as error:
             raise Unreadable(f"not a tar archive, or a damaged one: {error}") from error
+
+
+def _numbered(path: PurePosixPath, number: int) -> str:
+    """The path of the first, second, … file of a name."""
+    if number == 1:
+        return str(path)
+    first, *endings = path.name.split(".")
+    return str(path.with_name(".".join([f"{first} ({number})", *endings])))
 
 
 def _opened_in_zip(archive: zipfile.ZipFile, member: zipfile.ZipInfo) -> BinaryIO:

@@ -150,7 +150,7 @@ def print_some(name: str, lines: Sequence[str]) -> None:
     for line in lines[:MOST_LINES]:
         print_to_stderr(f"{name}: {line}")
     if len(lines) > MOST_LINES:
-        print_to_stderr(f"{name}: and {len(lines) - MOST_LINES:,} more")
+        print_to_stderr(f"{name}: and {len(lines) - MOST_LINES:,} more; --json lists all")
 
 
 def print_renamed(added: Added) -> Added:

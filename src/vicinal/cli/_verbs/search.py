@@ -137,6 +137,10 @@ def _print_notes(found: list[Hits], is_filtered: bool) -> None:
     for note in dict.fromkeys(note for hits in found for note in search_notes(hits)):
         print_to_stderr(note)
     if not any(found):
+        if beyond := [hits for hits in found if hits.total]:
+            raise nothing_found(
+                f"Nothing more: {max(hits.total for hits in beyond):,} found in all, and --offset passes over them."
+            )
         raise nothing_found("Nothing found. Try other words" + (", or fewer conditions." if is_filtered else "."))
 
 

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator
 from html import unescape
+from typing import NamedTuple
 
 from vicinal.corpus._document import Document
 from vicinal.corpus._formats.input import Input
@@ -19,6 +21,15 @@ _UNSEEN = ("script", "style", "template", "noscript", "title")
 _END_OF = {name: re.compile(rf"</{name}\b[^>]*>?", re.IGNORECASE) for name in _UNSEEN}
 #: Elements that are of the site and not of the page; and those that hold what the page is about.
 _BOILERPLATE, _MAIN = ("nav", "footer", "aside", "menu", "dialog"), ("main", "article")
+#: Elements that may hold anything; and what they are called where they are of the site, if most of their words are links.
+_BLOCKS = frozenset({"div", "ul", "ol", "section", "table", "td", "form", "header"})
+_SITE_NAMES = """
+    nav navbar navigation menu mainmenu submenu sidebar sphinxsidebar footer header banner breadcrumb breadcrumbs related toc
+    toolbar contentinfo complementary
+"""
+_OF_SITE = frozenset(_SITE_NAMES.split())
+_NAMES = re.compile(r"""\b(?:id|class|role)\s*+=\s*+("[^"]*+"|'[^']*+'|[^\s"'>]++)""", re.IGNORECASE)
+_LINKED_SHARE = 0.5
 #: The least share of all visible text that is taken for the main part, and for what is left without boilerplate.
 _MAIN_SHARE, _KEPT_SHARE = 0.3, 0.2
 #: Elements inside a line; any other begins a new one.
@@ -75,22 +86,70 @@ def visible_text(page: str) -> tuple[str, str]:
 
 def main_text(page: str, whole: str) -> str:
     """The text of a page without navigation, asides and footers, or that of its main part; the whole where little is left."""
-    depth, inside = dict.fromkeys((*_BOILERPLATE, *_MAIN), 0), 0
-    kept, main = list[str](), list[str]()
+    depth, inside, linked = dict.fromkeys((*_BOILERPLATE, *_MAIN), 0), 0, False
+    text = _MainText()
     for kind, piece in _pieces(page):
-        name = kind.lstrip("/")
+        name, is_end = kind.lstrip("/"), kind.startswith("/")
         if name in depth:
-            depth[name] = max(0, depth[name] + (-1 if kind.startswith("/") else 1))
+            depth[name] = max(0, depth[name] + (-1 if is_end else 1))
             inside = sum(depth[each] for each in _BOILERPLATE)
-        text = piece if kind == "text" else "" if kind == "title" or name in _INLINE else "\n"
+        elif name == "a":
+            linked = not is_end
+        elif name in _BLOCKS:
+            text.end(name) if is_end else text.begin(name, piece)
+        words = piece if kind == "text" else "" if kind == "title" or name in _INLINE else "\n"
         if not inside:
-            kept.append(text)
-            if depth["main"] or depth["article"]:
-                main.append(text)
-    for found, share in ((_lines(main), _MAIN_SHARE), (_lines(kept), _KEPT_SHARE)):
+            text.add(words, bool(depth["main"] or depth["article"]), linked)
+    for found, share in ((_lines(text.main), _MAIN_SHARE), (_lines(text.kept), _KEPT_SHARE)):
         if found and len(found) >= share * len(whole):
             return found
     return whole
+
+
+class _OpenElement(NamedTuple):
+    """An element that is open: whether its name is one of the site, and what there was before it."""
+
+    name: str
+    is_of_site: bool
+    n_kept: int
+    n_main: int
+    size: int
+    linked: int
+
+
+class _MainText:
+    """Pieces of a page that are kept, and those of its main part; a block of links is taken out again at its end."""
+
+    def __init__(self) -> None:
+        self.kept, self.main = list[str](), list[str]()
+        self._open, self._n_open = list[_OpenElement](), Counter[str]()
+        self._size = self._linked = 0
+
+    def add(self, text: str, is_main: bool, linked: bool) -> None:
+        """Keep a piece."""
+        self.kept.append(text)
+        if is_main:
+            self.main.append(text)
+        size = len(text.strip())
+        self._size, self._linked = self._size + size, self._linked + size * linked
+
+    def begin(self, name: str, attributes: str) -> None:
+        """An element begins."""
+        names = {each.lower() for found in _NAMES.findall(attributes) for each in found.strip("\"'").split()}
+        block = _OpenElement(name, not _OF_SITE.isdisjoint(names), len(self.kept), len(self.main), self._size, self._linked)
+        self._open.append(block)
+        self._n_open[name] += 1
+
+    def end(self, name: str) -> None:
+        """An element ends, and those inside it that were not ended."""
+        while self._n_open[name]:
+            block = self._open.pop()
+            self._n_open[block.name] -= 1
+            if block.name == name:
+                size, linked = self._size - block.size, self._linked - block.linked
+                if block.is_of_site and linked > _LINKED_SHARE * size:
+                    del self.kept[block.n_kept :], self.main[block.n_main :]
+                return
 
 
 def _lines(pieces: list[str]) -> str:
@@ -103,7 +162,7 @@ def _unescaped(text: str) -> str:
 
 
 def _pieces(page: str) -> Iterator[tuple[str, str]]:
-    """Texts, titles and names of tags, in order: ("text", text), ("title", text), (name, "")."""
+    """Texts, titles and names of tags, in order: ("text", text), ("title", text), (name, ""), and for blocks (name, attributes)."""
     position, quotes_close = 0, True  # quotes are ignored once a tag ends only inside one: each attempt scans to the end
     while (start := page.find("<", position)) >= 0:
         if start > position:
@@ -126,7 +185,7 @@ def _pieces(page: str) -> Iterator[tuple[str, str]]:
             if tag == "title":
                 yield "title", page[position : end.start() if end else len(page)]
             position = end.end() if end else len(page)
-        yield tag, ""
+        yield tag, page[name.end() : position] if tag in _BLOCKS else ""
     yield "text", page[position:].replace("\n", " ")
 
 

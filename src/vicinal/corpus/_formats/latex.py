@@ -24,10 +24,14 @@ _RULES = (
     (re.compile(r"\\\\(?:\[[^\]]*\])?|\\par\b"), "\n"),
     (re.compile(r"\\[a-zA-Z]+\*?(?:\[[^\]]*\])?[ \t]?"), " "),
     (re.compile(r"\\([%&$#_{}])"), r"\1"),
+    (re.compile(r"\{(\w{1,30})\}(?=\w)|(?<=\w)\{(\w{1,30})\}"), r"\1\2"),
     (re.compile(r"[{}~]"), " "),
     (re.compile(r"[ \t]+"), " "),
 )  # fmt: skip
-_ACCENT = re.compile(r"""\\(["'`^~=.uvHc])\s*\{?\\?([a-zA-Z])\}?""")
+_ACCENT = re.compile(r"""\{?\\(["'`^~=.]|[uvHc](?=[\s{]))\s*\{?\\?([a-zA-Z])\}?\}?""")
+#: Letters that have a command, which takes the blanks behind it.
+_LETTERS = {"ss": "ß", "ae": "æ", "AE": "Æ", "oe": "œ", "OE": "Œ", "aa": "å", "AA": "Å", "o": "ø", "O": "Ø", "l": "ł", "L": "Ł"}
+_LETTER = re.compile(r"\{?\\(" + "|".join(_LETTERS) + r")(?![a-zA-Z])(?:\}|\{\}|[ \t]+)?")
 _MARKS = dict(zip("\"'`^~=.uvHc", "\u0308\u0301\u0300\u0302\u0303\u0304\u0307\u0306\u030c\u030b\u0327", strict=True))
 
 
@@ -41,14 +45,7 @@ def latex(file: Input) -> Iterator[Document]:
 
 def plain_text(source: str) -> str:
     """The words of a LaTeX source."""
-    source = _ACCENT.sub(_accented, source)
+    source = _LETTER.sub(lambda found: _LETTERS[found[1]], _ACCENT.sub(lambda found: found[2] + _MARKS[found[1]], source))
     for pattern, replacement in _RULES:
         source = pattern.sub(replacement, source)
     return re.sub(r"\s*\n\s*\n\s*", "\n\n", source).strip()
-
-
-def _accented(found: re.Match[str]) -> str:
-    sign, letter = found[1], found[2]
-    if sign.isalpha() and found[0][2] not in " {":  # a command such as \\url or \\caption
-        return found[0]
-    return letter + _MARKS[sign]

@@ -2,23 +2,15 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from vicinal.corpus._document import Document
 from vicinal.corpus._files import state
 from vicinal.corpus._formats.extraction import module_for, started_on
 from vicinal.corpus._formats.input import Input
-from vicinal.corpus._formats.plain import titled
+from vicinal.corpus._formats.plain import NO_TITLE, titled
 from vicinal.corpus._read_report import Unreadable
 from vicinal.corpus._split import without_hyphens
-
-#: Titles that programs write where nobody gave one, and names of files that they leave in place of one.
-_NO_TITLE = re.compile(
-    r"\W*(?:untitled|anonymous|unspecified|unknown|title|document|none|microsoft word|slide 1)\W*\d*"
-    r"|microsoft \w+ - .*|\S+\.(?:docx?|dotx?|odt|rtf|txt|tex|dvi|ps|pdf|indd|qxd|pptx?|xlsx?|fm|html?)",
-    re.IGNORECASE,
-)
 
 
 def pdf(file: Input) -> Iterator[Document]:
@@ -46,4 +38,4 @@ def _extracted(file: Input, suffix: str) -> tuple[str, str]:
             raise Unreadable("empty")
         whole = started_on(data, module, file.limits).text()
     title, _, text = whole.partition("\n")
-    return "" if _NO_TITLE.fullmatch(title) else title, text
+    return "" if NO_TITLE.fullmatch(title) else title, text

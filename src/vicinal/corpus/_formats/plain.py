@@ -14,6 +14,12 @@ from vicinal.corpus._formats.json import Refused, json_lines_of, loads
 
 #: A longer first line is a paragraph and no title.
 _LONGEST_TITLE = 120
+#: Titles that programs write where nobody gave one, and names of files that they leave in place of one.
+NO_TITLE = re.compile(
+    r"\W*(?:untitled|anonymous|unspecified|unknown|title|document|none|microsoft word|slide 1)\W*\d*"
+    r"|microsoft \w+ - .*|\S+\.(?:docx?|dotx?|odt|rtf|txt|tex|dvi|ps|pdf|indd|qxd|pptx?|xlsx?|fm|html?)",
+    re.IGNORECASE,
+)
 _HEADING = re.compile(r"^ {0,3}#{1,6}[ \t]+([^\n]{1,500})$", re.MULTILINE)
 
 
@@ -29,20 +35,25 @@ def plain(file: Input) -> Iterator[Document]:
 
 def titled(file: Input, text: str, title: str = "", metadata: Mapping[str, Scalar] = MappingProxyType({})) -> Document:
     """A text as a document; where it has no title of its own, its first line is one, or the name of the file."""
-    return file.document(text, title.strip() or first_line(text) or file.stem, metadata=metadata)
+    return file.document(text, title.strip() or first_line(text) or named_after(file), metadata=metadata)
+
+
+def named_after(file: Input) -> str:
+    """The name of a file as a title; empty where it tells nothing."""
+    return "" if NO_TITLE.fullmatch(file.stem) else file.stem
 
 
 def first_line(text: str) -> str:
     """The first line of a text that is not blank, if it can be a title: of letters, no whole paragraph, and not all there is."""
     line, _, rest = text[:_MOST_FRONT].lstrip().partition("\n")
     is_title = 0 < len(line) <= _LONGEST_TITLE and sum(map(str.isalpha, line)) * 2 > len(line) and rest.strip()
-    return line.strip() if is_title else ""
+    return line.strip() if is_title and not NO_TITLE.fullmatch(line.strip()) else ""
 
 
 def markdown(file: Input) -> Iterator[Document]:
     """Read a file as one text, titled by its first heading or line. Markup stays (it has no letters); front matter is metadata."""
     values, text = front_matter(file.text())
-    title = str(values.pop("title", None) or heading_of(text) or first_line(text) or file.stem)
+    title = str(values.pop("title", None) or heading_of(text) or first_line(text) or named_after(file))
     yield file.document(text, title, metadata=values)
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from vicinal.corpus._document import Document
 from vicinal.corpus._formats.input import Input
-from vicinal.corpus._formats.plain import titled
+from vicinal.corpus._formats.plain import NO_TITLE, titled
 from vicinal.corpus._read_report import Unreadable
 
 #: A control word with its number, a byte in hexadecimal, a control symbol, a brace, or text.
@@ -18,6 +18,9 @@ _UNSEEN = frozenset(
     | {"themedata", "datastore", "listtable", "listoverridetable", "rsidtbl", "generator", "xmlnstbl", "mmathpr", "latentstyles"}
     | {"fldinst", "filetbl", "revtbl"}
 )
+_TITLE, _CODEPAGE = re.compile(r"\{\\title\s([^{}]{1,500})\}"), re.compile(r"\\ansicpg\d{1,5}")
+#: What a file says of itself stands before its text, behind its fonts and styles.
+_MOST_HEAD = 1_000_000
 _BREAKS = {"par": "\n", "line": "\n", "sect": "\n\n", "page": "\n\n", "tab": "\t", "cell": "\t", "row": "\n"}
 _BREAKS |= {"emdash": "—", "endash": "–", "bullet": "•", "lquote": "‘", "rquote": "’", "ldblquote": "“", "rdblquote": "”"}
 _SYMBOLS = {"~": "\u00a0", "_": "-", "-": "", "\\": "\\", "{": "{", "}": "}", "\n": "\n", "\r": "\n"}
@@ -28,7 +31,15 @@ def rtf(file: Input) -> Iterator[Document]:
     data = file.data().decode("latin-1")
     if not data.lstrip().startswith("{\\rtf"):
         raise Unreadable("not an RTF file")
-    yield titled(file, plain_text(data))
+    title = _title(data)
+    yield titled(file, plain_text(data), "" if NO_TITLE.fullmatch(title) else title)
+
+
+def _title(data: str) -> str:
+    """The title among what a file says of itself."""
+    head = data[:_MOST_HEAD]
+    found, codepage = _TITLE.search(head, max(head.find("{\\info"), 0)), _CODEPAGE.search(head)
+    return plain_text(f"{codepage[0] if codepage else ''}{{{found[1]}}}").strip() if found else ""
 
 
 def plain_text(data: str) -> str:

@@ -17,6 +17,7 @@ from vicinal.corpus._formats.packages import Package
 from vicinal.corpus._formats.tables import documents_of, with_header
 from vicinal.corpus._formats.xml import events
 from vicinal.corpus._read_report import Unreadable
+from vicinal.errors import BadParameter
 
 #: Number formats of Excel that are dates or times; others are told by their letters. One is of hours that passed.
 _DATES, _ELAPSED = {*range(14, 23), *range(27, 37), *range(45, 48), *range(50, 59)}, {46}
@@ -43,13 +44,21 @@ def xlsx(file: Input) -> Iterator[Document]:
     package = Package(file)
     quick, sheets = _calamine(package), _sheets(package)
     book = None if quick is not None else _workbook(package)
+    failed: dict[str, Unreadable | BadParameter] = {}
     for name, part in sheets:
-        sheet = replace(file, name=f"{file.name}/{name}", by_itself=file.by_itself) if len(sheets) > 1 else file
-        rows = None if quick is None else _quick_rows(quick, name, package.part(part).getvalue(), file.limits.columns)
-        if rows is None:
-            book = book or _workbook(package)
-            rows = _rows(book, part, sheet)
-        yield from documents_of(with_header(_trimmed(rows), sheet), sheet)
+        sheet = replace(file, name=f"{file.name}/{name}") if len(sheets) > 1 else file
+        try:
+            rows = None if quick is None else _quick_rows(quick, name, package.part(part).getvalue(), file.limits.columns)
+            if rows is None:
+                book = book or _workbook(package)
+                rows = _rows(book, part, sheet)
+            yield from documents_of(with_header(_trimmed(rows), sheet), sheet)
+        except (Unreadable, BadParameter) as error:
+            failed[name] = error
+    if failed and len(failed) == len(sheets):
+        raise next(iter(failed.values()))
+    for name, why in failed.items():
+        file.skip(f"sheet {name!r}: {str(why).partition(f' (in {file.source})')[0]}")
 
 
 def _trimmed(rows: Iterator[_Row]) -> Iterator[_Row]:

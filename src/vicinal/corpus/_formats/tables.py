@@ -19,8 +19,17 @@ from vicinal.errors import BadParameter
 Record: TypeAlias = tuple[int, Mapping[str, object]]
 AnyRecord = TypeVar("AnyRecord", bound=Record)
 
-TEXT_NAMES = ("text", "body", "content", "contents", "abstract", "description", "article", "document", "message", "post", "review")
-TITLE_NAMES = ("title", "headline", "subject", "name")
+#: Usual names of columns, in the order in which they are taken; first English, then other languages.
+_OF_TEXTS = """
+    text body content contents abstract description article document message post review
+    inhalt beschreibung nachricht artikel texte contenu résumé texto contenido conteúdo resumen testo
+    текст содержание описание κείμενο نص טקסט पाठ 正文 文本 内容 內容 本文 摘要 본문 내용 เนื้อหา
+"""
+_OF_TITLES = """
+    title headline subject titel überschrift betreff titre título titulo titolo заголовок название
+    τίτλος عنوان العنوان כותרת शीर्षक 标题 標題 题目 タイトル 題名 제목 หัวข้อ ชื่อเรื่อง name
+"""
+TEXT_NAMES, TITLE_NAMES = _OF_TEXTS.split(), _OF_TITLES.split()
 ID_NAMES = ("id", "key", "url", "doi")
 #: How much of a table is examined before the first document is made.
 SAMPLE_RECORDS, SAMPLE_CHARACTERS = 100, 1_000_000

@@ -22,7 +22,11 @@ from vicinal.index._search.state_protocols import Queried, Searched
 _MAYBE_FIELD = re.compile(r"([^\W\d][\w.-]*):(?=\S)")
 _WORDS = re.compile(r"\w+")
 CLUSTER = "cluster"
-_BY_NAME: dict[str, Callable[[str, str], bool]] = {"=": str.__eq__, "!=": str.__ne__, "contains": str.__contains__}
+_BY_NAME: dict[str, Callable[[str, str], bool]] = {
+    "=": str.__eq__,
+    "!=": str.__ne__,
+    "contains": lambda name, part: fold_accents(part) in fold_accents(name),
+}
 _COMPARED: dict[str, Callable[..., object]] = {
     "=": np.equal,
     "!=": np.not_equal,
@@ -66,6 +70,11 @@ def _in_clusters(state: Searched, operation: str, value: object) -> IntArray:
     if operation not in _COMPARED:
         raise BadParameter(
             f"{operation!r} cannot be asked of the number of a cluster, got {value!r:.80}. Use = != < <= > >= or in."
+        )
+    wanted = [value] if isinstance(value, int | float) else value if isinstance(value, list | tuple | set | frozenset) else []
+    if operation in ("=", "in") and any(isinstance(each, float) and not each.is_integer() for each in wanted):
+        raise BadParameter(
+            f"clusters have whole numbers, got {value!r:.80}. Name the whole cluster: a part such as 3.1 is no column."
         )
     there = np.asarray(_COMPARED[operation](state.cluster_numbers, value), dtype=np.bool_)
     return state.rows.numbers[there]
