@@ -64,6 +64,28 @@ SCHEMAS = {
 }
 
 
+def _under_the_name_of(name, trigger):
+    """Statements that put a trigger into the schema under a name that SQLite reserves, or that a later table has."""
+    return [
+        f"UPDATE sqlite_schema SET rowid = -rowid - 9 WHERE rowid >= coalesce((SELECT rowid FROM sqlite_schema WHERE name = '{name}'), 99)",
+        f"INSERT INTO sqlite_schema SELECT 'trigger', '{name}', 'documents', 0, 'CREATE TRIGGER {name} {trigger}'",
+        "UPDATE sqlite_schema SET rowid = -rowid WHERE rowid < 0",
+    ]
+
+
+SCHEMAS |= {
+    "a trigger under the name of statistics": _under_the_name_of(
+        "sqlite_stat1", "BEFORE DELETE ON documents BEGIN SELECT RAISE(IGNORE); END"
+    ),
+    "a trigger under the name of an index": _under_the_name_of(
+        "sqlite_autoindex_tallies_1", "BEFORE DELETE ON documents BEGIN SELECT RAISE(IGNORE); END"
+    ),
+    "a view under the name of statistics": [
+        f"INSERT INTO sqlite_schema SELECT 'view', 'sqlite_stat1', 'sqlite_stat1', 0, 'CREATE VIEW sqlite_stat1 AS {ENDLESS} n FROM t'"
+    ],
+}
+
+
 def forged_array(path, name, change):
     """Put another array under a name, as the store itself would write it: every checksum and count is right."""
     with Store.open(path) as store, store.writing():
