@@ -66,8 +66,9 @@ SCHEMAS = {
 
 def _under_the_name_of(name, trigger):
     """Statements that put a trigger into the schema under a name that SQLite reserves, or that a later table has."""
+    there = f"coalesce((SELECT rowid FROM sqlite_schema WHERE name = '{name}'), 99)"
     return [
-        f"UPDATE sqlite_schema SET rowid = -rowid - 9 WHERE rowid >= coalesce((SELECT rowid FROM sqlite_schema WHERE name = '{name}'), 99)",
+        f"UPDATE sqlite_schema SET rowid = -rowid - 9 WHERE rowid >= {there}",
         f"INSERT INTO sqlite_schema SELECT 'trigger', '{name}', 'documents', 0, 'CREATE TRIGGER {name} {trigger}'",
         "UPDATE sqlite_schema SET rowid = -rowid WHERE rowid < 0",
     ]
@@ -81,7 +82,8 @@ SCHEMAS |= {
         "sqlite_autoindex_tallies_1", "BEFORE DELETE ON documents BEGIN SELECT RAISE(IGNORE); END"
     ),
     "a view under the name of statistics": [
-        f"INSERT INTO sqlite_schema SELECT 'view', 'sqlite_stat1', 'sqlite_stat1', 0, 'CREATE VIEW sqlite_stat1 AS {ENDLESS} n FROM t'"
+        "INSERT INTO sqlite_schema SELECT 'view', 'sqlite_stat1', 'sqlite_stat1', 0, "
+        f"'CREATE VIEW sqlite_stat1 AS {ENDLESS} n FROM t'"
     ],
 }
 
