@@ -111,7 +111,7 @@ def test_too_many_words_are_refused_and_as_many_as_allowed_are_answered(held):
     with pytest.raises(BadParameter, match="2,001"):
         match(held, (f"w{i}" for i in range(MOST_WORDS + 1)))
     assert match(held, [*(f"w{i}" for i in range(MOST_WORDS - 1)), "rose"])[0].size == 2
-    assert question(["a"] * 9999) == '"a"'
+    assert question(["a"] * 9999) == question("a")
 
 
 def texts(store, numbers):

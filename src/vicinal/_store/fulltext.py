@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 import re
 import unicodedata
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 from string import ascii_letters, digits
 
@@ -105,17 +105,30 @@ def question(words: str | Iterable[str], prefixes: Iterable[str] = ()) -> str:
     str
         Empty when there is nothing to look for.
     """
-    different = list(dict.fromkeys(word for word in map(_clean, _given(words)) if any(map(str.isalnum, word))))
+    different: dict[str, str] = {}
+    for word in map(_clean, _given(words)):
+        if any(map(str.isalnum, word)):
+            different.setdefault(_compared(word), word)
     beginnings = [f"{_quoted(_clean(each))} *" for each in dict.fromkeys(prefixes)]
     if len(different) + len(beginnings) > MOST_WORDS:
         raise BadParameter(f"a query can have {MOST_WORDS:,} different words, got {len(different):,}. Use fewer.")
-    return " OR ".join([*map(_any_spelling, different), *beginnings])
+    return " OR ".join([*map(_any_spelling, different.values()), *beginnings])
 
 
 def _clean(word: str) -> str:
     word = word.replace("\0", " ").encode("utf-8", "replace").decode()
     last = next(islice(_PART.finditer(word), MOST_PARTS - 1, None), None)
     return word if last is None else word[: last.end()]
+
+
+def _compared(word: str) -> str:
+    """A word as SQLite compares it: "Über" and "uber" are one."""
+    return word.lower() if word.isascii() else "".join(_letters(unicodedata.normalize("NFD", word.lower())))
+
+
+def _letters(text: str) -> Iterator[str]:
+    """Characters without the accents of European writing."""
+    return (each for each in text if not "\u0300" <= each <= "\u036f")
 
 
 def _any_spelling(word: str) -> str:
