@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import json
 import os
 import socket
 from pathlib import Path
@@ -242,7 +243,19 @@ def test_a_path_where_nothing_is_raises_before_anything_is_read(path, tmp_path, 
         read(tmp_path, path)
 
 
-@pytest.mark.parametrize("limits", [{"document_bytes": 0}, {"columns": -1}, {"lines": True}, {"extract_seconds": 1.5}])
-def test_limits_that_let_nothing_through_are_refused(limits):
-    with pytest.raises(BadParameter, match=rf"limits: {next(iter(limits))} must be a whole number"):
+@pytest.mark.parametrize(
+    "limits",
+    [
+        *({"document_bytes": 0}, {"columns": -1}, {"lines": True}, {"extract_seconds": 1.5}),
+        *({"document_bytes": 10**20}, {"extract_bytes": 10**20}, {"extract_seconds": 10**20}, {"extract_seconds": 10**10}),
+    ],
+)
+def test_limits_that_let_nothing_through_or_that_no_system_can_keep_are_refused(limits):
+    with pytest.raises(BadParameter, match=rf"limits: {next(iter(limits))} must be a whole number from 1 to 1"):
         Limits(**limits)
+
+
+def test_the_largest_limits_can_be_kept(tmp_path):
+    (tmp_path / "a.json").write_text(json.dumps({"text": "word " * 20_000}))
+    largest = Limits(document_bytes=2**50, extract_bytes=2**50, extract_seconds=1_000_000)
+    assert len(list(read(tmp_path, limits=largest))) == 1

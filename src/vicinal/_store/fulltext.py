@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 import re
 import unicodedata
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from itertools import islice
 from string import ascii_letters, digits
 
@@ -29,6 +29,7 @@ MOST_WORDS = 2000
 #: Words that are looked for of one phrase, from its beginning: SQLite holds every place of each of them at once.
 MOST_PARTS = 32
 _PART = re.compile(r"\w+")
+_ACCENTED = re.compile("([a-z])[\u0300-\u036f]+")
 #: Fields of the table of words.
 FIELDS = ("title", "text")
 #: How the endings begin that Porter's stemmer cuts off; and the letters that it may put at the end of a stem in place of others.
@@ -122,13 +123,8 @@ def _clean(word: str) -> str:
 
 
 def _compared(word: str) -> str:
-    """A word as SQLite compares it: "Über" and "uber" are one."""
-    return word.lower() if word.isascii() else "".join(_letters(unicodedata.normalize("NFD", word.lower())))
-
-
-def _letters(text: str) -> Iterator[str]:
-    """Characters without the accents of European writing."""
-    return (each for each in text if not "\u0300" <= each <= "\u036f")
+    """A word as SQLite compares it: "Über" and "uber" are one; accents of other letters than these it may keep."""
+    return word.lower() if word.isascii() else _ACCENTED.sub(r"\1", unicodedata.normalize("NFD", word.lower()))
 
 
 def _any_spelling(word: str) -> str:
