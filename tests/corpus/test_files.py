@@ -1,8 +1,10 @@
 from __future__ import annotations
 
+import gzip
 import json
 import os
 import socket
+import zipfile
 from pathlib import Path
 
 import pytest
@@ -255,7 +257,13 @@ def test_limits_that_let_nothing_through_or_that_no_system_can_keep_are_refused(
         Limits(**limits)
 
 
-def test_the_largest_limits_can_be_kept(tmp_path):
-    (tmp_path / "a.json").write_text(json.dumps({"text": "word " * 20_000}))
-    largest = Limits(document_bytes=2**50, extract_bytes=2**50, extract_seconds=1_000_000)
-    assert len(list(read(tmp_path, limits=largest))) == 1
+@pytest.mark.parametrize("largest", [600_000_000, 2**50])
+def test_a_large_limit_takes_no_memory_of_a_file_that_is_small(tmp_path, largest):
+    data = json.dumps({"text": "word " * 20_000}).encode()
+    (tmp_path / "a.json").write_bytes(data)
+    (tmp_path / "b.json.gz").write_bytes(gzip.compress(data))
+    with zipfile.ZipFile(tmp_path / "c.zip", "w") as archive:
+        archive.writestr("d.json", data)
+    reading = read(tmp_path, limits=Limits(document_bytes=largest, extract_seconds=1_000_000))
+    assert len(list(reading)) == 3, reading.skipped
+    assert len(list(read(tmp_path, limits=Limits(extract_bytes=2**50)))) == 3
