@@ -165,6 +165,13 @@ def test_a_small_mail_with_a_header_that_takes_for_ever_is_one_line(batch, mail)
     assert any("took too long" in reason for reason in reasons)
 
 
+def test_a_mailbox_ends_at_a_message_that_takes_for_ever(batch):
+    mail = "From a\nFrom: a\n\nwords\n\nFrom a\nFrom: a\nContent-Type: text/plain; " + "> " * 100_000 + "\n\nbody\n"
+    inside, [reason], _ = batch("a.mbox", mail, limits=Limits(extract_seconds=1))
+    assert [each.strip() for each in inside] == ["words"]
+    assert reason.startswith("reading it took too long")
+
+
 def test_a_parquet_of_bytes_that_unpacks_to_gigabytes_is_stopped(batch, tmp_path):
     pa, parquet = pytest.importorskip("pyarrow"), pytest.importorskip("pyarrow.parquet")
     column = pa.DictionaryArray.from_arrays(pa.array([0] * 6_000, pa.int32()), pa.array(["word " * 200_000]))

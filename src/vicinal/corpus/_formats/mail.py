@@ -51,6 +51,8 @@ def mailbox(file: Input) -> Iterator[Document]:
             continue
         try:
             mail, document = _document(data, file, number)
+        except Unreadable:  # the time of the whole mailbox is used up
+            raise
         except Exception as error:
             file.skip(f"message {number:,}: {type(error).__name__}: {error}")
             continue
