@@ -138,6 +138,16 @@ def _with(value, place=0):
     return change
 
 
+def _cluster_with(**wrong):
+    """A change of the table of clusters: values of its first cluster."""
+
+    def change(table):
+        table["clusters"][0] |= wrong
+        return json.dumps(table)
+
+    return change
+
+
 #: Files whose checksums are right and whose numbers are not, by what is forged.
 NUMBERS = {
     "clusters of -5": lambda path: forged_array(path, "rows/topics", _with(-5)),
@@ -153,6 +163,11 @@ NUMBERS = {
     "a frequency of -1": lambda path: forged_array(path, "words/frequencies", _with(-1)),
     "one form less than terms": lambda path: forged_array(path, "words/forms", lambda forms: forms[:-1]),
     "one share less than clusters": lambda path: forged_array(path, "topics/shares", lambda shares: shares[:-1]),
+    "leaves of a tree that are no whole numbers": lambda path: forged_array(
+        path, "tree/leaves", lambda leaves: leaves.astype(float)
+    ),
+    "the number of a cluster of 50 digits": lambda path: forged_setting(path, "clusters", _cluster_with(number="9" * 50)),
+    "the number of a cluster of -1": lambda path: forged_setting(path, "clusters", _cluster_with(number=-1)),
     "leaves of a tree of -9": lambda path: forged_array(path, "tree/leaves", _with(-9)),
     "a million million rows of no width": lambda path: forged_rows(path, "rows/places", 1 << 40),
     "a whole number of a thousand digits": lambda path: forged_setting(

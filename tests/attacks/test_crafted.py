@@ -19,7 +19,7 @@ from vicinal.index import check
 pytestmark = pytest.mark.damages
 
 #: Verbs that read every array between them.
-ASKED = ("search", "near", "clusters --tree", "classify", "export")
+ASKED = ("search", "show", "near", "clusters --tree", "classify", "export")
 
 
 @pytest.fixture(scope="module", name="whole")
