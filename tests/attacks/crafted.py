@@ -163,6 +163,7 @@ NUMBERS = {
     "a frequency of -1": lambda path: forged_array(path, "words/frequencies", _with(-1)),
     "one form less than terms": lambda path: forged_array(path, "words/forms", lambda forms: forms[:-1]),
     "one share less than clusters": lambda path: forged_array(path, "topics/shares", lambda shares: shares[:-1]),
+    "a vocabulary that is a list": lambda path: forged_setting(path, "words", lambda kept: "[]"),
     "leaves of a tree that are no whole numbers": lambda path: forged_array(
         path, "tree/leaves", lambda leaves: leaves.astype(float)
     ),
