@@ -137,6 +137,11 @@ def test_a_passage_of_much_that_is_found_in_the_middle_begins_a_little_before_it
     assert found.matches[0] == (2500, 2550)
 
 
+def test_a_short_text_of_which_every_word_is_found_in_many_ways_is_its_own_passage():
+    [found] = passages({1: ("", "a " * 100)}, ["a " * n for n in range(1, 32)] + ["a" + "b" * n for n in range(60)])
+    assert (found.text.strip(), found.before, found.after) == (("a " * 100).strip(), False, False)
+
+
 def test_words_that_are_compared_as_equal_are_asked_for_once():
     assert question("Über uber ÜBER Wheat wheat") == question("Über Wheat")
     assert question("कि क").count(" OR ") == 1
