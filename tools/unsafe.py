@@ -200,7 +200,7 @@ VARIANTS = {
     f"{INDEX}export.py::test_what_could_be_a_formula_is_none": Variant(
         "the apostrophe", replaced(index___tables__export___FORMULA=_Never())
     ),
-    f"{INDEX}export.py::test_no_formula_begins_where_a_program_splits_at_semicolons": Variant(
+    f"{INDEX}export.py::test_no_formula_begins_where_a_program_splits_at_semicolons_or_tabs": Variant(
         "the apostrophe inside", replaced(index___tables__export___FORMULA_INSIDE=_Never())
     ),
     f"{ATTACKS}hostile_documents.py::test_a_large_table_has_time_by_its_size_and_as_much_again_for_its_rows": Variant(

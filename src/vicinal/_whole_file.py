@@ -28,7 +28,7 @@ def written_whole(file: Path) -> Iterator[Path]:
         unfinished.chmod(_mode_of(file))
         unfinished.replace(file)
     except OSError as error:
-        if error.filename is not None:  # people know the file by its own name
+        if error.errno is not None:  # people know the file by its own name, and a full disk tells none
             error.filename, error.filename2 = str(file), None
         raise
     finally:

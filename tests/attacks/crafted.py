@@ -64,6 +64,30 @@ SCHEMAS = {
 }
 
 
+def _under_the_name_of(name, trigger):
+    """Statements that put a trigger into the schema under a name that SQLite reserves, or that a later table has."""
+    there = f"coalesce((SELECT rowid FROM sqlite_schema WHERE name = '{name}'), 99)"
+    return [
+        f"UPDATE sqlite_schema SET rowid = -rowid - 9 WHERE rowid >= {there}",
+        f"INSERT INTO sqlite_schema SELECT 'trigger', '{name}', 'documents', 0, 'CREATE TRIGGER {name} {trigger}'",
+        "UPDATE sqlite_schema SET rowid = -rowid WHERE rowid < 0",
+    ]
+
+
+SCHEMAS |= {
+    "a trigger under the name of statistics": _under_the_name_of(
+        "sqlite_stat1", "BEFORE DELETE ON documents BEGIN SELECT RAISE(IGNORE); END"
+    ),
+    "a trigger under the name of an index": _under_the_name_of(
+        "sqlite_autoindex_tallies_1", "BEFORE DELETE ON documents BEGIN SELECT RAISE(IGNORE); END"
+    ),
+    "a view under the name of statistics": [
+        "INSERT INTO sqlite_schema SELECT 'view', 'sqlite_stat1', 'sqlite_stat1', 0, "
+        f"'CREATE VIEW sqlite_stat1 AS {ENDLESS} n FROM t'"
+    ],
+}
+
+
 def forged_array(path, name, change):
     """Put another array under a name, as the store itself would write it: every checksum and count is right."""
     with Store.open(path) as store, store.writing():
@@ -114,6 +138,16 @@ def _with(value, place=0):
     return change
 
 
+def _cluster_with(**wrong):
+    """A change of the table of clusters: values of its first cluster."""
+
+    def change(table):
+        table["clusters"][0] |= wrong
+        return json.dumps(table)
+
+    return change
+
+
 #: Files whose checksums are right and whose numbers are not, by what is forged.
 NUMBERS = {
     "clusters of -5": lambda path: forged_array(path, "rows/topics", _with(-5)),
@@ -129,6 +163,12 @@ NUMBERS = {
     "a frequency of -1": lambda path: forged_array(path, "words/frequencies", _with(-1)),
     "one form less than terms": lambda path: forged_array(path, "words/forms", lambda forms: forms[:-1]),
     "one share less than clusters": lambda path: forged_array(path, "topics/shares", lambda shares: shares[:-1]),
+    "a vocabulary that is a list": lambda path: forged_setting(path, "words", lambda kept: "[]"),
+    "leaves of a tree that are no whole numbers": lambda path: forged_array(
+        path, "tree/leaves", lambda leaves: leaves.astype(float)
+    ),
+    "the number of a cluster of 50 digits": lambda path: forged_setting(path, "clusters", _cluster_with(number="9" * 50)),
+    "the number of a cluster of -1": lambda path: forged_setting(path, "clusters", _cluster_with(number=-1)),
     "leaves of a tree of -9": lambda path: forged_array(path, "tree/leaves", _with(-9)),
     "a million million rows of no width": lambda path: forged_rows(path, "rows/places", 1 << 40),
     "a whole number of a thousand digits": lambda path: forged_setting(

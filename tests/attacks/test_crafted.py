@@ -19,7 +19,7 @@ from vicinal.index import check
 pytestmark = pytest.mark.damages
 
 #: Verbs that read every array between them.
-ASKED = ("search", "near", "clusters --tree", "classify", "export")
+ASKED = ("search", "show", "near", "clusters --tree", "classify", "export")
 
 
 @pytest.fixture(scope="module", name="whole")
@@ -81,3 +81,10 @@ def test_no_value_is_longer_than_the_file(path, monkeypatch):
             opened.rows(statement)
         monkeypatch.setattr(store, "longest_value", lambda path: 1_000_000_000)
         assert opened.rows(statement)
+
+
+def test_statistics_that_somebody_let_sqlite_make_are_no_damage(path):
+    changed(path, "ANALYZE")
+    assert check(path) == []
+    with Store.open(path) as opened:
+        assert opened.rows("SELECT count(*) FROM sqlite_schema WHERE name GLOB 'sqlite_stat[0-9]'")[0][0]

@@ -11,6 +11,7 @@ import pytest
 from tools import hostile
 from vicinal import read
 from vicinal.corpus import Limits, _caged
+from vicinal.corpus._formats.mail import SMALL_MAIL
 
 GOOD = {"0 good.txt": "first good words", "z good.txt": "last good words"}
 
@@ -143,6 +144,32 @@ def test_marks_without_end_and_turned_writing_are_counted(batch):
 def test_mail_that_takes_for_ever_is_one_line(batch, mail, name):
     inside, reasons, _ = batch(name, mail, limits=Limits(extract_seconds=1))
     assert len(inside) + len(reasons) == 1
+
+
+@pytest.mark.parametrize(
+    "mail",
+    [
+        "Content-Type: text/plain; a=" + "> " * 31_000 + "\nFrom: a\nSubject: s\n\nbody\n",
+        "From: a\rSubject: s\rcontent-disposition: attachment; a=" + "\\\r " * 20_000 + "\r\rbody\r",
+        "From: a\nSubject: s\nContent-Type: multipart/mixed; boundary=B\n\n--B\nContent-Type: a;\n"
+        + " b=\\\n" * 11_000
+        + "\nx\n--B--\n",
+    ],
+    ids=["a line", "folded", "of a part"],
+)
+def test_a_small_mail_with_a_header_that_takes_for_ever_is_one_line(batch, mail):
+    """Half a minute was taken by 63 KB, which were read without limits."""
+    assert len(mail) < SMALL_MAIL
+    inside, reasons, _ = batch("a.eml", mail, limits=Limits(extract_seconds=1))
+    assert inside == []
+    assert any("took too long" in reason for reason in reasons)
+
+
+def test_a_mailbox_ends_at_a_message_that_takes_for_ever(batch):
+    mail = "From a\nFrom: a\n\nwords\n\nFrom a\nFrom: a\nContent-Type: text/plain; " + "> " * 100_000 + "\n\nbody\n"
+    inside, [reason], _ = batch("a.mbox", mail, limits=Limits(extract_seconds=1))
+    assert [each.strip() for each in inside] == ["words"]
+    assert reason.startswith("reading it took too long")
 
 
 def test_a_parquet_of_bytes_that_unpacks_to_gigabytes_is_stopped(batch, tmp_path):

@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
+import importlib
+import sqlite3
+
 import pytest
 
 import vicinal
 from vicinal import Document
 from vicinal._query import LONGEST_QUESTION
-from vicinal._store import filters, fulltext
+from vicinal._store import filters, fulltext, passages
 from vicinal._store.document_lookup import DocumentLookup
-from vicinal._store.passages import _LONGEST_PIECE, _pieces
+from vicinal._store.fulltext import question
 from vicinal.errors import BadParameter, BadQuery
 from vicinal.index._search import one_query
 from vicinal.index._search.one_query import MOST_SUGGESTED
+
+#: The module, whose name is that of its function in the package.
+store_passages = importlib.import_module("vicinal._store.passages")
 
 
 @pytest.fixture(name="index", scope="module")
@@ -101,14 +107,48 @@ def test_a_passage_of_a_long_text_is_found_in_one_piece_of_it(index):
     assert all(text[start:end] in {"moon", "comet"} for start, end in hit.passage.matches)
     assert hit.passage.before
     assert not hit.passage.after
-    pieces = list(_pieces(0, "title", text))
+    pieces = list(store_passages._pieces(0, "title", text))
     assert "".join(piece.text for piece in pieces) == text
-    assert max(len(piece.text) for piece in pieces) <= _LONGEST_PIECE
+    assert max(len(piece.text) for piece in pieces) <= store_passages._LONGEST_PIECE
     assert [piece.title for piece in pieces].count("title") == 1
 
 
+def test_where_very_much_is_found_the_passage_begins_at_the_first_and_nothing_is_compared(monkeypatch):
+    """SQLite compares all places with each other: a question of 39 characters took 22 seconds."""
+    repeated, plain = "to begin with: " + "a " * 4_000, "what is a comet, and what is a moon?"
+    asked = ["a " * n for n in range(2, 9)]
+    found, other = passages({1: ("", repeated), 2: ("", plain)}, [*asked, "comet"])
+    assert other.marked() == "what is a [comet], and what is a moon?"
+    monkeypatch.setattr(store_passages, "_MARKED", "this is no statement, {}")
+    assert passages({1: ("", repeated)}, asked) == [found]
+    assert found.text.startswith("to begin with: a a a")
+    assert repeated[found.start :].startswith(found.text)
+    assert (found.matches[0][0], found.before, found.after) == (15, False, True)
+    assert len(found.text) <= 300
+    with pytest.raises(sqlite3.OperationalError):
+        passages({2: ("", plain)}, asked)
+
+
+def test_a_passage_of_much_that_is_found_in_the_middle_begins_a_little_before_it():
+    [found] = passages({1: ("", "word " * 500 + "a" * 50 + " a-a" * 2_000)}, ["a" * 50, "a a", "a a a"])
+    assert found.text.startswith("word ")
+    assert found.before
+    assert found.after
+    assert found.matches[0] == (2500, 2550)
+
+
+def test_a_short_text_of_which_every_word_is_found_in_many_ways_is_its_own_passage():
+    [found] = passages({1: ("", "a " * 100)}, ["a " * n for n in range(1, 32)] + ["a" + "b" * n for n in range(60)])
+    assert (found.text.strip(), found.before, found.after) == (("a " * 100).strip(), False, False)
+
+
+def test_words_that_are_compared_as_equal_are_asked_for_once():
+    assert question("Über uber ÜBER Wheat wheat") == question("Über Wheat")
+    assert question("कि क").count(" OR ") == 1
+
+
 def test_a_word_of_megabytes_is_cut_where_no_blank_is():
-    pieces = list(_pieces(0, "", "x" * 20_000))
+    pieces = list(store_passages._pieces(0, "", "x" * 20_000))
     assert [len(piece.text) for piece in pieces] == [8_000, 8_000, 4_000]
 
 

@@ -1,8 +1,11 @@
 from __future__ import annotations
 
+import gzip
+import json
 import os
 import re
 import socket
+import zipfile
 from pathlib import Path
 
 import pytest
@@ -243,9 +246,15 @@ def test_a_path_where_nothing_is_raises_before_anything_is_read(path, tmp_path, 
         read(tmp_path, path)
 
 
-@pytest.mark.parametrize("limits", [{"document_bytes": 0}, {"columns": -1}, {"lines": True}, {"extract_seconds": 1.5}])
-def test_limits_that_let_nothing_through_are_refused(limits):
-    with pytest.raises(BadParameter, match=rf"limits: {next(iter(limits))} must be a whole number"):
+@pytest.mark.parametrize(
+    "limits",
+    [
+        *({"document_bytes": 0}, {"columns": -1}, {"lines": True}, {"extract_seconds": 1.5}),
+        *({"document_bytes": 10**20}, {"extract_bytes": 10**20}, {"extract_seconds": 10**20}, {"extract_seconds": 10**10}),
+    ],
+)
+def test_limits_that_let_nothing_through_or_that_no_system_can_keep_are_refused(limits):
+    with pytest.raises(BadParameter, match=rf"limits: {next(iter(limits))} must be a whole number from 1 to 1"):
         Limits(**limits)
 
 
@@ -258,3 +267,15 @@ def test_names_that_begin_with_a_dot_are_counted_in_one_note(tmp_path):
     assert list(reading.skipped) == []
     [note] = reading.notes
     assert re.fullmatch(r"names that begin with a dot, left out with what is in them: 3, such as .*\.git", note)
+
+
+@pytest.mark.parametrize("largest", [600_000_000, 2**50])
+def test_a_large_limit_takes_no_memory_of_a_file_that_is_small(tmp_path, largest):
+    data = json.dumps({"text": "word " * 20_000}).encode()
+    (tmp_path / "a.json").write_bytes(data)
+    (tmp_path / "b.json.gz").write_bytes(gzip.compress(data))
+    with zipfile.ZipFile(tmp_path / "c.zip", "w") as archive:
+        archive.writestr("d.json", data)
+    reading = read(tmp_path, limits=Limits(document_bytes=largest, extract_seconds=1_000_000))
+    assert len(list(reading)) == 3, reading.skipped
+    assert len(list(read(tmp_path, limits=Limits(extract_bytes=2**50)))) == 3

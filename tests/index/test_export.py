@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import csv
+import errno
 import json
+import os
 import struct
 
 import numpy as np
 import pytest
 
 import vicinal
+from vicinal._whole_file import written_whole
 from vicinal.corpus import Document
 from vicinal.errors import BadParameter
 from vicinal.index._tables.export import harmless
@@ -122,7 +125,7 @@ def test_an_export_in_the_making_never_replaces_an_index(tmp_path):
 UNSEEN = ["\ufeff=1", "\u200b=1", "\u202e=1", "\x1b=1", "\x00=1", "\x9b=1", ' \u2060"=1']
 
 
-@pytest.mark.parametrize("cell", ["=1+1", "+1", "-1", "@x", "\t=1", "  =1", '"=1', "'=1", "＝1", "－1", "＠x", *UNSEEN])
+@pytest.mark.parametrize("cell", ["=1+1", "+1", "-1", "@x", "  =1", '"=1', "'=1", "＝1", "－1", "＠x", *UNSEEN])
 def test_what_could_be_a_formula_is_none(cell):
     assert harmless(cell) == f"'{cell}"
 
@@ -137,6 +140,9 @@ def test_other_cells_stay(cell):
     [
         ("text;=1+1", "text;'=1+1"),
         ('text; "@sum', "text; \"'@sum"),
+        ("a\t=1+1", "a\t'=1+1"),
+        ("\t=1", "'\t'=1"),
+        ("a;\t '=1", "a;\t ''=1"),
         ("a\n=1", "a\n'=1"),
         ("a;-1", "a;'-1"),
         ("\r=1", "'\r'=1"),
@@ -145,5 +151,15 @@ def test_other_cells_stay(cell):
         ("a; b = c", "a; b = c"),
     ],
 )
-def test_no_formula_begins_where_a_program_splits_at_semicolons(cell, said):
+def test_no_formula_begins_where_a_program_splits_at_semicolons_or_tabs(cell, said):
     assert harmless(cell) == said
+
+
+def test_a_cell_of_blanks_takes_time_in_proportion_to_its_length():
+    assert harmless("a" + "\t \n" * 300_000) == "a" + "\t \n" * 300_000
+
+
+def test_a_disk_without_room_is_told_with_the_name_of_the_file(tmp_path):
+    with pytest.raises(OSError, match=r"No space left on device: '.*a\.csv'"), written_whole(tmp_path / "a.csv"):
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+    assert list(tmp_path.iterdir()) == []

@@ -209,3 +209,29 @@ def test_a_compaction_without_room_names_the_disk_that_is_full(tmp_path, full):
     mounts = "; ".join(f'mkdir "$2/{name}"; mount -t tmpfs -o size=40m none "$2/{name}"' for name in ("disk", "temporary"))
     script = f'{mounts}; SQLITE_TMPDIR="$2/temporary" "$1" -c \'{COMPACT}\' "$2" "$2/{full}"'
     assert mounted(script, tmp_path) == "True\n"
+
+
+NEW = """
+import os, sys
+from tests.store.samples import documents
+from vicinal._store import Documents, Store, copy_index, salvage
+from vicinal.errors import DiskFull
+old, small = sys.argv[1] + "/news.vic", sys.argv[1] + "/small"
+for make in (copy_index, salvage):
+    with Store.open(old) as store:
+        try:
+            make(store, small + "/new.vic")
+        except DiskFull as error:
+            assert f"the disk of {small}/new.vic is full" in str(error), error
+            assert "Nothing was left at that path" in str(error), error
+            assert os.listdir(small) == [], os.listdir(small)
+            print("refused")
+"""
+
+
+def test_a_copy_and_a_salvage_without_room_name_the_disk_that_is_full_and_leave_nothing(tmp_path):
+    with Store.open(made(tmp_path / "news.vic")) as store:
+        Documents(store).add(documents(3_000, 1_000))
+    (tmp_path / "small").mkdir()
+    script = f'mount -t tmpfs -o size=300k none "$2/small"; "$1" -c \'{NEW}\' "$2"'
+    assert mounted(script, tmp_path) == "refused\nrefused\n"

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from unittest import mock
+
 import numpy as np
 import pytest
 
 from tests.store.samples import contents, documents, made, raw
 from tests.store.test_damage import PAGE, sql
-from vicinal._store import Arrays, Documents, Labels, Lost, Settings, Store, check, match, rebuild_derived, salvage
+from vicinal._store import Arrays, Documents, Labels, Lost, Settings, Store, check, copy_index, match, rebuild_derived, salvage
 from vicinal._store.file_check import REPAIR, SALVAGE
 from vicinal.corpus import Document
-from vicinal.errors import BadIndex, BadParameter, DamagedIndex
+from vicinal.errors import BadIndex, BadParameter, DamagedIndex, DiskFull
 
 pytestmark = pytest.mark.damages
 
@@ -172,6 +174,22 @@ def test_documents_of_which_nothing_is_left_are_counted(path):
     sql(path, "DELETE FROM documents WHERE number > 25", "DELETE FROM words_docsize WHERE id > 25")
     result = salvaged(path)
     assert (result.n_documents, result.lost, result.n_unknown) == (25, (), 5)
+
+
+def test_a_copy_and_a_salvage_into_a_folder_that_is_not_there_name_the_path_that_was_given(path):
+    for make in (copy_index, salvage):
+        with Store.open(path) as store, pytest.raises(BadIndex, match=r"none/new\.vic cannot be made: No such file or directory"):
+            make(store, path.parent / "none" / "new.vic")
+
+
+@pytest.mark.parametrize("error", [KeyboardInterrupt, DiskFull])
+def test_a_salvage_that_ends_early_leaves_nothing_and_can_be_done_again(path, monkeypatch, error):
+    with monkeypatch.context() as patched:
+        patched.setattr(Labels, "give", mock.Mock(side_effect=error))
+        with pytest.raises(error):
+            salvaged(path)
+    assert [each.name for each in path.parent.iterdir()] == [path.name]
+    assert salvaged(path).n_documents == 30
 
 
 def test_a_salvage_replaces_no_file(path):

@@ -122,7 +122,7 @@ def read_header(name: str, part: object, first_row: object, n_rows: object, dtyp
         or not 0 < n_rows <= _LARGEST_SIDE
     ):
         raise DamagedIndex(f"{what} is damaged: its rows are given as {first_row!r} and {n_rows!r}. Repair the index.")
-    if dtype not in DTYPES:
+    if not isinstance(dtype, str) or dtype not in DTYPES:
         raise DamagedIndex(f"{what} is damaged: {dtype!r:.80} is none of {', '.join(DTYPES)}. Repair the index.")
     return Header(name, str(part), first_row, n_rows, dtype, read_shape(shape, what))
 

@@ -5,14 +5,18 @@ from __future__ import annotations
 import os
 import sqlite3
 import tempfile
-from contextlib import closing, suppress
+from collections.abc import Iterator
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 
 from vicinal._store.checksums import count_rows
 from vicinal._store.filesystem import index_path
-from vicinal._store.sqlite_errors import in_our_words
+from vicinal._store.sqlite_errors import full, in_our_words
 from vicinal._store.store import Store
-from vicinal.errors import BadParameter
+from vicinal.errors import BadIndex, BadParameter, DiskFull
+
+#: What may lie beside a file that is written by SQLite or by a store.
+_ENDS = ("", "-journal", "-wal", "-shm", "-commits", "-writer")
 
 
 def copy_index(store: Store, to: str | os.PathLike[str]) -> int:
@@ -35,17 +39,52 @@ def copy_index(store: Store, to: str | os.PathLike[str]) -> int:
     """
     path = index_path(to)
     _refuse(path)
-    descriptor, name = tempfile.mkstemp(prefix=f".{path.name[:50]}.", suffix=".part", dir=path.parent)
-    os.close(descriptor)
-    unfinished = Path(name)
+    with appearing(path, store.path) as unfinished:
+        return _copied(store, unfinished)
+
+
+@contextmanager
+def appearing(path: Path, like: Path) -> Iterator[Path]:
+    """The path to write a new index to, which appears at its own where no error ends the block; nothing is left of it otherwise.
+
+    Parameters
+    ----------
+    path : Path
+        Where it is to appear.
+    like : Path
+        A file that the same people may read and write.
+
+    Raises
+    ------
+    BadParameter
+        Something has come to be at the path.
+    BadIndex
+        Nothing can be made there.
+    DiskFull
+        The disk of the new index is full.
+    """
+    unfinished = _new_file(path)
     try:
-        n_documents = _copied(store, unfinished)
-        unfinished.chmod(store.path.stat().st_mode & 0o777)
+        yield unfinished
+        unfinished.chmod(like.stat().st_mode & 0o777)
         _appear(unfinished, path)
+    except DiskFull as error:
+        raise DiskFull(full(path, "Nothing was left at that path.")) from error
     finally:
-        for end in ("", "-journal", "-wal", "-shm"):
+        for end in _ENDS:
             unfinished.with_name(unfinished.name + end).unlink(missing_ok=True)
-    return n_documents
+
+
+def _new_file(path: Path) -> Path:
+    """An empty file beside a path, under a name that nobody else has."""
+    try:
+        descriptor, name = tempfile.mkstemp(prefix=f".{path.name[:50]}.", suffix=".part", dir=path.parent)
+    except OSError as error:
+        raise BadIndex(
+            f"{path} cannot be made: {error.strerror}. Check that its folder exists and that you may write there."
+        ) from None
+    os.close(descriptor)
+    return Path(name)
 
 
 def _copied(store: Store, file: Path) -> int:

@@ -29,6 +29,7 @@ MOST_WORDS = 2000
 #: Words that are looked for of one phrase, from its beginning: SQLite holds every place of each of them at once.
 MOST_PARTS = 32
 _PART = re.compile(r"\w+")
+_ACCENTED = re.compile("([a-z])[\u0300-\u036f]+")
 #: Fields of the table of words.
 FIELDS = ("title", "text")
 #: How the endings begin that Porter's stemmer cuts off; and the letters that it may put at the end of a stem in place of others.
@@ -112,17 +113,25 @@ def question(words: str | Iterable[str], prefixes: Iterable[str] = ()) -> str:
     str
         Empty when there is nothing to look for.
     """
-    different = list(dict.fromkeys(word for word in map(_clean, _given(words)) if any(map(str.isalnum, word))))
+    different: dict[str, str] = {}
+    for word in map(_clean, _given(words)):
+        if any(map(str.isalnum, word)):
+            different.setdefault(_compared(word), word)
     beginnings = [f"{_quoted(_clean(each))} *" for each in dict.fromkeys(prefixes)]
     if len(different) + len(beginnings) > MOST_WORDS:
         raise BadParameter(f"a query can have {MOST_WORDS:,} different words, got {len(different):,}. Use fewer.")
-    return " OR ".join([*map(_any_spelling, different), *beginnings])
+    return " OR ".join([*map(_any_spelling, different.values()), *beginnings])
 
 
 def _clean(word: str) -> str:
     word = word.replace("\0", " ").encode("utf-8", "replace").decode()
     last = next(islice(_PART.finditer(word), MOST_PARTS - 1, None), None)
     return word if last is None else word[: last.end()]
+
+
+def _compared(word: str) -> str:
+    """A word as SQLite compares it: "Über" and "uber" are one; accents of other letters than these it may keep."""
+    return word.lower() if word.isascii() else _ACCENTED.sub(r"\1", unicodedata.normalize("NFD", word.lower()))
 
 
 def _any_spelling(word: str) -> str:

@@ -5,11 +5,12 @@ from __future__ import annotations
 import re
 import sqlite3
 import threading
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias, final
 
-from vicinal._scripts import plain_figures
+from vicinal._scripts import fold_accents, plain_figures
 from vicinal._store.fulltext import marked, question
 from vicinal._store.schema import TOKENIZE
 from vicinal._store.store import Store
@@ -25,8 +26,12 @@ _NOTE_MARK, _LETTERS_BEFORE = re.compile("(?<=[^\\W\\d_]{3})[\u00b2\u00b3\u00b9\
 _START_CHARACTERS = 200
 #: Characters of the longest text in which SQLite is to find a passage at once.
 _LONGEST_PIECE = 8_000
+#: SQLite compares all places where words are found with each other; beyond so many the passage begins at the first of them.
+_MOST_FOUND = 4_000
+_CROWDED_CHARACTERS, _CHARACTERS_BEFORE = 300, 40
 #: What SQLite is to put around a word, and where something is left out: characters that are in no text.
 _OPENED, _CLOSED, _LEFT_OUT = "\x02", "\x03", "\x04"
+_MARKS, _TOKEN = re.compile(f"{_OPENED}([^{_CLOSED}]*)"), re.compile(r"[^\W_]+")
 
 
 @final
@@ -79,6 +84,7 @@ class Passage:
         return "".join([*parts, self.text[at:], *(["…"] if self.after else [])])
 
 
+_HIGHLIGHTED = "SELECT highlight(words, 0, ?, ?), highlight(words, 1, ?, ?) FROM words WHERE words MATCH ? AND rowid = ?"
 _MARKED = "SELECT rowid, snippet(words, 1, ?, ?, ?, ?) FROM words WHERE words MATCH ?"
 
 
@@ -92,8 +98,11 @@ class _Marker(threading.local):
         self.connection = sqlite3.connect(":memory:", isolation_level=None, check_same_thread=False)
         self.connection.execute(f"CREATE VIRTUAL TABLE words USING fts5 (title, text, {TOKENIZE})")
 
-    def marked(self, documents: Mapping[int, tuple[str, str]], asked: str) -> dict[int, tuple[TextPiece, str]]:
-        """The passage of each document that has a word of the question, marked, with the piece that it is of, by its number."""
+    def marked(self, documents: Mapping[int, tuple[str, str]], asked: str, at_once: int) -> dict[int, tuple[TextPiece, str]]:
+        """The passage of each document that has a word of the question, marked, with the piece that it is of, by its number.
+
+        ``at_once`` is how many words and phrases of the question may be found at one place.
+        """
         execute = self.connection.execute
         execute("BEGIN")
         try:
@@ -102,13 +111,28 @@ class _Marker(threading.local):
             rows = [(row, piece.title, piece.text) for row, piece in enumerate(pieces)]
             self.connection.executemany("INSERT INTO words (rowid, title, text) VALUES (?, ?, ?)", rows)
             values = (_OPENED, _CLOSED, _LEFT_OUT, _PASSAGE_WORDS, asked)
-            if len(pieces) == len(documents):
+            may_be_crowded = any(piece.may_have(_MOST_FOUND // at_once) for piece in pieces)
+            if len(pieces) == len(documents) and not may_be_crowded:
                 return {pieces[row].document: (pieces[row], text) for row, text in execute(_MARKED, values)}
             best = self._best(pieces, asked)
+            crowded = self._crowded(best.values(), asked, _MOST_FOUND // at_once) if may_be_crowded else {}
             one = f"{_MARKED} AND rowid = ?"
-            return {number: (pieces[row], execute(one, (*values, row)).fetchone()[1]) for number, row in best.items()}
+            return {
+                number: (pieces[row], crowded[row] if row in crowded else execute(one, (*values, row)).fetchone()[1])
+                for number, row in best.items()
+            }
         finally:
             execute("ROLLBACK")
+
+    def _crowded(self, rows: Iterable[int], asked: str, most: int) -> dict[int, str]:
+        """Passages of pieces in which more words than so many are found, by their rows: from the first of them on."""
+        found: dict[int, str] = {}
+        for row in rows:
+            values = (_OPENED, _CLOSED, _OPENED, _CLOSED, asked, row)
+            title, text = self.connection.execute(_HIGHLIGHTED, values).fetchone()
+            if sum(len(_TOKEN.findall(each)) for each in _MARKS.findall(title) + _MARKS.findall(text)) > most:
+                found[row] = _first_marks(text)
+        return found
 
     def _best(self, pieces: Sequence[TextPiece], asked: str) -> dict[int, int]:
         """Of each document the piece that answers a question best, by its position."""
@@ -128,6 +152,10 @@ class TextPiece:
     start: int = 0
     is_last: bool = True
 
+    def may_have(self, words: int) -> bool:
+        """Whether it may have more than so many words."""
+        return (len(self.title) + len(self.text) + 2) // 2 > words
+
 
 def _pieces(number: int, title: str, text: str) -> Iterator[TextPiece]:
     """A text in pieces of a length, each ending behind a blank where there is one; the title belongs to the first."""
@@ -137,6 +165,23 @@ def _pieces(number: int, title: str, text: str) -> Iterator[TextPiece]:
         yield TextPiece(number, "" if start else title, text[start:end], start, is_last=False)
         start = end
     yield TextPiece(number, "" if start else title, text[start:], start)
+
+
+def _first_marks(marked: str) -> str:
+    """The part of a text around the first words that are marked in it."""
+    start = marked.rfind(" ", 0, max(0, marked.find(_OPENED) - _CHARACTERS_BEFORE)) + 1
+    end = start + _CROWDED_CHARACTERS
+    if end < len(marked):
+        end = marked.rfind(" ", end // 2, end) + 1 or end
+    part = marked[start:end]
+    part += _CLOSED * (part.count(_OPENED) - part.count(_CLOSED))
+    return f"{_LEFT_OUT * (start > 0)}{part}{_LEFT_OUT * (end < len(marked))}"
+
+
+def _most_at_once(words: Iterable[str]) -> int:
+    """How many words and phrases may be found at one place: those whose first word has the same beginning."""
+    first = (_TOKEN.search(fold_accents(word)) for word in words)
+    return max(Counter(found[0][:2] for found in first if found).values(), default=1)
 
 
 _MARKER = _Marker()
@@ -159,11 +204,11 @@ def passages(documents: Mapping[int, tuple[str, str]], words: Iterable[str], pre
     list of Passage
         One for each document, in their order.
     """
-    given = list(words)
-    asked, parts = question(given, prefixes), parts_of(given)
+    given, beginnings = list(words), list(prefixes)
+    asked, parts = question(given, beginnings), parts_of(given)
     unspaced = {number: _unspaced(text, parts) for number, (_, text) in documents.items()} if parts else {}
     others = {number: fields for number, fields in documents.items() if unspaced.get(number) is None}
-    found = _MARKER.marked(others, asked) if asked and others else {}
+    found = _MARKER.marked(others, asked, _most_at_once(given + beginnings)) if asked and others else {}
     return [unspaced.get(number) or _passage(text, *found.get(number, (None, ""))) for number, (_, text) in documents.items()]
 
 

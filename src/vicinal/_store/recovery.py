@@ -8,10 +8,12 @@ from contextlib import suppress
 from dataclasses import dataclass
 
 from vicinal._store import fulltext
+from vicinal._store.copying import appearing
 from vicinal._store.document_row import COLUMNS, Lost, Stored, from_row
 from vicinal._store.documents import Documents
 from vicinal._store.file_check import END, REPAIR, RESTORE, Damage, check, leaves_model
-from vicinal._store.journal import accept_loss, cut_behind_last_page
+from vicinal._store.filesystem import index_path
+from vicinal._store.journal import accept_loss, checkpoint, cut_behind_last_page
 from vicinal._store.labels import READ, Label, Labels, from_label_row
 from vicinal._store.origins import Origins, from_origin_row
 from vicinal._store.schema import MISSING, TABLES
@@ -154,13 +156,15 @@ def salvage(store: Store, path: str | os.PathLike[str], settings: Sequence[str] 
     if changed:
         raise DamagedIndex(f"{store.path} cannot be salvaged: {changed[0]}. {RESTORE}")
     lost: dict[int, Lost] = {}
-    with Store.open(path, create=True) as new, store.reading(), new.writing():
-        n_documents = Documents(new).add(stored.document for stored in readable_documents(store, lost)).added
-        n_labels = _copy_labels(store, new)
-        _copy_origins(store, new)
-        for name, value in _readable_settings(store).items():
-            if name in settings:
-                Settings(new).set(name, value)
+    with appearing(index_path(path), store.path) as unfinished, Store.open(unfinished, create=True) as new:
+        with store.reading(), new.writing():
+            n_documents = Documents(new).add(stored.document for stored in readable_documents(store, lost)).added
+            n_labels = _copy_labels(store, new)
+            _copy_origins(store, new)
+            for name, value in _readable_settings(store).items():
+                if name in settings:
+                    Settings(new).set(name, value)
+        checkpoint(new)
     counted = store.readable_rows("SELECT n_rows FROM tallies WHERE name = 'documents'") or [(0,)]
     n_unknown = max(0, int(counted[0][0]) - n_documents - len(lost))
     return Salvaged(n_documents, n_labels, tuple(lost.values()), n_unknown)

@@ -13,6 +13,7 @@ import re
 import sqlite3
 from collections.abc import Callable, Mapping
 from functools import cache
+from typing import TypeAlias
 
 from vicinal.errors import BadIndex, DamagedIndex, MissingExtra, NewerIndex, NotAnIndex
 
@@ -187,6 +188,10 @@ def migrate(connection: sqlite3.Connection, path: object) -> None:
 
 
 MISSING = "is missing"
+#: Kind, table and statement of a table, index, trigger or view.
+_Entry: TypeAlias = tuple[str, str, str | None]
+#: What SQLite's ANALYZE writes.
+_STATISTICS = re.compile(r"CREATE TABLE sqlite_stat[1-4]\([a-z]+(,[a-z]+)*\)")
 
 
 def differences(connection: sqlite3.Connection) -> dict[str, str]:
@@ -204,7 +209,7 @@ def differences(connection: sqlite3.Connection) -> dict[str, str]:
 
 
 @cache
-def _expected(format: int) -> dict[str, tuple[str, str, str | None]]:
+def _expected(format: int) -> dict[str, list[_Entry]]:
     connection = sqlite3.connect(":memory:")
     try:
         create(connection, format)
@@ -213,10 +218,18 @@ def _expected(format: int) -> dict[str, tuple[str, str, str | None]]:
         connection.close()
 
 
-def _outline(connection: sqlite3.Connection) -> dict[str, tuple[str, str, str | None]]:
-    """Kind, table and statement of everything in the file; of the parts of the full text, which SQLite writes, the words alone."""
-    rows = connection.execute("SELECT name, type, tbl_name, sql FROM sqlite_schema WHERE name NOT GLOB 'sqlite_stat[0-9]'")
-    return {str(name): (kind, table, _plain(sql) if str(name).startswith("words_") else sql) for name, kind, table, sql in rows}
+def _outline(connection: sqlite3.Connection) -> dict[str, list[_Entry]]:
+    """Kind, table and statement of all that is in the file, by name; of the parts of the full text, which SQLite writes, the words.
+
+    A trigger may have the name of a table, so that a name can have several. Statistics are left out where they are the table that
+    SQLite makes of them: under their name, too, there could be a trigger.
+    """
+    found: dict[str, list[_Entry]] = {}
+    for name, kind, table, sql in connection.execute("SELECT name, type, tbl_name, sql FROM sqlite_schema"):
+        if kind != "table" or table != name or not _STATISTICS.fullmatch(str(sql)):
+            entry = kind, table, _plain(sql) if str(name).startswith("words_") else sql
+            found.setdefault(str(name), []).append(entry)
+    return found
 
 
 def _plain(statement: str | None) -> str | None:

@@ -70,12 +70,14 @@ def _ours(error: sqlite3.Error, path: Path) -> VicinalError | KeyboardInterrupt:
     return DamagedIndex(f"{path} is damaged: SQLite reports: {error}. Run vicinal check.")
 
 
-def full(path: Path) -> str:
+def full(path: Path, kept: str = "The change that did not fit was undone.") -> str:
     """Return the sentence for a disk without room.
 
     Parameters
     ----------
     path : Path
+    kept : str, default="The change that did not fit was undone."
+        What is there now.
 
     Returns
     -------
@@ -86,7 +88,7 @@ def full(path: Path) -> str:
     except OSError:
         free = "how much is free is not known"
     why = "" if free_bytes(path) < LITTLE else ", so a quota or a limit on the size of files may have been reached"
-    return f"the disk of {path} is full: {free}{why}. The change that did not fit was undone. Make room and do it again."
+    return f"the disk of {path} is full: {free}{why}. {kept} Make room and do it again."
 
 
 def free_bytes(path: Path) -> int:

@@ -5,6 +5,7 @@ Progress is counted in bytes here, since their number is known before the docume
 
 from __future__ import annotations
 
+import io
 import os
 import stat
 from collections.abc import Callable, Iterator, Sequence
@@ -17,6 +18,7 @@ from vicinal._sqlite_files import belongs_to_sqlite
 from vicinal.corpus._read_report import Unreadable
 from vicinal.errors import NoSuchSource
 
+_PIECE = 1 << 20  # bytes
 _KINDS = (
     (stat.S_ISFIFO, "a named pipe"),
     (stat.S_ISSOCK, "a socket"),
@@ -145,12 +147,21 @@ def read_whole(stream: BinaryIO, limit: int) -> bytes:
     before = state(stream)
     if before and before[0] > limit:
         raise Unreadable(too_large(before[0], limit))
-    data = stream.read(limit + 1)
+    data = stream.read(before[0] + 1) if before else up_to(stream, limit + 1).getvalue()  # memory is taken for as much at once
     if len(data) > limit:
         raise Unreadable(too_large(len(data), limit))
     if state(stream) != before or (before and len(data) != before[0]):
         raise Unreadable("it changed while it was read")
     return data
+
+
+def up_to(stream: BinaryIO, most: int) -> io.BytesIO:
+    """So many bytes of a stream, in the memory of those that there are."""
+    found = io.BytesIO()
+    while piece := stream.read(min(_PIECE, most - found.tell())):
+        found.write(piece)
+    found.seek(0)
+    return found
 
 
 def too_large(size: int, limit: int) -> str:

@@ -8,6 +8,9 @@ from dataclasses import dataclass, field
 from vicinal.corpus._split import SplitRule
 from vicinal.errors import BadParameter
 
+#: What the operating system can be given as a limit, and as a time to wait.
+_MOST, _MOST_SECONDS = 2**50, 1_000_000
+
 
 @dataclass(frozen=True)
 class Limits:
@@ -46,7 +49,7 @@ class Limits:
     Raises
     ------
     BadParameter
-        A limit is not a whole number of at least 1.
+        A limit is not a whole number of at least 1, or more than any machine has: 2⁵⁰, and of seconds 1,000,000.
 
     Examples
     --------
@@ -67,8 +70,9 @@ class Limits:
 
     def __post_init__(self) -> None:
         for name, value in vars(self).items():
-            if isinstance(value, bool) or not isinstance(value, int) or value < 1:
-                raise BadParameter(f"limits: {name} must be a whole number of at least 1, got {value!r}. Use the default.")
+            most = _MOST_SECONDS if name == "extract_seconds" else _MOST
+            if isinstance(value, bool) or not isinstance(value, int) or not 1 <= value <= most:
+                raise BadParameter(f"limits: {name} must be a whole number from 1 to {most}, got {value!r}. Use the default.")
 
 
 @dataclass(frozen=True)

@@ -16,6 +16,7 @@ from importlib import import_module
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, BinaryIO, NamedTuple, cast
 
+from vicinal.corpus._files import up_to
 from vicinal.corpus._read_options import Limits
 from vicinal.corpus._read_report import Unreadable
 
@@ -201,7 +202,7 @@ def _opened(archive: tarfile.TarFile, member: tarfile.TarInfo) -> BinaryIO:
 
 def held(stream: BinaryIO, limit: int) -> BinaryIO:
     """All of a stream in memory, so that it can be read in any order; raise Unreadable where it is larger than the limit."""
-    data = stream.read(limit + 1)
-    if len(data) > limit:
+    found = up_to(stream, limit + 1)
+    if len(found.getbuffer()) > limit:
         raise Unreadable(f"too large: more than the {limit:,} bytes that are allowed for one document")
-    return io.BytesIO(data)
+    return found

@@ -67,16 +67,23 @@ Query = Annotated[
 ]
 MaxSize = Annotated[
     int | None,
-    typer.Option("--max-size", min=1, metavar="MB", help="Size up to which a file or row is read.", show_default="50"),
+    typer.Option(
+        "--max-size", min=1, max=1_000_000_000, metavar="MB", help="Size up to which a file or row is read.", show_default="50"
+    ),
 ]
 MaxMemory = Annotated[
     int | None,
-    typer.Option("--max-memory", min=100, metavar="MB", help="Memory to read one file.", show_default="512"),
+    typer.Option("--max-memory", min=100, max=1_000_000_000, metavar="MB", help="Memory to read one file.", show_default="512"),
 ]
 MaxSeconds = Annotated[
     int | None,
     typer.Option(
-        "--max-seconds", min=1, metavar="N", help="Processor time to read one file until its next document.", show_default="10"
+        "--max-seconds",
+        min=1,
+        max=1_000_000,
+        metavar="N",
+        help="Processor time to read one file until its next document.",
+        show_default="10",
     ),
 ]
 Yes = Annotated[bool, typer.Option("--yes", "-y", help="Do it without asking.")]

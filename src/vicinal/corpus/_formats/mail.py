@@ -23,6 +23,8 @@ _LONGEST_HEADER = 2_000
 #: Bytes up to which a message without attachments may be read without limits: the time can grow with the square of its length.
 SMALL_MAIL = 64_000
 _HEADER = re.compile(rb"[!-9;-~]{1,100}:")
+#: A header that the standard parser takes apart when a part is looked at, and that is so long that this takes long, too.
+_LONG_FIELD = re.compile(rb"(?:\A|[\r\n])content-[a-z-]{1,40}:(?:[^\r\n]|\r?\n[ \t]|\r[ \t]){%d}" % _LONGEST_HEADER, re.IGNORECASE)
 
 
 def message(file: Input) -> Iterator[Document]:
@@ -32,7 +34,7 @@ def message(file: Input) -> Iterator[Document]:
 
 def documents_of_message(data: bytes, file: Input) -> Iterator[Document]:
     """A message, and the documents in its attachments."""
-    if not file.caged and len(data) > SMALL_MAIL:
+    if not file.caged and (len(data) > SMALL_MAIL or _LONG_FIELD.search(data)):
         raise NeedsCage
     mail, document = _document(data, file)
     if not file.caged and any(map(_is_attachment, mail.walk())):
@@ -49,6 +51,8 @@ def mailbox(file: Input) -> Iterator[Document]:
             continue
         try:
             mail, document = _document(data, file, number)
+        except Unreadable:  # the time of the whole mailbox is used up
+            raise
         except Exception as error:
             file.skip(f"message {number:,}: {type(error).__name__}: {error}")
             continue

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from math import isfinite
 from typing import TYPE_CHECKING, Any, final
 
 import numpy as np
@@ -12,7 +13,7 @@ from numpy.typing import NDArray
 from vicinal._cluster_names import named_by_terms
 from vicinal._store import Settings, Store
 from vicinal._typing import FloatArray, IntArray, Json
-from vicinal.errors import BadParameter
+from vicinal.errors import BadParameter, DamagedIndex
 from vicinal.index._clusters.constraints import PIN, load_constraints
 from vicinal.index._results import Cluster
 from vicinal.index._stored import CLUSTER_TABLE, CLUSTER_TERMS, STABILITY, load_names
@@ -91,9 +92,12 @@ def load_cluster_table(store: Store) -> ClusterTable:
     kept: dict[str, Any] = Settings(store).get(CLUSTER_TABLE)
     each = kept["clusters"]
     numbers = tuple(int(one["number"]) for one in each)
+    terms = tuple(tuple((str(term), float(weight)) for term, weight in one[CLUSTER_TERMS]) for one in each)
+    if not all(0 <= number < OPEN for number in numbers) or not all(isfinite(weight) for one in terms for _, weight in one):
+        raise DamagedIndex(f"{store.path}: a number in the table of clusters is none that it can be. Fit the index again.")
     return ClusterTable(
         numbers,
-        tuple(tuple((str(term), float(weight)) for term, weight in one[CLUSTER_TERMS]) for one in each),
+        terms,
         tuple(tuple(map(int, one["exemplars"])) for one in each),
         max(int(kept["last"]), *numbers, -1),
         tuple(_number(one.get(STABILITY)) for one in each),

@@ -116,11 +116,13 @@ def load_tree(state: IndexState) -> Tree:
         return _with_all_leaves(tree, state)
 
 
-def check_tree(store: Store, model: Model) -> None:
-    """DamagedIndex where there is a tree and it does not fit together."""
-    if has_tree(store):
-        with consistent(store):
-            stored_tree(store, model)
+def check_tree(state: IndexState) -> None:
+    """DamagedIndex where there is a tree and it does not fit together, or not with the documents."""
+    if has_tree(state.store):
+        with consistent(state.store):
+            tree = stored_tree(state.store, state.model)
+            if _is_of(tree, state):
+                _with_all_leaves(tree, state)
 
 
 def _is_of(tree: Tree, state: IndexState) -> bool:

@@ -51,16 +51,18 @@ def check(path: str | os.PathLike[str], level: int = 2) -> list[Damage]:
     from vicinal.index._index_state import StateCache
     from vicinal.index._labels.classes import load_classes
     from vicinal.index._recipe import load_recipe
+    from vicinal.index._stored import consistent
 
     with Store.open(path) as store, store.reading():
         try:
-            load_recipe(store)
-            cache = StateCache(store)
-            state, searched = cache.state().load(), cache.searches.state()
-            if state.fitted:
-                searched.ranking.weights.posting(0)
-                load_classes(state)
-                check_tree(store, state.model)
+            with consistent(store):
+                load_recipe(store)
+                cache = StateCache(store)
+                state, searched = cache.state().load(), cache.searches.state()
+                if state.fitted:
+                    searched.ranking.weights.posting(0)
+                    load_classes(state)
+                    check_tree(state)
         except DamagedIndex as error:
             return [Damage("arrays", "the fitted model", str(error), REPAIR)]
     return []

@@ -64,5 +64,6 @@ def forms_in(store: Store, query: str, texts: Iterable[str]) -> list[str]:
     kept = Settings(store).get(_stored.VOCABULARY)
     if kept is None:
         return []
-    forms = WordForms(kept)
-    return forms.other_forms(list(forms.tokenizer(query)), texts)
+    with _stored.consistent(store):
+        forms = WordForms(kept)
+        return forms.other_forms(list(forms.tokenizer(query)), texts)

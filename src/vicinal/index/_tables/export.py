@@ -33,9 +33,9 @@ CHUNK = 1000
 #: What a spreadsheet takes for a formula, also behind blanks, quotes or what cannot be seen (which some programs drop), and in the
 #: wide letters of East Asian writing.
 _FORMULA = re.compile(r"""^[\s"'\x00-\x1f\x7f-\x9f\xad\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff]*[=+\-@\t\r\n＝＋－＠]""")
-#: The same inside a cell, where a program that splits at semicolons, and heeds no quotes there, begins another cell or row; but no
-#: list of Markdown.
-_FORMULA_INSIDE = re.compile(r"""(;[\s"']*|[\r\n]["']*)((?:[=+@＝＋＠]|[-－](?! )))""")
+#: The same inside a cell, where a program that splits at semicolons or tabs, and heeds no quotes there, begins another cell or row;
+#: but no list of Markdown.
+_FORMULA_INSIDE = re.compile(r"""([;\t](?:[^\S\t]|["'])*|[\r\n]["']*)((?:[=+@＝＋＠]|[-－](?! )))""")
 
 
 @final
