@@ -241,7 +241,8 @@ class Index(DocumentEditor, ClusterEditor, IndexReader):
     def label(self, labels: Mapping[str, object] | None = None, *, column: str | None = None, learn: bool = True) -> Labelled:
         """Label documents, learn classes from all labels in force, and keep both.
 
-        Without new labels it learns from those that documents were read with or were given before.
+        Without new labels it learns from those that documents were read with or were given before. Where labels are few, clusters
+        of all documents help, which takes seconds.
 
         Parameters
         ----------
