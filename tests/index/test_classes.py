@@ -168,12 +168,23 @@ def learnable(snapshot):
     return np.array([names.index(FEW[ids[each]]) if ids[each] in FEW else -1 for each in snapshot.rows.numbers.tolist()])
 
 
-@pytest.mark.parametrize("nothing", ["", None, -1, np.int64(-1), float("nan")])
+@pytest.mark.parametrize("nothing", ["", None, -1, np.int64(-1), "-1", float("nan")])
 def test_what_is_no_label_removes_one_and_makes_no_class(index, nothing):
     index.label(FEW)
     done = index.label({"cars-0": nothing, "garden-0": nothing})
     assert done.classes == (("cars", 2), ("garden", 2), ("kitchen", 3))
     assert index.label({"cars-5": nothing}).n_labelled == 7
+
+
+@pytest.mark.parametrize("nothing", [-1, "-1"])
+def test_no_label_in_a_column_makes_no_class(tmp_path, nothing):
+    index = vicinal.open(tmp_path / "column.vic", create=True)
+    texts = ["wheat and corn", "corn harvest", "wheat harvest", "a goal in the match", "the match was won", "goal won"]
+    values = ["farm", "farm", nothing, "sport", "sport", nothing]
+    given = enumerate(zip(texts, values, strict=True))
+    index.add(vicinal.Document(f"d{i}", text, metadata={"of": value}) for i, (text, value) in given)
+    index.fit(n_clusters=2)
+    assert index.label(column="of").classes == (("farm", 2), ("sport", 2))
 
 
 def test_a_fit_that_drops_the_classes_says_so_and_classify_says_why(index):

@@ -247,9 +247,9 @@ class Index(DocumentEditor, ClusterEditor, IndexReader):
         Parameters
         ----------
         labels : mapping from id to label, optional
-            An empty label removes one, and so do None, NaN and -1.
+            An empty label removes one, and so do None, NaN and -1, as a number or in text.
         column : str, optional
-            Instead: the metadata column that has the labels.
+            Instead: the metadata column that has the labels; a document with -1 there gets none.
         learn : bool, default=True
             Whether classes are learnt; else the labels are only kept, also before the first fit.
 

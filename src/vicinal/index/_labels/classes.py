@@ -36,6 +36,7 @@ from vicinal.uses._classifier.joint_rows import JointRows
 if TYPE_CHECKING:
     from vicinal.index._index_state import IndexState
 
+NO_LABEL = "-1"  # as tables have it
 OTHERS = 3  # probable classes that are given beside the first
 MOST_CLUSTERED = 10_000  # documents: of more, few labels are learnt from without clusters, which would take a minute
 
@@ -89,7 +90,7 @@ def labels_from(store: Store, labels: Mapping[str, object] | None, column: str |
         numbers = Documents(store).numbers(list(labels))
         return {number: _text(label) for number, label in zip(numbers.tolist(), labels.values(), strict=True)}, "given"
     values = {stored.number: stored.document.metadata.get(str(column)) for chunk in Documents(store).chunks() for stored in chunk}
-    found = {number: str(value) for number, value in values.items() if value is not None}
+    found = {number: label for number, value in values.items() if (label := _text(value))}
     if not found:
         known = ", ".join(columns(store)[:50])
         choice = f"Choose one of these: {known}; or name" if known else "Documents have no metadata: name"
@@ -100,8 +101,8 @@ def labels_from(store: Store, labels: Mapping[str, object] | None, column: str |
 
 
 def _text(label: object) -> str:
-    """A label as text; empty for None, NaN and -1, which mean that a document has none."""
-    return str(label) if is_class(label) else ""
+    """A label as text; empty for None, NaN and -1, also in text, which mean that a document has none."""
+    return str(label) if is_class(label) and label != NO_LABEL else ""
 
 
 def learn_labels(state: IndexState) -> Labelled:
