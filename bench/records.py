@@ -6,7 +6,8 @@ import hashlib
 import json
 import sys
 import traceback
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Iterable
 from dataclasses import fields
 from functools import cache
 from importlib import import_module
@@ -108,3 +109,10 @@ def attempt(what: str, action: Callable[[], T]) -> T | None:
 def say(line: str) -> None:
     """On the screen at once, beside what the run prints as its answer."""
     print(line, file=sys.stderr, flush=True)
+
+
+def from_states(codes: Iterable[str | None]) -> str:
+    """A sentence on the states of the library that results are from, for the page that shows them."""
+    counted = Counter(code or "" for code in codes).most_common()
+    each = [f"{n} from the library in state `{code}`" if code else f"{n} from an earlier state, not noted" for code, n in counted]
+    return f"Of these results: {', '.join(each)}." if each else ""

@@ -15,7 +15,7 @@ from bench.classifier.store import lines
 from bench.harness import RESULTS
 from bench.quality.draws import parse
 from bench.quality.material import Material, prepare
-from bench.records import append_line, fingerprint
+from bench.records import append_line, fingerprint, from_states
 from vicinal import Classifier
 from vicinal.errors import VicinalWarning
 
@@ -76,7 +76,10 @@ def section(file: Path = FILE) -> str:
     """The section of the page; nothing where nothing was run."""
     found = {_key(line): line for line in lines(file)}
     rows = [_row(n, [line for (_, per_class, _), line in found.items() if per_class == n]) for n in PER_CLASS]
-    return HEAD + "".join(rows) if any(rows) else ""
+    wanted = len(DRAWN) * len(PER_CLASS) * len(SEEDS)
+    states = from_states(line.get("code") for line in found.values())
+    missing = f"\n{wanted - len(found)} of {wanted} fits are still to be made. {states}\n"
+    return HEAD + "".join(rows) + missing if any(rows) else ""
 
 
 def _row(per_class: int, found: list[dict[str, Any]]) -> str:

@@ -13,6 +13,7 @@ from bench.classifier.material import CORPORA
 from bench.classifier.run import LABELS, PEERS
 from bench.classifier.store import lines
 from bench.harness import RESULTS
+from bench.records import from_states
 
 FILE = RESULTS / "classifier.jsonl"
 PAGE = Path(__file__).parent / "README.md"
@@ -72,7 +73,7 @@ def _summary(found: list[dict[str, Any]]) -> str:
         f"\nWith 5 labels per class: {np.mean(few):+.1f} points on average over the better peer of each draw. Draws more than half "
         f"a point behind the better peer: {behind} of {len(found)}. Mean ECE over all draws: "
         f"{_mean(found, lambda x: x['vicinal']['ece']):.3f}; at most 0.05 in "
-        f"{sum(x['vicinal']['ece'] <= 0.05 for x in found)} of {len(found)}.\n"
+        f"{sum(x['vicinal']['ece'] <= 0.05 for x in found)} of {len(found)}. {from_states(x.get('code') for x in found)}\n"
     )
 
 
@@ -85,7 +86,7 @@ def _curves(found: list[dict[str, Any]]) -> str:
         "\n## Labels that are asked for\n\nWritten from `bench/results/ask.jsonl`; `python -m bench.classifier --curve` runs what "
         "is missing. 20 Newsgroups by date: accuracy on unseen posts in % after so many labels in all, five seeds, mean (lowest to "
         "highest). *Asked*: twenty at a time, first by clusters alone and then by uncertainty in clusters, as `Index.ask` does.\n\n"
-        f"| labels |{head}\n| --- |{' --- |' * len(curve.SIZES)}\n{rows}"
+        f"| labels |{head}\n| --- |{' --- |' * len(curve.SIZES)}\n{rows}\n{from_states(x.get('code') for x in found)}\n"
     )
 
 

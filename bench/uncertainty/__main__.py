@@ -13,7 +13,7 @@ from pathlib import Path
 import numpy as np
 
 from bench.quality.draws import Draw, draws
-from bench.records import append_line, attempt, read_lines, say, typed
+from bench.records import append_line, attempt, from_states, read_lines, say, typed
 from bench.uncertainty import stability
 from bench.uncertainty.measure import Honesty, measure
 
@@ -108,7 +108,7 @@ def written(results: Sequence[Honesty]) -> str:
         names = {draw.name: draw for draw in draws() if draw.part == part}
         rows = [result for name in names for result in results if result.corpus == name]
         parts.append(f"## {title}\n\n" + (_table(rows, names) if rows else "No results yet."))
-    return "\n".join(parts) + "\n"
+    return "\n".join([*parts, from_states(result.code for result in results)]) + "\n"
 
 
 def _table(rows: Sequence[Honesty], names: dict[str, Draw]) -> str:

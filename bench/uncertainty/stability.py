@@ -15,7 +15,7 @@ from sklearn.metrics import adjusted_rand_score
 
 from bench.quality.draws import Draw
 from bench.quality.material import Material, prepare
-from bench.records import fingerprint
+from bench.records import fingerprint, from_states
 from vicinal import Topics
 from vicinal._consensus.stability import most_similar
 from vicinal.errors import VicinalWarning
@@ -96,5 +96,6 @@ def written(results: Sequence[Agreement]) -> str:
     overall = [each.overall_told for each in results], [each.overall_happened for each in results]
     both = f"{spearmanr(told, happened).statistic:.2f}"
     far = f"{np.mean(overall[0]):.2f} told, {np.mean(overall[1]):.2f} happened"
+    states = from_states(each.code for each in results)
     found = f"{len(results)} draws, {len(told)} clusters of both seeds. Rank correlation of clusters: {both}."
-    return HEAD + "\n" + "\n".join(lines) + f"\n\n{found} `overall_stability_`: {far} (adjusted Rand index).\n"
+    return HEAD + "\n" + "\n".join(lines) + f"\n\n{found} `overall_stability_`: {far} (adjusted Rand index). {states}\n"

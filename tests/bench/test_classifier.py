@@ -168,6 +168,7 @@ class TestFew:
         told[1]["interval"] = [0.9, 1.0]
         page = few.section(put(tmp_path / "few.jsonl", *told))
         assert "| 2 | 2 | 80.0 | 70.0 | 85.0 | +5.0, +20.0 | 1 of 2 |" in page
+        assert "52 of 54 fits are still to be made. Of these results: 2 from an earlier state, not noted." in page
         assert few.section(tmp_path / "none.jsonl") == ""
 
 

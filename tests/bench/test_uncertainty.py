@@ -52,6 +52,7 @@ def test_results_are_kept_and_a_second_run_adds_nothing(tmp_path, monkeypatch, c
     text = page.read_text(encoding="utf-8")
     assert "| **mean of 1** |  | 0.800 | 0.900 | 0.100 | 0.40 |" in text
     assert "ECE at most 0.10 in 1 of 1; a third of the wrong ones found in 1." in text
+    assert "Of these results: 2 from the library in state `code`." in text
     assert pytest.approx(0.1) == command._known(file)[0].error
     assert "reuters:15:60:5: ECE 0.100, found 0.40" in capsys.readouterr().err
 

@@ -461,9 +461,9 @@ class TestLabelAndClassify:
         table = tmp_path / "labels.csv"
         table.write_text("id,label\ncars-6,car\ncars-7,car\ngarden-6,plant\ngarden-7,plant\n", encoding="utf-8")
         answered("label", file, "--file", table)
-        table.write_text("id,label\ncars-6,\ngarden-6,plant,more\n", encoding="utf-8")
+        table.write_text("id,label\ncars-6,\ngarden-7,-1\ngarden-6,plant,more\n", encoding="utf-8")
         said = invoke("label", file, "--file", table, "--json")
-        assert json.loads(said.stdout)["classes"] == {"car": 1, "plant": 2}
+        assert json.loads(said.stdout)["classes"] == {"car": 1, "plant": 1}  # -1 says that there is none
         assert "skipped" in said.stderr
         table.write_text("id,label\n", encoding="utf-8")
         assert invoke("label", file, "--file", table).exit_code == 3

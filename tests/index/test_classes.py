@@ -5,14 +5,17 @@ from __future__ import annotations
 import math
 import random
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 import pytest
 
 import vicinal
+from vicinal._content_keys import content_order
 from vicinal.errors import BadLabels, BadParameter, TooFewDocuments
 from vicinal.index._labels.classes import load_classes
 from vicinal.uses._classifier.classifier_fit import fit_rule
+from vicinal.uses._classifier.few_labels import clustering_of
 
 FEW = {f"{subject}-{number}": subject for subject in ("cars", "garden", "kitchen") for number in range(3)}
 
@@ -143,14 +146,19 @@ def test_every_document_labelled_leaves_nothing_to_ask(index):
 
 
 def test_an_index_and_the_classifier_have_the_same_rule(index, documents):
-    """The rule of the index is that of `vicinal.Classifier` on the terms of the index, in single precision."""
+    """The rule of the index is that of `vicinal.Classifier` on the terms of the index, in single precision, clusters included."""
     index.label(FEW)
     with index._reading() as snapshot:
         loaded, model, rows = load_classes(snapshot), snapshot.model, snapshot.rows
         X, labels = model.vocabulary.weighted(rows.counts), learnable(snapshot)
-    fitted = fit_rule(X, labels, 3, model.projection)
+    counts, order = rows.counts[:, model.vocabulary.columns], content_order(X, labels)
+    clusters = partial(clustering_of, counts[order], labels[order], 3, 0, None)
+    fitted = fit_rule(X[order], labels[order], 3, model.projection, clustering=clusters)
+    found = loaded.rule.log_probabilities(X)
     assert loaded.names == ("cars", "garden", "kitchen")
-    np.testing.assert_allclose(loaded.rule.log_probabilities(X), fitted.log_probabilities(X), atol=1e-5)
+    np.testing.assert_allclose(found, fitted.log_probabilities(X), atol=1e-5)
+    by_labels = fit_rule(X, labels, 3, model.projection)  # clusters know more than three labels of each class do
+    assert not np.allclose(found, by_labels.log_probabilities(X), atol=1e-2)
 
 
 def learnable(snapshot):
@@ -160,12 +168,23 @@ def learnable(snapshot):
     return np.array([names.index(FEW[ids[each]]) if ids[each] in FEW else -1 for each in snapshot.rows.numbers.tolist()])
 
 
-@pytest.mark.parametrize("nothing", ["", None, -1, np.int64(-1), float("nan")])
+@pytest.mark.parametrize("nothing", ["", None, -1, np.int64(-1), "-1", float("nan")])
 def test_what_is_no_label_removes_one_and_makes_no_class(index, nothing):
     index.label(FEW)
     done = index.label({"cars-0": nothing, "garden-0": nothing})
     assert done.classes == (("cars", 2), ("garden", 2), ("kitchen", 3))
     assert index.label({"cars-5": nothing}).n_labelled == 7
+
+
+@pytest.mark.parametrize("nothing", [-1, "-1"])
+def test_no_label_in_a_column_makes_no_class(tmp_path, nothing):
+    index = vicinal.open(tmp_path / "column.vic", create=True)
+    texts = ["wheat and corn", "corn harvest", "wheat harvest", "a goal in the match", "the match was won", "goal won"]
+    values = ["farm", "farm", nothing, "sport", "sport", nothing]
+    given = enumerate(zip(texts, values, strict=True))
+    index.add(vicinal.Document(f"d{i}", text, metadata={"of": value}) for i, (text, value) in given)
+    index.fit(n_clusters=2)
+    assert index.label(column="of").classes == (("farm", 2), ("sport", 2))
 
 
 def test_a_fit_that_drops_the_classes_says_so_and_classify_says_why(index):

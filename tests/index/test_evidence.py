@@ -13,7 +13,7 @@ import vicinal
 from tests.index.small import documents
 from vicinal.cli._app import app
 from vicinal.errors import BadData, BadParameter, MissingExtra, NoSuchSource
-from vicinal.index._fit import fit_evidence
+from vicinal.index._fit import fit_evidence, fit_model
 from vicinal.index._fit.fit_evidence import linked_ids
 from vicinal.index._recipe import load_recipe
 
@@ -55,8 +55,8 @@ def encoder(monkeypatch):
 def used(index, monkeypatch, **options):
     """The evidence of a fit, and its result."""
     seen = []
-    original = vicinal.index._fit.fit_model.check_evidence
-    monkeypatch.setattr(vicinal.index._fit.fit_model, "check_evidence", lambda given, n: seen.append(given) or original(given, n))
+    original = fit_model.check_evidence
+    monkeypatch.setattr(fit_model, "check_evidence", lambda given, n: seen.append(given) or original(given, n))
     fitted = index.fit(n_clusters=3, n_components=4, n_neighbors=4, **options)
     return seen[0], fitted
 
@@ -149,6 +149,13 @@ def test_links_to_no_document_and_to_the_document_itself_are_counted(index):
     [said] = [note for note in index.fit().notes if "links that the column 'cites' names" in note]
     assert f"{n_documents - 1} are of no document" in said
     assert "1 of the document itself. They are not used" in said
+
+
+def test_vectors_of_no_document_are_counted(index):
+    given = {document.id: vector for document, vector in zip(DOCUMENTS, VECTORS, strict=True)}
+    said = "of the 31 vectors in embeddings, 1 is of no document of the index, first 'cars-99'. They are not used; check the ids."
+    assert said in index.fit(n_clusters=3, embeddings=given | {"cars-99": VECTORS[0]}).notes
+    assert not [note for note in index.fit(embeddings=given).notes if "of no document" in note]
 
 
 def test_random_vectors_are_noted_and_change_no_cluster(index):

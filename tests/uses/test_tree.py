@@ -34,6 +34,13 @@ def test_the_cut_of_the_fit_is_its_labels(topics: Topics) -> None:
     assert topics.cut().sizes.tolist() == topics.sizes_.tolist()
 
 
+def test_a_tree_and_its_cuts_are_printed_in_a_line(topics: Topics) -> None:
+    n_leaves = topics.tree_.n_leaves
+    assert repr(topics.tree_) == f"Tree(270 documents, 3 clusters, {n_leaves} leaves)"
+    assert repr(topics.cut()) == f"Cut({', '.join(f'{id} (90)' for id in topics.cut().nodes)})"
+    assert repr(topics.cut(n_leaves)).endswith(f", {n_leaves - 12} more)")
+
+
 def test_every_cut_is_nested_in_the_next(topics: Topics) -> None:
     finer = topics.cut(topics.tree_.n_leaves).labels
     assert np.array_equal(np.unique(finer), np.arange(topics.tree_.n_leaves))

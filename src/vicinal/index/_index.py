@@ -241,14 +241,15 @@ class Index(DocumentEditor, ClusterEditor, IndexReader):
     def label(self, labels: Mapping[str, object] | None = None, *, column: str | None = None, learn: bool = True) -> Labelled:
         """Label documents, learn classes from all labels in force, and keep both.
 
-        Without new labels it learns from those that documents were read with or were given before.
+        Without new labels it learns from those that documents were read with or were given before. Where labels are few, clusters
+        of all documents help, which takes seconds.
 
         Parameters
         ----------
         labels : mapping from id to label, optional
-            An empty label removes one, and so do None, NaN and -1.
+            An empty label removes one, and so do None, NaN and -1, as a number or in text.
         column : str, optional
-            Instead: the metadata column that has the labels.
+            Instead: the metadata column that has the labels; a document with -1 there gets none.
         learn : bool, default=True
             Whether classes are learnt; else the labels are only kept, also before the first fit.
 

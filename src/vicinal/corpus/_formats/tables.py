@@ -33,6 +33,7 @@ TEXT_NAMES, TITLE_NAMES = _OF_TEXTS.split(), _OF_TITLES.split()
 ID_NAMES = ("id", "key", "url", "doi")
 #: How much of a table is examined before the first document is made.
 SAMPLE_RECORDS, SAMPLE_CHARACTERS = 100, 1_000_000
+NO_LABEL = "-1"
 #: Whole numbers beyond 64 bits are kept as text.
 _LARGEST = 2**63 - 1
 
@@ -128,7 +129,7 @@ def _document(number: int, values: Mapping[str, object], roles: ColumnRoles, fil
         as_text(values.get(roles.title)) if roles.title is not None else "",
         row=number,
         id=as_text(values.get(roles.id)) if roles.id is not None else "",
-        label=as_text(values.get(roles.label)) if roles.label is not None else "",
+        label=_as_label(values.get(roles.label)) if roles.label is not None else "",
         metadata={column: as_scalar(values.get(column)) for column in roles.metadata},
     )
 
@@ -193,6 +194,12 @@ def as_text(value: object, numbers: bool = True) -> str:
     if value is None or not numbers or isinstance(value, dict | bytes):
         return ""
     return str(as_scalar(value))
+
+
+def _as_label(value: object) -> str:
+    """A label as text; -1 says that there is none, as in `Classifier` and `Index.label`."""
+    text = as_text(value)
+    return "" if text.strip() == NO_LABEL else text
 
 
 def as_scalar(value: object) -> Scalar:

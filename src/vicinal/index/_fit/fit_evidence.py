@@ -86,12 +86,23 @@ def _by_document(embeddings: Vectors, store: Store, numbers: IntArray) -> ArrayL
             f"embeddings must hold a vector for every document, got none for {len(missing)} of {len(ids)}; the first is "
             f"{missing[0]!r:.80}. Use zeros for a document that has none."
         )
+    _warn_unknown(embeddings, ids)
     try:
         return np.array([np.asarray(embeddings[id], dtype=np.float64) for id in ids])
     except (TypeError, ValueError) as error:
         raise BadData(
             f"embeddings must hold vectors of the same number of numbers for every document: {error}. Take all from one model."
         ) from None
+
+
+def _warn_unknown(embeddings: Mapping[str, ArrayLike], ids: Collection[str]) -> None:
+    """Warn of vectors of no document."""
+    known = set(ids)
+    unknown = [id for id in embeddings if id not in known]
+    if unknown:
+        are = "1 is" if len(unknown) == 1 else f"{len(unknown):,} are"
+        said = f"of the {len(embeddings):,} vectors in embeddings, {are} of no document of the index"
+        warn(f"{said}, first {unknown[0]!r:.80}. They are not used; check the ids.", UnconfirmedEvidence)
 
 
 def _linked(store: Store, numbers: IntArray, column: str, *, remembered: bool = False) -> tuple[BesideTerms, ...]:

@@ -8,12 +8,14 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Any, final
 
 import numpy as np
 import scipy.sparse as sp
 
 from vicinal._centroids import cosine_scores
+from vicinal._content_keys import content_order
 from vicinal._matrix import unit_rows
 from vicinal._probabilities import log_softmax
 from vicinal._store import Arrays, Documents, Labels, Settings, Store, columns
@@ -22,6 +24,7 @@ from vicinal._validate import is_class
 from vicinal.errors import BadLabels, BadParameter, DamagedIndex
 from vicinal.index import _stored
 from vicinal.index._model import Model, single_precision
+from vicinal.index._recipe import load_recipe
 from vicinal.index._results import Labelled, Prediction
 from vicinal.index._stored import consistent
 from vicinal.projection import Explanation, LinearMap
@@ -33,7 +36,9 @@ from vicinal.uses._classifier.joint_rows import JointRows
 if TYPE_CHECKING:
     from vicinal.index._index_state import IndexState
 
+NO_LABEL = "-1"  # as tables have it
 OTHERS = 3  # probable classes that are given beside the first
+MOST_CLUSTERED = 10_000  # documents: of more, few labels are learnt from without clusters, which would take a minute
 
 
 @final
@@ -85,7 +90,7 @@ def labels_from(store: Store, labels: Mapping[str, object] | None, column: str |
         numbers = Documents(store).numbers(list(labels))
         return {number: _text(label) for number, label in zip(numbers.tolist(), labels.values(), strict=True)}, "given"
     values = {stored.number: stored.document.metadata.get(str(column)) for chunk in Documents(store).chunks() for stored in chunk}
-    found = {number: str(value) for number, value in values.items() if value is not None}
+    found = {number: label for number, value in values.items() if (label := _text(value))}
     if not found:
         known = ", ".join(columns(store)[:50])
         choice = f"Choose one of these: {known}; or name" if known else "Documents have no metadata: name"
@@ -96,24 +101,36 @@ def labels_from(store: Store, labels: Mapping[str, object] | None, column: str |
 
 
 def _text(label: object) -> str:
-    """A label as text; empty for None, NaN and -1, which mean that a document has none."""
-    return str(label) if is_class(label) else ""
+    """A label as text; empty for None, NaN and -1, also in text, which mean that a document has none."""
+    return str(label) if is_class(label) and label != NO_LABEL else ""
 
 
 def learn_labels(state: IndexState) -> Labelled:
     """Fit the rule to all labels that are in force, and keep it."""
-    from vicinal.uses._classifier.classifier_fit import fit_rule
-
     labels, names = coded_labels(state)
     counts = Counter(labels[labels >= 0].tolist())
     classes = tuple((name, counts[i]) for i, name in enumerate(names))
     if len(names) < 2:  # labels of another class may come tomorrow
         Settings(state.store).drop(_stored.CLASSES)
         return Labelled(counts.total(), classes, None)
-    X = state.model.vocabulary.weighted(state.rows.counts)
-    rule = fit_rule(X, labels, len(names), state.model.projection)
+    rule = _rule_of(state, labels, len(names))
     save_classes(rule, names, int((labels >= 0).sum()), state)
     return Labelled(int((labels >= 0).sum()), classes, rule.accuracy)
+
+
+def _rule_of(state: IndexState, labels: IntArray, n_classes: int) -> ClassifierRule:
+    """The rule of `vicinal.Classifier`: where labels are few and documents not very many, clusters of these teach it too (K8)."""
+    from vicinal.uses._classifier.classifier_fit import fit_rule
+    from vicinal.uses._classifier.few_labels import clustering_of
+
+    vocabulary, counts = state.model.vocabulary, state.rows.counts
+    X, counts = vocabulary.weighted(counts), sp.csr_array(counts[:, vocabulary.columns])
+    order = content_order(X, labels)
+    X, counts, labels = X[order], counts[order], labels[order]
+    clustering = None
+    if len(labels) <= MOST_CLUSTERED:
+        clustering = partial(clustering_of, counts, labels, n_classes, load_recipe(state.store).random_state, None)
+    return fit_rule(X, labels, n_classes, state.model.projection, clustering=clustering)
 
 
 def kept_labels(state: IndexState) -> Labelled:

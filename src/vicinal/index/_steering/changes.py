@@ -60,7 +60,8 @@ def name_cluster(state: IndexState, cluster: int, name: str | None) -> None:
 
 def _checked_name(name: str, number: int, names: dict[int, str]) -> str:
     if not isinstance(name, str) or not name.isprintable() or not 0 < len(name.strip()) <= LONGEST_NAME:
-        raise BadParameter(f"the name of a cluster is one line of 1 to {LONGEST_NAME} characters, got {name!r:.80}. Shorten it.")
+        what = f"the name of a cluster is one line of 1 to {LONGEST_NAME} characters, got {name!r:.80}"
+        raise BadParameter(f"{what}. Give a text of that length without line breaks and tabs.")
     same = [other for other, given in names.items() if given == name.strip()]
     if same:
         raise BadParameter(f"cluster {same[0]} has the name {name!r} already. Use another for cluster {number}, or merge the two.")

@@ -15,6 +15,8 @@ from vicinal.errors import BadParameter
 if TYPE_CHECKING:
     from vicinal.uses._tree.tree import Tree
 
+SHOWN = 12  # nodes of a cut that is printed
+
 
 def refuse_two_cuts(n_clusters: object, level: object, nodes: object) -> None:
     """Refuse two of the arguments that each give a cut; one that is not given is None."""
@@ -48,6 +50,11 @@ class Cut:
 
     tree: Tree
     nodes: tuple[str, ...]
+
+    def __repr__(self) -> str:
+        shown = [f"{id} ({size:,})" for id, size in zip(self.nodes[:SHOWN], self.sizes, strict=False)]
+        more = [f"{self.n_clusters - SHOWN:,} more"] if self.n_clusters > SHOWN else []
+        return f"Cut({', '.join([*shown, *more])})"
 
     @property
     def n_clusters(self) -> int:

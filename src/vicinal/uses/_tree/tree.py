@@ -78,6 +78,10 @@ class Tree:
     apart: tuple[TermWeights, ...]
     names: Mapping[int, str] = field(default_factory=dict)
 
+    def __repr__(self) -> str:
+        n_documents, n_clusters = int((self.leaves >= 0).sum()), len(self._fitted_nodes)
+        return f"Tree({n_documents:,} documents, {n_clusters:,} clusters, {self.n_leaves:,} leaves)"
+
     @property
     def n_leaves(self) -> int:
         """Number of leaves: the most clusters that a cut can have."""
