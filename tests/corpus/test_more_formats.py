@@ -310,3 +310,11 @@ def test_attachments_are_read_or_reported(reading_of):
     documents, skipped, _ = reading_of("a.mbox", box)
     assert len(documents) == 6
     assert len(skipped) == 2
+
+
+def test_a_label_of_minus_one_is_none_and_a_note_counts_these(tmp_path):
+    """As in scikit-learn; who has a class of that name has to hear of it."""
+    (tmp_path / "a.csv").write_text("text,label\nwheat and corn,-1\ncorn harvest,1\na goal,-1\n", encoding="utf-8")
+    reading = read(tmp_path / "a.csv", label="label")
+    assert [document.label for document in reading] == ["", "1", ""]
+    assert any("the label -1 means that there is none (2 of these)" in note for note in reading.notes)

@@ -74,12 +74,18 @@ def documents_of(records: Iterator[Record], file: Input, unit: str = "row") -> I
         raise Unreadable(f"{unit} {sample[0][0]:,}: more than {file.limits.columns:,} columns")
     roles = _roles(sample, file)
     file.note(f"columns of {file.name}: {roles.described()}")
+    unlabelled = 0
     for number, values in records:
         document = _document(number, values, roles, file)
+        unlabelled += roles.label is not None and as_text(values.get(roles.label)).strip() == NO_LABEL
         if document.text.strip() or document.title:
             yield document
         else:
             file.skip(f"{unit} {number:,}: no text")
+    if unlabelled:
+        file.note(
+            f"{file.name}: the label {NO_LABEL} means that there is none ({unlabelled:,} of these); call a class another name"
+        )
 
 
 def with_header(rows: Iterator[tuple[int, list[object]]], file: Input) -> Iterator[Record]:
