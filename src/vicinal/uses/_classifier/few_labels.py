@@ -24,7 +24,7 @@ from vicinal.uses._topics.topics_fit import find_clusters, log_memberships
 #: None where there can be none.
 Clustering: TypeAlias = "Callable[[IntArray], FloatArray | None]"
 
-FEW = 20  # labels per class: with as many, the labels alone are as good a teacher
+FEW = 80  # labels per class: with as many, the labels alone are as good a teacher
 VERY_FEW = 5  # labels per class: fewer, held out, cannot tell which teacher is the better
 FEWEST_WITHOUT = 50  # documents without a label: fewer are no clusters
 MOST_WITHOUT = 2000  # of more, five labels per class and pseudo-labels know as much, and clusters take many times as long
