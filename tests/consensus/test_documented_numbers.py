@@ -39,7 +39,7 @@ IN_WORDS = {1: "one", 2: "two", 3: "three", 4: "four", 5: "five", 8: "eight"}
         f"clusters at once, from {IN_WORDS[DIRECT_STARTS]},",
         f"or {IN_WORDS[FINER]} times as many, from {IN_WORDS[MERGED_STARTS]},",
         f"done {IN_WORDS[vote.FEWEST_ANSWERS]} times at least",
-        f"at most {vote.MOST_ANSWERS} times and for {vote.DOCUMENTS:,} documents in all",
+        f"at most {IN_WORDS[vote.MOST_ANSWERS]} times (of {vote.MANY:,} documents or more {IN_WORDS[vote.FEWEST_ANSWERS]} times)",
         rf"\le {vote.SETTLED:g}\, a",
         f"from {IN_WORDS[vote.VIEWS_PER_EMBEDDING]} start in each embedding",
         f"and {IN_WORDS[vote.CANDIDATES[direct]]} of each way in place of (V7)",
@@ -68,6 +68,6 @@ def test_documents_that_may_still_move_are_as_many_as_the_page_says():
     assert np.isclose(mixture.NEARLY, 1 / 200)
 
 
-@pytest.mark.parametrize("name", ["DOCUMENTS", "FEWEST_ANSWERS", "MOST_ANSWERS"])
+@pytest.mark.parametrize("name", ["MANY", "FEWEST_ANSWERS", "MOST_ANSWERS"])
 def test_a_plan_counts_as_many_answers_as_vote(name):
     assert getattr(_stage_costs, name) == getattr(vote, name)

@@ -28,8 +28,8 @@ from vicinal._consensus.views import ConsensusInput, View, take_views, terms_emb
 from vicinal._kmeans import draw_seeds
 from vicinal._typing import FloatArray, IntArray
 
-FEWEST_ANSWERS, MOST_ANSWERS = 3, 15  # that vote
-DOCUMENTS = 50_000  # of all answers together, as far as FEWEST_ANSWERS allow
+FEWEST_ANSWERS, MOST_ANSWERS = 3, 5  # that vote
+MANY = 10_000  # documents from which no more than the fewest are asked
 SETTLED = 0.01  # disagreement of two answers, divided by the number of answers, below which no more are asked
 VIEWS_PER_EMBEDDING = 1  # starts of k-means in each embedding of one answer
 CANDIDATES: dict[Candidate, int] = {direct: 2, merged_from_many: 2}  # ways to the clusters of one answer, and starts of each
@@ -94,7 +94,7 @@ def beginnings(data: ConsensusInput, graphs: NeighborGraphs) -> Iterator[tuple[C
 
 def most_answers(n_documents: int) -> int:
     """How many answers may be asked of so many documents: fewer of a large corpus, where each takes long."""
-    return min(max(DOCUMENTS // n_documents, FEWEST_ANSWERS), MOST_ANSWERS)
+    return MOST_ANSWERS if n_documents < MANY else FEWEST_ANSWERS
 
 
 def is_settled(n_answers: int, similarities: Sequence[float]) -> bool:

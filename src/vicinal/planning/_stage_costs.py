@@ -15,7 +15,7 @@ from vicinal.planning._corpus_size import CorpusSize
 from vicinal.planning._machine_speed import MachineSpeed
 
 VIEWED = 30_000  # documents that clusters are found in: `max_documents` of Topics
-DOCUMENTS, FEWEST_ANSWERS, MOST_ANSWERS = 50_000, 3, 15  # as in `_consensus/vote.py`, which takes long to import
+MANY, FEWEST_ANSWERS, MOST_ANSWERS = 10_000, 3, 5  # as in `_consensus/vote.py`, which takes long to import
 BASE = 330e6  # bytes of Python and its libraries
 KEPT_PER_ENTRY, KEPT_PER_TERM = 22.0, 90.0  # bytes of what is learnt, on disk
 
@@ -84,12 +84,8 @@ def _clusters(size: CorpusSize, settings: FitSettings) -> float:
     """Products of each answer with the documents that views are taken of; clusters grow with the square root of their number."""
     viewed = min(size.n_documents, VIEWED)
     entries = size.nnz * viewed / size.n_documents
-    return 0.6 + (1.3e-7 + 1.5e-7 * _answers(viewed)) * entries * math.sqrt(viewed) + 2.0e-7 * (size.nnz - entries)
-
-
-def _answers(viewed: int) -> float:
-    """Answers that vote (V25): halfway between the fewest and the most, as nobody knows beforehand how soon they agree."""
-    return (FEWEST_ANSWERS + min(max(DOCUMENTS / viewed, FEWEST_ANSWERS), MOST_ANSWERS)) / 2
+    answers = MOST_ANSWERS if viewed < MANY else FEWEST_ANSWERS  # that vote, where they do not agree sooner (V25)
+    return 0.6 + (1.3e-7 + 1.5e-7 * answers) * entries * math.sqrt(viewed) + 2.0e-7 * (size.nnz - entries)
 
 
 def _matrices(size: CorpusSize, settings: FitSettings) -> float:

@@ -50,7 +50,7 @@ class Topics(FitAndApply, TreeCuts, ClusterTables, ClassNamePrefixFeaturesOutMix
 
     Several views of the corpus (clusterings in embeddings of different neighbour graphs) are combined into a consensus, which is
     regressed onto terms and corrected by the terms of each cluster. Where no class is known, several answers of this kind, each
-    from a random seed of its own, vote, and the less they agree the more are asked, so that little depends on luck [3]_. Which
+    from a random seed of its own, vote, more of them where they disagree, so that little depends on luck [3]_. Which
     cluster a document belongs to is decided by its terms alone, by a linear rule: the same for a new document as for a training
     document, and explained term by term.
 
