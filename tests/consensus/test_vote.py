@@ -178,7 +178,7 @@ def test_where_classes_are_known_there_is_one_answer(unclear):
     assert found.qualities == alone.qualities
 
 
-def test_clusters_of_two_seeds_agree_more_than_single_answers_do(unclear, monkeypatch):
+def test_clusters_of_two_seeds_agree_more_than_single_answers_do(unclear):
     """What the vote is for: fewer documents change their cluster with the seed."""
     data, graphs = unclear
     found = [cluster_by_vote(replace(data, random_state=seed), graphs, 4) for seed in range(4)]
