@@ -191,6 +191,7 @@ def test_a_passage_marks_raised_figures_and_the_word_before_a_footnote_mark(with
     assert snippet("water", "H2O").startswith("[H₂O] boils")
     assert snippet("note", "+energy") == "The theory of dark [energy]² is young."
     assert with_figures.show("note", "energy").marked == "The theory of dark [energy²] is young."
+    assert with_figures.show("note", "theory").marked == "The [theory] of dark energy² is young."
 
 
 @pytest.mark.parametrize("fit", [False, True])
