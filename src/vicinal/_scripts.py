@@ -41,10 +41,10 @@ _SIGNS = "\u2126\u212a\u212b\u2160-\u217f\u3371-\u337a\u3380-\u33df\u33ff"
 #: The same of presentation forms, half and full width.
 _COMPATIBLE = re.compile(f"[{_RAISED_LOWERED}{_SIGNS}\ufb00-\ufb06\ufb13-\ufb17\ufb1d-\ufdfb\ufe70-\ufefc\uff01-\uffee]+")
 #: Raised figures, and where they are no part of a word: behind three letters or more, behind a digit, or before a word.
-_RAISED = "\u00b2\u00b3\u00b9\u2070\u2074-\u2079"
+RAISED = "\u00b2\u00b3\u00b9\u2070\u2074-\u2079"
 _HAS_RAISED, _NOTE_MARK = (
-    re.compile(f"[{_RAISED}]"),
-    re.compile(rf"(?<=[^\W\d_{_RAISED}]{{3}})[{_RAISED}]+|(?<![^\W\d_])[{_RAISED}]+"),
+    re.compile(f"[{RAISED}]"),
+    re.compile(rf"(?<=[^\W\d_{RAISED}]{{3}})[{RAISED}]+|(?<![^\W\d_])[{RAISED}]+"),
 )
 #: Raised and lowered figures, and the plain ones.
 _FIGURES = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹₀₁₂₃₄₅₆₇₈₉", "0123456789" * 2)

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias, final
 
-from vicinal._scripts import fold_accents, plain_figures
+from vicinal._scripts import RAISED, fold_accents, plain_figures
 from vicinal._store.fulltext import marked, question
 from vicinal._store.schema import TOKENIZE
 from vicinal._store.store import Store
@@ -22,7 +22,7 @@ Spans: TypeAlias = tuple[tuple[int, int], ...]
 _PASSAGE_WORDS = 32
 _LONGEST_NOTED = 64
 #: A raised figure behind three letters, and the letters before a place.
-_NOTE_MARK, _LETTERS_BEFORE = re.compile("(?<=[^\\W\\d_]{3})[\u00b2\u00b3\u00b9\u2070\u2074-\u2079]+"), re.compile(r"[^\W\d_]+\Z")
+_NOTE_MARK, _LETTERS_BEFORE = re.compile(rf"(?<=[^\W\d_]{{3}})[{RAISED}]+"), re.compile(r"[^\W\d_]+\Z")
 _START_CHARACTERS = 200
 #: Characters of the longest text in which SQLite is to find a passage at once.
 _LONGEST_PIECE = 8_000
